@@ -15,7 +15,7 @@ from typing import Any
 from sigcore.errors import OptionError, SigError, UnknownMember
 
 # Modules of a plugin family that are not members.
-NOT_MEMBERS = ("contract", "engine", "centring", "few_units")
+NOT_MEMBERS = ("contract", "engine")
 
 PROVE = "Give its record `proof`, with worked examples or an oracle: see the guide of its family in CONTRIBUTING.md."
 
@@ -111,6 +111,17 @@ def read_options(owner: str, options: Sequence[Option], given: Mapping[str, obje
             fix = f"Its options are: {', '.join(known)}." if known else "It has no options."
             raise OptionError(f"{owner} has no option {name!r}.", "", fix)
     return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}
+
+
+def number_of(options: Mapping[str, Value], name: str) -> float:
+    """The value of an option that is a number.
+
+    Raises: OptionError if it is not a number, or not set.
+    """
+    value = options[name]
+    if not isinstance(value, int | float):
+        raise OptionError(f"{name} = {value!r} is not a number.", "", "Set it to a number.")
+    return value
 
 
 def format_options(options: Sequence[Option], values: Mapping[str, Value]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from sigcore.proof import NONE, Proof
 from sigcore.types import Floats
 
@@ -67,3 +69,14 @@ class Correction:
         assert self.adjust is not None
         adjusted, low, high = (self.adjust(part) for part in p)
         return adjusted, low, high
+
+
+def by_statsmodels(method: str) -> Callable[[Floats], Floats]:
+    """The `adjust` that is one of statsmodels' `multipletests`; never below p, in spite of rounding."""
+
+    def adjust(p: Floats) -> Floats:
+        from statsmodels.stats.multitest import multipletests  # slow to import, and seldom used
+
+        return np.asarray(np.maximum(p, multipletests(p, method=method)[1]))
+
+    return adjust

@@ -1,22 +1,82 @@
-"""Confusion networks: the outputs of several systems for one segment, aligned word by word."""
+"""Confusion networks: the outputs of several systems for one segment, aligned word by word; and a language model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.kbest import language_model
-from sigcore.kbest.language_model import BigramModel
+from sigcore.errors import Undefined
 from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.types import Floats, Ints
 
+# A language model of pairs of words, from monolingual text: how likely a word is after another one.
+
+BEGIN_MARK, END_MARK = "<s>", "</s>"
+NAME = "language_model"  # of the feature
+
+
+@dataclass(frozen=True, eq=False)
+class BigramModel:
+    """Counts of words and of pairs of words; BEGIN_MARK and END_MARK are the borders of segments.
+
+    `followers` is how many different words follow each word. Words that the text does not have share one probability.
+    """
+
+    words: Counter[str]
+    pairs: Counter[tuple[str, str]]
+    before: Counter[str]
+    followers: Counter[str]
+
+    def probability(self, word: str, before: str) -> float:
+        """P(word | before), interpolated with that of the word alone, and this with a uniform one.
+
+        P(w | v) = (c(v, w) + t(v) P(w)) / (c(v) + t(v)) with t(v) different followers of v. Source: Witten & Bell 1991,
+        as in Chen & Goodman 1998.
+        """
+        types = len(self.words)
+        alone = (self.words[word] + types / (types + 1)) / (self.words.total() + types)
+        seen, kinds = self.before[before], self.followers[before]
+        return (self.pairs[before, word] + kinds * alone) / (seen + kinds) if seen else alone
+
+    def between(self, vocabulary: Sequence[str]) -> Floats:
+        """log P of every word (columns) after every word (rows), (V, V)."""
+        return np.array([[math.log(self.probability(word, first)) for word in vocabulary] for first in vocabulary])
+
+    def score(self, text: str) -> float:
+        """log P of a segment with its end; its words are separated by spaces."""
+        return sum(
+            math.log(self.probability(word, first)) for first, word in pairwise([BEGIN_MARK, *text.split(), END_MARK])
+        )
+
+
+def trained(segments: Iterable[str]) -> BigramModel:
+    """The model of a text, one segment each, words separated by spaces.
+
+    Raises: Undefined for a text without words.
+    """
+    pairs = Counter[tuple[str, str]]()
+    for segment in segments:
+        if own := segment.split():
+            pairs.update(pairwise([BEGIN_MARK, *own, END_MARK]))
+    if not pairs:
+        raise Undefined("The text for the language model has no words.", "", "Give plain text, one segment per line.")
+    words, before, followers = Counter[str](), Counter[str](), Counter[str]()
+    for (first, word), number in pairs.items():
+        words[word] += number
+        before[first] += number
+        followers[first] += 1
+    return BigramModel(words, pairs, before, followers)
+
+
 EMPTY = 0  # the number of the empty word; begin and end of a segment are 1 and 2
 BEGIN, END = 1, 2
-RESERVED = ("", language_model.BEGIN, language_model.END)
+RESERVED = ("", BEGIN_MARK, END_MARK)
 # the cost of an edit, and that of two equal words, which decides between alignments with as many edits
 EDIT, EQUAL = 1_000_000, -1
 
@@ -124,7 +184,7 @@ def feature_names(systems: Sequence[str], model: bool = False) -> tuple[str, ...
     """The features of a path: the votes of every system for its words, the empty words, the words, the share of systems
     that have each pair of neighbours (summed), the pairs that none has, and, with a language model, its log
     probability."""
-    return (*(f"votes {system}" for system in systems), *MORE, *([language_model.NAME] if model else []))
+    return (*(f"votes {system}" for system in systems), *MORE, *([NAME] if model else []))
 
 
 def hand_weights(systems: int, model: bool = False) -> Floats:

@@ -6,16 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, label, rate
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.types import Floats
-
-
-def label(segment: str, options: Options) -> str:
-    """The segment without whitespace at its ends, as it is compared."""
-    segment = segment.strip()
-    return segment.lower() if options["lowercase"] else segment
 
 
 def prepare(references: References, options: Options) -> list[set[str]]:
@@ -29,11 +23,6 @@ def statistics(segments: Sequence[str], prepared: list[set[str]], options: Optio
     return np.column_stack([np.array(correct, dtype=np.float64), np.ones(len(correct))])
 
 
-def score(sums: Floats, options: Options) -> Floats:
-    """Accuracy in percent of sums (..., 2); nan without segments."""
-    return percent(sums[..., 0], sums[..., 1])
-
-
 METRIC = Metric(
     name="accuracy",
     title="accuracy",
@@ -42,7 +31,7 @@ METRIC = Metric(
     columns=("correct", "segments"),
     prepare=prepare,
     statistics=statistics,
-    score=score,
+    score=rate,
     options=(Option("lowercase", False, help="Ignore case."),),
     help="Share of segments that equal a reference, ignoring whitespace at the ends; for class labels.",
     source="the definition",

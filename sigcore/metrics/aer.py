@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent
+from sigcore.metrics.contract import Metric, Options, only_reference, percent, rows
 from sigcore.proof import Proof
 from sigcore.text import links
 from sigcore.types import Floats
-
-
-def prepare(references: References, options: Options) -> links.GoldLinks:
-    """The gold links."""
-    return links.gold_links(only_reference(references, "AER"))
-
-
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 4): links |A|, sure gold links |S|, |A and S|, |A and P|."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
 
 
 def score(sums: Floats, options: Options) -> Floats:
@@ -33,8 +19,8 @@ METRIC = Metric(
     kind="alignments",
     better="lower",
     columns=links.COLUMNS,
-    prepare=prepare,
-    statistics=statistics,
+    prepare=lambda references, options: links.gold_links(only_reference(references, "AER")),
+    statistics=rows,
     score=score,
     help="Alignment error rate: links that are not possible, and sure links that are missing; lower is better.",
     notes="""The counts are summed over the test set, so AER is not the mean over sentences. Precision uses possible links (sure

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, number_of, only_reference, percent, settings
+from sigcore.metrics.contract import Metric, Options, only_reference, percent, rows, settings
 from sigcore.proof import Proof
-from sigcore.registry import Option
+from sigcore.registry import Option, number_of
 from sigcore.text import links
 from sigcore.types import Floats
-
-
-def prepare(references: References, options: Options) -> links.GoldLinks:
-    """The gold links."""
-    return links.gold_links(only_reference(references, "Alignment F"))
-
-
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 4): links |A|, sure gold links |S|, |A and S|, |A and P|."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
 
 
 def score(sums: Floats, options: Options) -> Floats:
@@ -49,8 +35,8 @@ METRIC = Metric(
     kind="alignments",
     better="higher",
     columns=links.COLUMNS,
-    prepare=prepare,
-    statistics=statistics,
+    prepare=lambda references, options: links.gold_links(only_reference(references, "Alignment F")),
+    statistics=rows,
     score=score,
     describe=lambda references, options: settings("alignment_f1", options),
     options=(

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.metrics.contract import Metric, Options, References, rate, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds
 from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_characters
-from sigcore.types import Floats
 
 
 def prepare(references: References, options: Options) -> LevenshteinReferences:
     """The references' characters."""
     return of_characters(references, bool(options["lowercase"]), bool(options["whitespace"]))
-
-
-def statistics(segments: Sequence[str], prepared: LevenshteinReferences, options: Options, done: Done | None) -> Floats:
-    """(n, 2): edits to the closest reference, and its characters."""
-    return prepared.rows(segments, done)
-
-
-def score(sums: Floats, options: Options) -> Floats:
-    """CER in percent of sums (..., 2); lower is better. It may exceed 100; without reference text it is nan."""
-    return percent(sums[..., 0], sums[..., 1])
 
 
 METRIC = Metric(
@@ -35,8 +22,8 @@ METRIC = Metric(
     columns=("edits", "reference_length"),
     prepare=prepare,
     kernels=KERNELS,
-    statistics=statistics,
-    score=score,
+    statistics=rows,
+    score=rate,  # may exceed 100; nan without reference text
     bounds=(bounds.CER,),
     options=(
         Option("lowercase", False, help="Ignore case."),

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, References, number_of
+from sigcore.metrics.contract import Metric, Options, References, rows
 from sigcore.proof import Proof
-from sigcore.registry import Option
+from sigcore.registry import Option, number_of
 from sigcore.text import sacre
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.ngrams import KERNELS, ngram_counts, shared
@@ -128,12 +128,6 @@ class ChrfReferences:
         self._words = Vocabulary(WordMarks().tokens)
         self._references = [self._views(stream, self._words.learn) for stream in references]
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the statistics, in sacrebleu's order."""
-        names = [f"char_{n + 1}" for n in range(self.char_order)] + [f"word_{n + 1}" for n in range(self.word_order)]
-        return tuple(f"{count}_{name}" for name in names for count in ("hyp", "ref", "match"))
-
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 3 * (char_order + word_order)) of one system; `done` as in chunks.in_chunks.
 
@@ -185,12 +179,6 @@ def prepare(references: References, options: Options) -> ChrfReferences:
     return ChrfReferences(references, **options)  # type: ignore[arg-type]
 
 
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 3 * orders): n-grams of the output, of the best reference, and common to both, order by order."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
-
-
 def columns(options: Options) -> tuple[str, ...]:
     """The names of the statistics."""
     orders = [f"{unit}{k + 1}" for unit in ("char", "word") for k in range(int(number_of(options, f"{unit}_order")))]
@@ -221,7 +209,7 @@ METRIC = Metric(
     columns=columns,
     prepare=prepare,
     kernels=KERNELS,
-    statistics=statistics,
+    statistics=rows,
     score=score,
     describe=describe,
     options=(

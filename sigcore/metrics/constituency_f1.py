@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -118,28 +118,6 @@ def read_parse(segment: str, conventions: Conventions = COLLINS) -> Parse | None
     return Parse(tuple(parser.words), Counter(parser.brackets))
 
 
-@dataclass(frozen=True, eq=False)
-class GoldParses:
-    """The gold trees, read once for all systems."""
-
-    parses: list[Parse | None]
-
-    def rows(self, segments: Sequence[str], count_failures: bool, done: Done | None) -> Floats:
-        """(n, 4): brackets matched, of gold, of the system, and 1 where the segment is skipped.
-
-        A segment is skipped where there is no parse, or its words are not those of gold. It then counts nothing; with
-        `count_failures` its gold brackets count as missed.
-        """
-        counts = np.zeros((len(segments), len(COLUMNS)))
-
-        def work(start: int, stop: int) -> None:
-            for i in range(start, stop):
-                counts[i] = _count(read_parse(segments[i]), self.parses[i], count_failures)
-
-        in_chunks(len(segments), work, done)
-        return counts
-
-
 def _count(own: Parse | None, gold: Parse | None, count_failures: bool) -> tuple[int, int, int, int]:
     if own is None or gold is None or not own.words or own.words != gold.words:
         missed = gold.brackets.total() if gold is not None and count_failures else 0
@@ -147,25 +125,30 @@ def _count(own: Parse | None, gold: Parse | None, count_failures: bool) -> tuple
     return (own.brackets & gold.brackets).total(), gold.brackets.total(), own.brackets.total(), 0
 
 
-def gold_parses(segments: Sequence[str]) -> GoldParses:
-    """The gold trees of all segments."""
-    return GoldParses([read_parse(segment) for segment in segments])
-
-
 Average = Literal["f", "precision", "recall"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
 TITLES: dict[Average, str] = {"f": "Constituency F1", "precision": "Bracket precision", "recall": "Bracket recall"}
 
 
-def prepare(references: References, options: Options) -> GoldParses:
+def prepare(references: References, options: Options) -> list[Parse | None]:
     """The gold trees."""
-    return gold_parses(only_reference(references, "Constituency F1"))
+    return [read_parse(segment) for segment in only_reference(references, "Constituency F1")]
 
 
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 4): brackets matched, of gold, of the system, and 1 where the sentence is skipped."""
-    rows: Floats = prepared.rows(segments, bool(options["count_failures"]), done)
-    return rows
+def statistics(segments: Sequence[str], prepared: list[Parse | None], options: Options, done: Done | None) -> Floats:
+    """(n, 4): brackets matched, of gold, of the system, and 1 where the segment is skipped.
+
+    A segment is skipped where there is no parse, or its words are not those of gold. It then counts nothing; with
+    `count_failures` its gold brackets count as missed.
+    """
+    counts = np.zeros((len(segments), len(COLUMNS)))
+
+    def work(start: int, stop: int) -> None:
+        for i in range(start, stop):
+            counts[i] = _count(read_parse(segments[i]), prepared[i], bool(options["count_failures"]))
+
+    in_chunks(len(segments), work, done)
+    return counts
 
 
 def score(sums: Floats, options: Options) -> Floats:
@@ -209,12 +192,7 @@ METRIC = Metric(
     describe=lambda references, options: settings("constituency_f1|parameters:COLLINS", options),
     remarks=remarks,
     options=(
-        Option(
-            "average",
-            "f",
-            choices=AVERAGES,
-            help="F1 of brackets, or only their precision or recall.",
-        ),
+        Option("average", "f", choices=AVERAGES, help="F1 of brackets, or only their precision or recall."),
         Option(
             "count_failures",
             False,

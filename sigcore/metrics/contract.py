@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -117,15 +118,19 @@ def choice_of(options: Options, name: str, words: tuple[Word, ...]) -> Word:
     raise OptionError(f"{name} = {options[name]!r} is not one of its choices.", "", f"Choose from: {', '.join(words)}.")
 
 
-def number_of(options: Options, name: str) -> float:
-    """The value of an option that is a number.
+def read_number(text: str) -> float:
+    """The number of a text; nan for anything else."""
+    try:
+        # float() alone would also accept 1_000 and the digits of other scripts
+        value = float(text) if text.isascii() and "_" not in text else math.nan
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan
 
-    Raises: OptionError if it is not a number, or not set.
-    """
-    value = options[name]
-    if not isinstance(value, int | float):
-        raise OptionError(f"{name} = {value!r} is not a number.", "", "Set it to a number.")
-    return value
+
+def label(segment: str, options: Options) -> str:
+    """A class label without whitespace at its ends, as it is compared."""
+    return segment.strip().lower() if options["lowercase"] else segment.strip()
 
 
 def settings(name: str, options: Options) -> str:
@@ -150,6 +155,17 @@ def only_reference(references: References, title: str) -> Sequence[str]:
 def percent(part: Floats, whole: Floats) -> Floats:
     """100 part / whole; nan where the whole is 0."""
     return np.where(whole > 0, 100.0 * part / np.where(whole > 0, whole, 1.0), np.nan)
+
+
+def rate(sums: Floats, options: Options) -> Floats:
+    """100 times the first of sums (..., 2) by the second; nan where the second is 0."""
+    return percent(sums[..., 0], sums[..., 1])
+
+
+def rows(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
+    """The rows (n, K) of references that were read before."""
+    found: Floats = prepared.rows(segments, done)
+    return found
 
 
 def extractor(

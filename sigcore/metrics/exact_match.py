@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, rate
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
@@ -31,11 +31,6 @@ def statistics(segments: Sequence[str], prepared: list[list[str]], options: Opti
     return rows
 
 
-def score(sums: Floats, options: Options) -> Floats:
-    """Exact match in percent of sums (..., 2); nan without segments."""
-    return percent(sums[..., 0], sums[..., 1])
-
-
 METRIC = Metric(
     name="exact_match",
     title="EM",
@@ -44,11 +39,8 @@ METRIC = Metric(
     columns=("exact", "segments"),
     prepare=prepare,
     statistics=statistics,
-    score=score,
-    options=(
-        Option("case", False, help="Keep case."),
-        Option("articles", False, help="Keep a, an and the."),
-    ),
+    score=rate,
+    options=(Option("case", False, help="Keep case."), Option("articles", False, help="Keep a, an and the.")),
     help="Share of answers that equal a reference, ignoring case, punctuation, English articles and extra whitespace.",
     notes="With several references, any of them is accepted. A reference that is empty after normalisation is used only "
     "where all references of the segment are empty, so a file of additional answers may have blank lines. "

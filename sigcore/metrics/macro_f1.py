@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore.errors import SigError
-from sigcore.metrics.contract import Done, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References, label
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.types import Floats
@@ -26,17 +26,12 @@ class Labels:
     golds: list[tuple[str, ...]]
 
 
-def _label(segment: str, options: Options) -> str:
-    segment = segment.strip()
-    return segment.lower() if options["lowercase"] else segment
-
-
 def classes(references: References, options: Options) -> list[str]:
     """The distinct labels of all references, sorted.
 
     Raises: SigError for more labels than classes can be.
     """
-    labels = sorted({_label(text, options) for stream in references for text in stream})
+    labels = sorted({label(text, options) for stream in references for text in stream})
     if len(labels) > MOST:
         what = f"The references have {len(labels)} different labels; macro-F1 allows at most {MOST} classes."
         raise SigError(what, "", "For text that is not class labels choose another metric, for example accuracy.")
@@ -46,7 +41,7 @@ def classes(references: References, options: Options) -> list[str]:
 def prepare(references: References, options: Options) -> Labels:
     """The classes and the labels of the references."""
     numbers = {name: k for k, name in enumerate(classes(references, options))}
-    golds = [tuple(_label(text, options) for text in texts) for texts in zip(*references, strict=True)]
+    golds = [tuple(label(text, options) for text in texts) for texts in zip(*references, strict=True)]
     return Labels(numbers, golds)
 
 
@@ -57,7 +52,7 @@ def statistics(segments: Sequence[str], prepared: Labels, options: Options, done
     """
     rows = np.zeros((len(prepared.golds), len(COUNTS) * len(prepared.numbers)))
     for row, segment, golds in zip(rows, segments, prepared.golds, strict=True):
-        output = _label(segment, options)
+        output = label(segment, options)
         gold = output if output in golds else golds[0]
         row[3 * prepared.numbers[gold] + 2] = 1
         if output in prepared.numbers:  # another label is wrong, and belongs to no class

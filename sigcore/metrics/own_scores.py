@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sigcore.errors import ReadError
-from sigcore.metrics.contract import Done, Metric, Options, choice_of
+from sigcore.metrics.contract import Done, Metric, Options, choice_of, read_number
 from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
 from sigcore.types import BETTER, Better, Floats
 
 
-def _number(text: str, line: int) -> float:
-    try:
-        # float() alone would also accept 1_000 and the digits of other scripts
-        value = float(text) if text.isascii() and "_" not in text else math.nan
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ReadError(f"{text!r} is not a number.", "", line, "Every segment needs a finite score.")
-    return value
-
-
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
     """(n, 2): the score of the segment, and 1."""
-    values = [_number(text, i + 1) for i, text in enumerate(segments)]
-    return np.column_stack([np.array(values, dtype=np.float64), np.ones(len(values))])
+    values = np.array([read_number(text) for text in segments], dtype=np.float64)
+    for i in np.flatnonzero(np.isnan(values))[:1]:
+        raise ReadError(f"{segments[i]!r} is not a number.", "", int(i) + 1, "Every segment needs a finite score.")
+    return np.column_stack([values, np.ones(len(values))])
 
 
 def score(sums: Floats, options: Options) -> Floats:

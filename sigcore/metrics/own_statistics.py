@@ -11,10 +11,12 @@ import numpy as np
 
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.formatting import listed
-from sigcore.metrics.contract import Metric, Options, References, choice_of, number_of
+from sigcore.metrics.contract import Metric, Options, References, choice_of, read_number
 from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
 from sigcore.text.bleu import bleu_score
+from sigcore.registry import Option, number_of
+from sigcore.text.bleu_score import bleu_score
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score
 from sigcore.types import BETTER, Better, Floats
@@ -92,22 +94,15 @@ def _ratio(sums: Floats, settings: Settings) -> Floats:
     return share(sums[..., 0], sums[..., 1])
 
 
-def f_beta(sums: Floats, beta: float) -> Floats:
+def _f_beta(sums: Floats, settings: Settings) -> Floats:
     """F of sums (..., 3) of true positives, predicted and gold: (1 + b^2) tp / (predicted + b^2 gold).
 
     Equal to the weighted harmonic mean of precision and recall wherever both are defined, and 0 where only one is.
     Source: van Rijsbergen 1979, Chapter 7.
     """
+    beta = float(str(settings["beta"]))
     square = beta * beta
     return share((1.0 + square) * sums[..., 0], sums[..., 1] + square * sums[..., 2])
-
-
-def _f_beta(sums: Floats, settings: Settings) -> Floats:
-    return f_beta(sums, float(str(settings["beta"])))
-
-
-def _bleu(sums: Floats, settings: Settings) -> Floats:
-    return bleu_score(sums)
 
 
 def _meteor(sums: Floats, settings: Settings) -> Floats:
@@ -189,7 +184,7 @@ FORMULAS: dict[FormulaName, Formula] = {
             _bleu_names("sys_len", "ref_len", "counts", "totals"),
             _bleu_names("length", "reference_length", "match", "total"),
         ),
-        _bleu,
+        lambda sums, settings: bleu_score(sums),
         gives=100.0,
         not_above=((2, 6), (3, 7), (4, 8), (5, 9)),
         source="Papineni et al. 2002; sacrebleu (Post 2018)",
@@ -330,19 +325,12 @@ def _read(segment: str, line: int) -> dict[str, float]:
             raise ReadError(f"{part[:40]!r} is not name=number.", "", line, SHAPE)
         if name in numbers:
             raise ReadError(f"{name} appears twice.", "", line, "Give each name once per segment.")
-        numbers[name] = _number(name, number, line)
+        numbers[name] = read_number(number)
+        if math.isnan(numbers[name]):
+            raise ReadError(
+                f"{name} = {number[:40]!r} is not a number.", "", line, "Every segment needs finite numbers."
+            )
     return numbers
-
-
-def _number(name: str, text: str, line: int) -> float:
-    try:
-        # float() alone would also accept 1_000 and the digits of other scripts
-        value = float(text) if text.isascii() and "_" not in text else math.nan
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ReadError(f"{name} = {text[:40]!r} is not a number.", "", line, "Every segment needs finite numbers.")
-    return value
 
 
 def _all(names: Sequence[str]) -> str:

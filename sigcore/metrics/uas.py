@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.metrics.contract import (
-    Done,
-    Metric,
-    Options,
-    References,
-    choice_of,
-    only_reference,
-    percent,
-    settings,
-)
+from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, only_reference, rate, settings
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import trees
@@ -32,11 +23,6 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
     return rows
 
 
-def score(sums: Floats, options: Options) -> Floats:
-    """UAS, 0 to 100, of sums (..., 2); nan where no word is scored."""
-    return percent(sums[..., 0], sums[..., 1])
-
-
 METRIC = Metric(
     name="uas",
     title="UAS",
@@ -45,7 +31,7 @@ METRIC = Metric(
     columns=("correct", "words"),
     prepare=prepare,
     statistics=statistics,
-    score=score,
+    score=rate,
     describe=lambda references, options: settings("uas", options),
     options=(
         Option(

@@ -26,8 +26,7 @@ def prepare(counted: int, report: Report | None = None) -> None:
 
 @cache
 def _made() -> Count:
-    loop: Count = kernel(count_pairs)
-    return loop
+    return kernel(count_pairs)
 
 
 def count_pairs(

@@ -47,14 +47,12 @@ def drawn_and_counted(rng: np.random.Generator, n: int, counts: NDArray[np.float
 
 @cache
 def _made() -> Scatter:
-    loop: Scatter = kernel(count_rows)
-    return loop
+    return kernel(count_rows)
 
 
 @cache
 def _made_draws() -> Draw:
-    loop: Draw = kernel(draw_rows)
-    return loop
+    return kernel(draw_rows)
 
 
 def count_rows(drawn: NDArray[Any], counts: NDArray[np.float32]) -> None:

@@ -304,11 +304,7 @@ def _block_sums(question: Question, draws: str, block: Block) -> Floats:
 
 
 def _count_spooled(
-    question: Question,
-    tests: Sequence[Test],
-    spools: list[Spool],
-    observed: list[Observed],
-    block: Block,
+    question: Question, tests: Sequence[Test], spools: list[Spool], observed: list[Observed], block: Block
 ) -> Ints:
     counts = _empty(question, tests)
     for metric, spool in enumerate(spools):
@@ -409,12 +405,7 @@ def _empty(question: Question, tests: Sequence[Test]) -> Ints:
 
 
 def _file(
-    question: Question,
-    tests: Sequence[Test],
-    totals: Ints,
-    observed: list[Observed],
-    out: list[Draws],
-    resamples: int,
+    question: Question, tests: Sequence[Test], totals: Ints, observed: list[Observed], out: list[Draws], resamples: int
 ) -> None:
     for t, test in enumerate(tests):
         for metric, draws in enumerate(out):

@@ -281,18 +281,8 @@ def _begin(connection: Connection) -> None:
 
 
 def _kept(row: Any, sources: frozenset[str] = frozenset()) -> Kept:
-    return Kept(
-        row.token,
-        row.owner,
-        row.title,
-        row.expires,
-        row.page,
-        json.loads(row.settings),
-        row.created,
-        row.size,
-        sources,
-        row.stamp,
-    )
+    known = {name: value for name, value in row._mapping.items() if name != "updated"}
+    return Kept(**known | {"settings": json.loads(row.settings), "sources": sources})
 
 
 def _write_parts(connection: Connection, token: str, parts: Mapping[str, bytes]) -> int:

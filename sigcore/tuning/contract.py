@@ -10,7 +10,7 @@ import numpy as np
 from sigcore.errors import SigError
 from sigcore.kbest.instances import Instances
 from sigcore.proof import NONE, Proof
-from sigcore.registry import Option, Value, read_options
+from sigcore.registry import Option, Value, number_of, read_options
 from sigcore.types import Floats, Ints
 
 Options = Mapping[str, Value]
@@ -99,18 +99,7 @@ class Method:
 
 def whole(options: Options, name: str) -> int:
     """The value of an option that is a whole number."""
-    return int(number(options, name))
-
-
-def number(options: Options, name: str) -> float:
-    """The value of an option that is a number.
-
-    Raises: SigError if it is not.
-    """
-    value = options[name]
-    if not isinstance(value, int | float):
-        raise SigError(f"{name} = {value!r} is not a number.", "", "Set it to a number.")
-    return value
+    return int(number_of(options, name))
 
 
 def training(epochs: int) -> tuple[Option, ...]:

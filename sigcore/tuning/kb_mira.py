@@ -8,8 +8,8 @@ import numpy as np
 
 from sigcore.kbest.instances import Instances
 from sigcore.proof import Proof
-from sigcore.registry import Option
-from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, number, whole
+from sigcore.registry import Option, number_of
+from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, whole
 from sigcore.types import Floats
 
 POINTS = 100.0  # the cost of a difference in quality, where a metric has no background
@@ -37,7 +37,7 @@ class Background:
 def epochs(instances: Instances, start: Floats, options: Options, rng: np.random.Generator) -> Iterator[Floats]:
     """The average of the weights after each epoch."""
     weights, total, updates = start.astype(np.float64), np.zeros(len(start)), 0
-    background = Background(instances, number(options, "decay"))
+    background = Background(instances, number_of(options, "decay"))
     bounds = list(zip(instances.offsets[:-1].tolist(), instances.offsets[1:].tolist(), strict=True))
     for _ in range(whole(options, "epochs")):
         order = rng.permutation(len(bounds)).tolist() if options["shuffle"] else range(len(bounds))
@@ -53,7 +53,7 @@ def epochs(instances: Instances, start: Floats, options: Options, rng: np.random
             square = float(apart @ apart)
             if loss > 0 and square > 0:
                 total, updates = total + weights, updates + 1
-                weights = weights + min(number(options, "step"), loss / square) * apart
+                weights = weights + min(number_of(options, "step"), loss / square) * apart
             background.add(begin + hope)
         # the weights of the start count as well, and lists without an update do not, as in Moses
         yield (total + weights) / (updates + 1)

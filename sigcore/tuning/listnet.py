@@ -6,13 +6,14 @@ import numpy as np
 
 from sigcore.kbest.permutations import top_one
 from sigcore.proof import Proof
-from sigcore.tuning.contract import KAPPA, Batch, Method, Options, number, training
+from sigcore.registry import number_of
+from sigcore.tuning.contract import KAPPA, Batch, Method, Options, training
 from sigcore.types import Floats
 
 
 def loss(scores: Floats, batch: Batch, options: Options, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """The top-one cross entropy (B,) and its gradient (B, k)."""
-    return top_one(scores, number(options, "kappa") * batch.quality)
+    return top_one(scores, number_of(options, "kappa") * batch.quality)
 
 
 METHOD = Method(

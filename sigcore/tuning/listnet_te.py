@@ -5,22 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.kbest.permutations import (
-    drawn_orders,
-    expected_over_orders,
-    top_rank_costs,
-    weighted_likelihood,
-)
+from sigcore.kbest.permutations import drawn_orders, expected_over_orders, top_rank_costs, weighted_likelihood
 from sigcore.proof import Proof
-from sigcore.registry import Option
-from sigcore.tuning.contract import KAPPA, Batch, Method, Options, number, training, whole
+from sigcore.registry import Option, number_of
+from sigcore.tuning.contract import KAPPA, Batch, Method, Options, training, whole
 from sigcore.types import Floats
 
 
 def loss(scores: Floats, batch: Batch, options: Options, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """The expectation (B,) and its gradient (B, k): exact for lists of at most `exact` hypotheses, else the mean over
     `draws` orders, which is right on average."""
-    target, costs = number(options, "kappa") * batch.quality, top_rank_costs(batch.lengths, scores.shape[1])
+    target, costs = number_of(options, "kappa") * batch.quality, top_rank_costs(batch.lengths, scores.shape[1])
     values, slopes = np.zeros(len(scores)), np.zeros_like(scores)
     short = batch.lengths <= whole(options, "exact")
     for lists in (np.flatnonzero(short), np.flatnonzero(~short)):

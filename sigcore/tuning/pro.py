@@ -10,8 +10,8 @@ from scipy.optimize import minimize
 
 from sigcore.kbest.instances import Instances
 from sigcore.proof import Proof
-from sigcore.registry import Option
-from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, number, whole
+from sigcore.registry import Option, number_of
+from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, whole
 from sigcore.types import Floats
 
 
@@ -32,7 +32,7 @@ def pairs(
 
 def lines(instances: Instances, options: Options, rng: np.random.Generator) -> Floats:
     """The features of the better hypothesis minus those of the worse one, for every sampled pair, (P, F)."""
-    settings = whole(options, "sampled"), whole(options, "kept"), number(options, "least_difference")
+    settings = whole(options, "sampled"), whole(options, "kept"), number_of(options, "least_difference")
     parts = []
     for start, stop in zip(instances.offsets[:-1].tolist(), instances.offsets[1:].tolist(), strict=True):
         better, worse = pairs(instances.quality[start:stop], *settings, rng)
@@ -72,11 +72,11 @@ def tune(instances: Instances, start: Floats, options: Options, rng: np.random.G
     """The classifier's weights, interpolated with those of the start; a step is one of the classifier."""
     differences = lines(instances, options, rng)
     if not len(differences):
-        least = number(options, "least_difference")
+        least = number_of(options, "least_difference")
         return Tuned(
             start, (), (f"No two hypotheses differ by {least:g} in quality, so the weights stay as they were.",)
         )
-    share, course = number(options, "interpolation"), list[Step]()
+    share, course = number_of(options, "interpolation"), list[Step]()
 
     def after_step(weights: Floats, loss: float) -> None:
         mixed = share * weights + (1 - share) * start
@@ -84,7 +84,7 @@ def tune(instances: Instances, start: Floats, options: Options, rng: np.random.G
         report(course[-1])
 
     # from 0 the result does not depend on the scale of the start, and the first steps are never flat
-    zero, settings = np.zeros_like(start), (number(options, "penalty"), whole(options, "iterations"))
+    zero, settings = np.zeros_like(start), (number_of(options, "penalty"), whole(options, "iterations"))
     found = classifier(differences, zero, *settings, after_step)
     return Tuned(share * found + (1 - share) * start, tuple(course))
 

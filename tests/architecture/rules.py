@@ -99,15 +99,14 @@ TABLE: tuple[Row, ...] = (
     *family("metrics", ("sigcore.text.bounds", "sigcore.text.compiled"), ("sigcore.text*",), ()),
     Row(
         "sigcore.significance",
-        (*GROUND, *(f"sigcore.significance.{part}" for part in ("contract", "engine", "few_units"))),
+        (*GROUND, "sigcore.significance.contract", "sigcore.significance.engine"),
         NUMBERS,
+        ("scipy",),
     ),
-    Row("sigcore.significance.few_units", lazy=("scipy",)),
     Row("sigcore.significance.engine", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
     *family("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
     *family("corrections", (), ("sigcore.resampling.pvalues",), ("statsmodels",)),
-    Row("sigcore.tuning", (*GROUND, "sigcore.tuning.contract", "sigcore.tuning.engine"), NUMBERS),
-    Row("sigcore.tuning.engine", (*BASE, "sigcore.registry", "sigcore.kbest*", "sigcore.tuning.contract"), NUMBERS),
+    Row("sigcore.tuning", (*GROUND, "sigcore.kbest*", "sigcore.tuning.contract"), NUMBERS),
     *family("tuning", ("sigcore.kbest*",), ("sigcore.kbest*",), ("scipy",)),
     Row(
         "sigcore.readers.formats.*",
@@ -211,7 +210,7 @@ RECORDS = {
     "tuning": "METHOD",
     "readers/formats": "READER",
 }
-NOT_MEMBERS = ("contract.py", "engine.py", "centring.py", "few_units.py", "__init__.py")
+NOT_MEMBERS = ("contract.py", "engine.py", "__init__.py")
 SHOWS_ERRORS = ("sigboard/shell/page.py", "sigboard/server/worker.py", "sigboard/terminal/__init__.py")
 CATCHES_ALL = ("sigboard/shell/page.py", "sigboard/server/jobs.py")
 # Imports that the table does not allow, and groups of modules that import each other. None may be added; what is gone

@@ -10,7 +10,7 @@ import numpy as np
 
 from sigcore import significance
 from sigcore.data import Collection
-from sigcore.significance import few_units
+from sigcore.significance import TABLE
 from sigcore.sufficient import SufficientStatistics
 from tests.calibration import discrete
 from tests.calibration.nulls import exchanged, rejections, statistics_of
@@ -64,4 +64,4 @@ def table(replications: int = REPLICATIONS) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    Path(few_units.TABLE).write_text(json.dumps(table(), indent=1) + "\n", encoding="utf-8")
+    Path(TABLE).write_text(json.dumps(table(), indent=1) + "\n", encoding="utf-8")

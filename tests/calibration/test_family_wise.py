@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from sigcore.data import Collection
-from sigcore.significance import Test
-from sigcore.significance.few_units import OF_GRIDS
+from sigcore.significance import OF_GRIDS, Test
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES, Side
 from tests.calibration.families import BOOTSTRAP, RANDOMIZATION, adjusted, equal_means, family_wise_errors

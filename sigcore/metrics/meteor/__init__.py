@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, References, choice_of
+from sigcore.metrics.contract import Metric, Options, References, choice_of, rows
 from sigcore.metrics.meteor import search
 from sigcore.metrics.meteor import words as stems
 from sigcore.metrics.meteor.words import STAGES, Stage, Words, WordTable, function_words, list_name
@@ -35,8 +35,6 @@ class MeteorReferences:
     the best reference of a segment is chosen. Several threads may call `rows` at once. Raises: SigError if there is no
     reference, MismatchError if two differ in length.
     """
-
-    columns = METEOR_COLUMNS
 
     def __init__(self, references: Streams, words: Words, score: Callable[[Floats], Floats]) -> None:
         self.n = len(checked(references)[0])
@@ -182,12 +180,6 @@ def prepare(references: References, options: Options) -> MeteorReferences:
     return MeteorReferences(references, known_words(options), partial(score, options=options))
 
 
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 23): words, function words, matches of each stage and kind of word, chunks, matched words."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
-
-
 def score(sums: Floats, options: Options) -> Floats:
     """METEOR, 0 to 100, of sums (..., 23); nan where neither side has a word."""
     p = parameters(options)
@@ -242,7 +234,7 @@ METRIC = Metric(
     columns=METEOR_COLUMNS,
     prepare=prepare,
     kernels=KERNELS,
-    statistics=statistics,
+    statistics=rows,
     score=score,
     bounds=(bounds.METEOR, bounds.METEOR_MATCHES),
     describe=describe,

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, choice_of, number_of
+from sigcore.metrics.contract import Metric, Options, choice_of, rows
 from sigcore.metrics.rouge.overlap import GramOverlap, Grams, LcsOverlap, Overlap
 from sigcore.metrics.rouge.words import SENTENCE_ENDS, STEMMING, TOKENIZATIONS, Reader, ascii_letters, irregular
 from sigcore.proof import Proof
-from sigcore.registry import Option
+from sigcore.registry import Option, number_of
 from sigcore.text.bounds import ROUGE_L, Bound
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.symbols import Streams, check_length, checked
@@ -197,11 +197,6 @@ def share(counts: NDArray[np.int64] | Floats, name: Share) -> Floats:
     return np.divide(above, below, out=np.zeros(below.shape), where=below > 0)
 
 
-def statistics(segments: Sequence[str], prepared: Rouge, options: Options, done: Done | None) -> Floats:
-    """(n, 4) recall, precision, F and 1 of each summary; for the micro average (n, 3) counts."""
-    return prepared.rows(segments, done)
-
-
 def columns(options: Options) -> tuple[str, ...]:
     """The names of the statistics."""
     if choice_of(options, "average", AVERAGES) == "micro":
@@ -240,7 +235,7 @@ def rouge(
         better="higher",
         columns=columns,
         prepare=preparing(overlap),
-        statistics=statistics,
+        statistics=rows,
         score=score,
         bounds=limits,
         describe=described(name, options),
@@ -254,10 +249,7 @@ def rouge(
 
 METRICS = (
     rouge(
-        "rouge_1",
-        "ROUGE-1",
-        partial(GramOverlap, grams=Grams(words_left=0)),
-        "Words that summary and reference share",
+        "rouge_1", "ROUGE-1", partial(GramOverlap, grams=Grams(words_left=0)), "Words that summary and reference share"
     ),
     rouge(
         "rouge_2",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.metrics.contract import Metric, Options, References
+from sigcore.metrics.contract import Metric, Options, References, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds, sacre
@@ -45,8 +45,6 @@ class TerReferences:
     Several threads may call `rows` at once; they run in parallel. Raises: SigError if there is no reference,
     MismatchError if two differ in length.
     """
-
-    columns = ("edits", "ref_len")
 
     def __init__(
         self,
@@ -134,12 +132,6 @@ def prepare(references: References, options: Options) -> sacre.Extractor:
     return PlainTer(references, **options)  # type: ignore[arg-type]
 
 
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 2): fewest edits to any reference, mean length of the references."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
-
-
 def score(sums: Floats, options: Options) -> Floats:
     """TER in percent of sums (..., 2); lower is better, and it may exceed 100.
 
@@ -163,7 +155,7 @@ METRIC = Metric(
     columns=("edits", "reference_length"),
     prepare=prepare,
     kernels=KERNELS,
-    statistics=statistics,
+    statistics=rows,
     score=score,
     bounds=(bounds.TER,),
     describe=describe,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sigcore.kbest.language_model import BigramModel
-from sigcore.kbest.language_model import trained as language_model
 from sigcore.kbest.lists import KBest
+from sigcore.kbest.network import BigramModel
+from sigcore.kbest.network import trained as language_model
 from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.finish import combine, rerank

@@ -11,9 +11,8 @@ from sigcore import significance
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import count, listed
 from sigcore.kbest import network as beam
-from sigcore.kbest.language_model import BigramModel
 from sigcore.kbest.lists import KBest
-from sigcore.kbest.network import Network, network
+from sigcore.kbest.network import BigramModel, Network, network
 from sigcore.studies import runs as several
 from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL

@@ -14,8 +14,8 @@ from sigcore.data import Collection
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import count
 from sigcore.kbest.instances import Instances
-from sigcore.kbest.language_model import NAME, BigramModel
 from sigcore.kbest.lists import KBest
+from sigcore.kbest.network import NAME, BigramModel
 from sigcore.kbest.sentence_bleu import Variant, background_bleu, bleu_plus_one
 from sigcore.metrics import Metric
 from sigcore.registry import Value

@@ -166,13 +166,7 @@ def weigh(
 
 @kernel
 def weighted_matches(
-    text: Numbers,
-    text_starts: Ints,
-    references: Numbers,
-    starts: Ints,
-    given: Weights,
-    first: int,
-    totals: Weights,
+    text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, given: Weights, first: int, totals: Weights
 ) -> None:
     """Add the weights of clipped matches to totals (segments, order); given (symbols of the references, order)."""
     segments, order = totals.shape

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sigcore.errors import Undefined
-from sigcore.kbest.language_model import BEGIN, END, trained
+from sigcore.kbest.network import BEGIN_MARK, END_MARK, trained
 
 TEXT = ["a b a", "a c", "", "b b a"]
 
@@ -22,19 +22,19 @@ def test_probabilities_by_hand():
     assert model.probability("new", "a") == pytest.approx(3 * (4 / 5 / 15) / 7)
 
 
-@pytest.mark.parametrize("before", [BEGIN, "a", "b", "c", "never seen"])
+@pytest.mark.parametrize("before", [BEGIN_MARK, "a", "b", "c", "never seen"])
 def test_probabilities_sum_to_one(before):
     """After every word, over all known words, the end, and one unknown word."""
     model = trained(TEXT)
-    assert sum(model.probability(word, before) for word in ("a", "b", "c", END, "unknown")) == pytest.approx(1)
+    assert sum(model.probability(word, before) for word in ("a", "b", "c", END_MARK, "unknown")) == pytest.approx(1)
 
 
 def test_a_segment_is_the_sum_of_its_pairs():
     """The score of a segment has its first word, every pair and its end; the matrix has the same numbers."""
     model = trained(TEXT)
-    pairs = [(BEGIN, "a"), ("a", "b"), ("b", END)]
+    pairs = [(BEGIN_MARK, "a"), ("a", "b"), ("b", END_MARK)]
     assert model.score("a b") == pytest.approx(sum(math.log(model.probability(w, v)) for v, w in pairs))
-    words = [BEGIN, "a", "b", END]
+    words = [BEGIN_MARK, "a", "b", END_MARK]
     assert model.between(words)[1, 2] == pytest.approx(math.log(model.probability("b", "a")))
     assert model.score("a b a") > model.score("c c c")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigcore.kbest.line_search import crossings, sweep
+from sigcore.tuning.mert import crossings, sweep
 from tests.made_lists import made_instances
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore.kbest.language_model import trained
-from sigcore.kbest.network import best_paths, decode, feature_names, hand_weights, network
+from sigcore.kbest.network import best_paths, decode, feature_names, hand_weights, network, trained
 from tests.oracles.all_paths import paths
 
 OUTPUTS = [["the", "red", "cat", "sat"], ["The", "cat", "sat", "down"], ["a", "cat", "is", "sat", "down", "."]]

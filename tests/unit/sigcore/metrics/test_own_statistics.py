@@ -12,7 +12,7 @@ from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, ReadError, SigError
 from sigcore.executors import Serial
 from sigcore.metrics import extractor
-from sigcore.metrics.own_statistics import FORMULAS, f_beta
+from sigcore.metrics.own_statistics import FORMULAS
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
 from sigcore.study import Runtime, Study
@@ -85,9 +85,11 @@ def test_f_is_the_weighted_harmonic_mean(beta):
     tp, predicted, gold = 4.0, 9.0, 6.0
     p, r = tp / predicted, tp / gold
     expected = (1 + beta**2) * p * r / (beta**2 * p + r)
-    assert float(f_beta(np.array([tp, predicted, gold]), beta)) == pytest.approx(expected, rel=1e-14)
-    assert float(f_beta(np.array([0.0, 3.0, 0.0]), beta)) == 0.0
-    assert np.isnan(f_beta(np.zeros(3), beta))
+    assert float(FORMULAS["f_beta"].score(np.array([tp, predicted, gold]), {"beta": beta})) == pytest.approx(
+        expected, rel=1e-14
+    )
+    assert float(FORMULAS["f_beta"].score(np.array([0.0, 3.0, 0.0]), {"beta": beta})) == 0.0
+    assert np.isnan(FORMULAS["f_beta"].score(np.zeros(3), {"beta": beta}))
 
 
 @pytest.mark.parametrize("names", ["own", "sys_len", "counts"])

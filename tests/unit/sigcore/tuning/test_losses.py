@@ -7,8 +7,8 @@ import pytest
 
 from sigcore import tuning
 from sigcore.kbest.permutations import NOWHERE, drawn_orders, expected_over_orders, weighted_likelihood
+from sigcore.tuning import Ordered, gradient
 from sigcore.tuning.contract import Batch
-from sigcore.tuning.engine import Ordered, gradient
 from tests.made_lists import made_instances
 from tests.oracles import listwise
 

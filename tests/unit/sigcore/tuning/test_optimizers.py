@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from sigcore import tuning
-from sigcore.tuning import kb_mira, mert, pro
-from sigcore.tuning.engine import AdaDelta, Ordered, batches
+from sigcore.tuning import AdaDelta, Ordered, batches, kb_mira, mert, pro
 from tests.made_lists import made_instances
 from tests.oracles.of_methods import mira_epochs
 
