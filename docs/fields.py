@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sigboard.render.json import MATRIX, NAMED, SETUP, WARNINGS
+from sigboard.render.json import NAMED, SETUP
 from sigcore.results import Field
-from sigcore.results.documents import NAMED, SETUP
 
 
 def written(fields: Iterable[Field], depth: int = 0) -> str:

@@ -13,10 +13,8 @@ from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.metrics.contract import Metric, Options, References, choice_of, read_number
 from sigcore.proof import Proof, Scored
-from sigcore.registry import Option
-from sigcore.text.bleu import bleu_score
 from sigcore.registry import Option, number_of
-from sigcore.text.bleu_score import bleu_score
+from sigcore.text.bleu import bleu_score
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score
 from sigcore.types import BETTER, Better, Floats

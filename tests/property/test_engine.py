@@ -11,11 +11,8 @@ from sigcore import metrics
 from sigcore.executors import Serial, Threads
 from sigcore.metrics import extractor
 from sigcore.resampling.blocks import bootstrap_counts
-from sigcore.significance.engine import portions
-from sigcore.significance.few_units import LEAST_UNITS
-from sigcore.resampling.weights import bootstrap_counts
 from sigcore.significance import LEAST_UNITS
-from sigcore.significance.contract import portions
+from sigcore.significance.engine import portions
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.study import Runtime, Study

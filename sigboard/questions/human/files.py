@@ -105,7 +105,9 @@ HUMAN = Fields(
         "By alpha, the dimension that decided; null where none did.",
         of=_by_alpha(_deciding),
     ),
-    Field("accuracy", "object[]", "One for each metric, test and alpha.", of="accuracies", fields=human.fields.ACCURACY),
+    Field(
+        "accuracy", "object[]", "One for each metric, test and alpha.", of="accuracies", fields=human.fields.ACCURACY
+    ),
     Field(
         "chi_square",
         "object[]",
@@ -114,7 +116,11 @@ HUMAN = Fields(
         fields=human.fields.CHI_SQUARE,
     ),
     Field(
-        "cochran_q", "object[]", "As in the paper: the same by Cochran's Q.", of="differences", fields=human.fields.COCHRAN_Q
+        "cochran_q",
+        "object[]",
+        "As in the paper: the same by Cochran's Q.",
+        of="differences",
+        fields=human.fields.COCHRAN_Q,
     ),
     Field(
         "differences",
