@@ -14,7 +14,6 @@ from sigcore import ScoreMatrix, corrections
 from sigcore.formatting import NO_VERDICT, count, format_p, p_text
 from sigcore.results import SELF, Field, Fields, Of, as_json
 from sigcore.studies import scores
-from sigcore.studies.scores import fields
 
 EXACT = 0  # resamples behind a theoretical p
 ROUGH = 20  # documents with different scores, below which W is far from normal
@@ -298,21 +297,21 @@ class At:
     result: scores.ScoresResult
     alpha: float
 
-    def counted(self, family: str) -> fields.Counted | None:
+    def counted(self, family: str) -> scores.fields.Counted | None:
         """The numbers of pairs of a family; None without any."""
         counts = {(c.method, c.statistic): c for c in self.result.counts(self.alpha) if c.family == family}
-        return fields.Counted(counts) if counts else None
+        return scores.fields.Counted(counts) if counts else None
 
-    def ranked(self, factor: str) -> fields.Ranks | None:
+    def ranked(self, factor: str) -> scores.fields.Ranks | None:
         """The mean ranks over a factor, if there are any."""
         ranks = self.result.run.ranks(factor)
-        return None if ranks is None else fields.Ranks(ranks, self.alpha)
+        return None if ranks is None else scores.fields.Ranks(ranks, self.alpha)
 
     @property
-    def pairs(self) -> list[fields.Tested]:
+    def pairs(self) -> list[scores.fields.Tested]:
         """All pairs."""
         cutoffs = self.result.cutoffs(self.alpha)
-        return [fields.Tested(self.result, cutoffs, k) for k in range(len(self.result.run.pairs))]
+        return [scores.fields.Tested(self.result, cutoffs, k) for k in range(len(self.result.run.pairs))]
 
     @property
     def quartiles(self) -> tuple[float, ...]:
@@ -324,7 +323,7 @@ class At:
 
 PAIR = Fields(
     "pairs",
-    *fields.PAIRS,
+    *scores.fields.PAIRS,
     Field(
         "note",
         "text",
@@ -334,13 +333,13 @@ PAIR = Fields(
 )
 COUNTS = Fields(
     "counts",
-    Field("all", "#counts?", "All pairs.", of=lambda at: at.counted("all"), fields=fields.COUNTS),
+    Field("all", "#counts?", "All pairs.", of=lambda at: at.counted("all"), fields=scores.fields.COUNTS),
     Field(
         "human_machine",
         "#counts?",
         "Pairs of one human and one machine; null without humans.",
         of=lambda at: at.counted("human_machine"),
-        fields=fields.COUNTS,
+        fields=scores.fields.COUNTS,
     ),
 )
 QUARTILES = Fields(
@@ -402,11 +401,11 @@ SCORES = Fields(
     ),
     Field("efficiency", "object", "Efficiency of W compared with paired T.", of=SELF, fields=EFFICIENCY),
     *(
-        Field(name, "#omnibus?", sentence, of=_omnibus(*of), fields=fields.OMNIBUS)
+        Field(name, "#omnibus?", sentence, of=_omnibus(*of), fields=scores.fields.OMNIBUS)
         for name, (*of, sentence) in OMNIBUS.items()
     ),
     *(
-        Field(name, "#ranks?", f"Mean ranks of {factor}.", of=_ranked(factor), fields=fields.RANKS)
+        Field(name, "#ranks?", f"Mean ranks of {factor}.", of=_ranked(factor), fields=scores.fields.RANKS)
         for name, factor in TUKEY.items()
     ),
     Field("pairs", "object[]", "One for each pair of systems.", fields=PAIR),

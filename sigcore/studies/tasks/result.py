@@ -1,0 +1,207 @@
+"""Scores and gains per task and on average, with intervals, p and corrected p."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sigcore import corrections
+from sigcore.resampling.pvalues import p_values
+from sigcore.results import Field, Fields
+from sigcore.studies.signature import signature as signed
+from sigcore.studies.tasks.compute import TasksRun
+from sigcore.types import Floats
+
+MACRO = "macro average"
+
+
+@dataclass(frozen=True)
+class Score:
+    """The mean score of a system on a task: its standard error by formula (clustered where units have several rows) and by
+    resampling, and a bootstrap interval."""
+
+    task: str
+    system: str
+    score: float
+    error: float
+    drawn_error: float
+    interval: tuple[float, float]
+
+
+TASK_NAME = Field("task", "text", "Name of the task.", "name", "task", text=lambda one: one.task or "(no name)")
+INTERVAL = (
+    Field("interval_low", "number?", "Low end of the bootstrap interval.", of="interval[0]"),
+    Field("interval_high", "number?", "High end.", of="interval[1]"),
+    Field("interval", "number[]", "Both ends.", "fours", "interval", data=False),
+    Field("error_resampled", "number?", "Standard error from the draws.", "four", "error (resampled)", "drawn_error"),
+)
+SCORES = Fields(
+    "scores",
+    TASK_NAME,
+    Field("system", "text", "Name of the system.", "name", "system"),
+    Field("score", "number", "Mean score.", "four", "score"),
+    *INTERVAL,
+    Field("error_formula", "number?", "Standard error by formula.", "four", "error (formula)", "error"),
+)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """The gain of the better of two systems on a task: its paired standard error by formula and by resampling, a bootstrap
+    interval, p by formula (normal) and by randomization, and the latter after the correction."""
+
+    task: str
+    system: str
+    baseline: str
+    gain: float
+    error: float
+    drawn_error: float
+    interval: tuple[float, float]
+    p_formula: float
+    p_value: float
+    adjusted: float
+    resamples: int
+
+
+GAINS = Fields(
+    "gains",
+    TASK_NAME,
+    Field("system", "text", "The better system.", "name", "system"),
+    Field("baseline", "text", "The other system.", "name", "baseline"),
+    Field("gain", "number", "Mean gain.", "four", "gain"),
+    *INTERVAL,
+    Field("error_formula", "number?", "Paired standard error by formula.", "four", "error (formula)", "error"),
+    Field(
+        "p_formula",
+        "number?",
+        "p of gain over error under a normal distribution; null where the error is 0.",
+        "exact p",
+        "p (formula)",
+    ),
+    Field("p_value", "number", "p by approximate randomization.", "p", "p"),
+    Field("p_adjusted", "number", "The same after the correction.", "p", "adjusted", "adjusted"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TasksResult:
+    """Everything at alpha: scores and gains of each task, and of the macro average last, if there are several tasks."""
+
+    run: TasksRun
+    alpha: float
+    correction: str
+    scores: tuple[Score, ...]
+    gains: tuple[Gain, ...]
+
+    def of(self, task: str) -> tuple[Gain, ...]:
+        """The gains on a task, or of the macro average."""
+        return tuple(gain for gain in self.gains if gain.task == task)
+
+    @property
+    def signature(self) -> str:
+        """All settings, to be printed in a paper."""
+        settings = {
+            "test": "approximate_randomization",
+            "tasks": len(self.run.tasks),
+            "n": "+".join(str(task.units) for task in self.run.tasks),
+            "unit": self.run.tasks[0].noun,
+            "correction": self.correction,
+            "resamples": self.run.resamples,
+            "seed": self.run.seed,
+        }
+        return signed(settings)
+
+    def notes(self) -> tuple[str, ...]:
+        """What should be known about these numbers."""
+        return tuple(_notes(self))
+
+
+def read(run: TasksRun, alpha: float = 0.05, correction: str = "holm") -> TasksResult:
+    """The result at alpha. The p of all tasks and pairs are corrected together, those of the macro average over pairs.
+
+    Raises: OptionError for a correction that needs a joint null; UnknownMember for one that does not exist.
+    """
+    adjust = corrections.adjust_of(correction)
+    p = p_values(run.counts, run.resamples, "valid")
+    adjusted = np.empty_like(p)
+    adjusted[:-1] = adjust(p[:-1].ravel()).reshape(p[:-1].shape)
+    adjusted[-1] = adjust(p[-1])
+    several = len(run.tasks) > 1
+    names = [task.name for task in run.tasks] + [MACRO] * several
+    scores = tuple(score for k, name in enumerate(names) for score in _scores(run, k, name, alpha))
+    gains = tuple(gain for k, name in enumerate(names) for gain in _gains(run, k, name, alpha, p[k], adjusted[k]))
+    return TasksResult(run, alpha, correction, scores, gains)
+
+
+def normal_p(gains: Floats, errors: Floats) -> Floats:
+    """The two-sided p of z = gain / error under a normal distribution; nan where the error is 0 or undefined."""
+    from scipy.stats import norm
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(errors > 0, 2 * norm.sf(np.abs(gains / errors)), np.nan))
+
+
+def _interval(drawn: Floats, alpha: float) -> tuple[float, float]:
+    low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
+    return float(low), float(high)
+
+
+def _sign(run: TasksRun) -> float:
+    return 1.0 if run.tasks[0].better == "higher" else -1.0
+
+
+def _scores(run: TasksRun, k: int, name: str, alpha: float) -> Iterator[Score]:
+    for s in np.argsort(-_sign(run) * run.scores[k], kind="stable"):
+        drawn = run.drawn[k, :, s]
+        yield Score(
+            task=name,
+            system=run.systems[s],
+            score=float(run.scores[k, s]),
+            error=float(run.errors[k, s]),
+            drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
+            interval=_interval(drawn, alpha),
+        )
+
+
+def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: Floats) -> Iterator[Gain]:
+    formula = normal_p(run.gains[k], run.gain_errors[k])
+    for at, (i, j) in enumerate(run.pairs):
+        gain = float(run.gains[k, at])
+        first, second = (i, j) if gain >= 0 else (j, i)
+        drawn = _sign(run) * (run.drawn[k, :, first] - run.drawn[k, :, second])
+        yield Gain(
+            task=name,
+            system=run.systems[first],
+            baseline=run.systems[second],
+            gain=abs(gain),
+            error=float(run.gain_errors[k, at]),
+            drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
+            interval=_interval(drawn, alpha),
+            p_formula=float(formula[at]),
+            p_value=float(p[at]),
+            adjusted=float(adjusted[at]),
+            resamples=run.resamples,
+        )
+
+
+def _notes(result: TasksResult) -> Iterator[str]:
+    tasks = result.run.tasks
+    clustered = [task.name or "the task" for task in tasks if task.clustered]
+    if clustered:
+        yield (
+            f"Units with several rows (samples of a question, or a cluster of questions) are resampled as one, and the errors by "
+            f"formula are clustered: {', '.join(clustered)}."
+        )
+    measures = dict.fromkeys(task.measure for task in tasks)
+    if len(measures) > 1:
+        yield f"The tasks have different measures ({', '.join(measures)}); the macro average adds them as they are."
+    if len(tasks) > 1:
+        yield (
+            "The macro average weighs all tasks alike and treats them as given: its interval is about other questions of these "
+            "tasks, not about other tasks."
+        )
+    few = [task.name or "the task" for task in tasks if task.units < 30]
+    if few:
+        yield f"Fewer than 30 units: intervals and errors by formula are then too small ({', '.join(few)})."
