@@ -7,6 +7,7 @@ Kruskal-Wallis with Tukey's intervals over document sets. All tests of pairs are
 
 from __future__ import annotations
 
+from sigcore.studies.scores import fields
 from sigcore.studies.scores.compute import (
     LEAST,
     LEVELS,

@@ -15,7 +15,6 @@ from sigcore.readers import Item
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
 from sigcore.resampling.pvalues import tolerance
-from sigcore.resampling.weights import strips
 from sigcore.results import Field, Fields, freeze
 from sigcore.studies.units import chosen, groups
 from sigcore.study import LOCAL, Runtime

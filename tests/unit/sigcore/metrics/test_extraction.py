@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError
-from sigcore.metrics.bleu import BleuReferences, columns
+from sigcore.metrics.bleu import columns
 from sigcore.metrics.chrf import ChrfReferences
 from sigcore.metrics.ter import TerReferences
 from sigcore.text.bleu import BleuReferences
