@@ -99,7 +99,8 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigcore.significance.engine", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
     *family("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
-    *family("corrections", (), ("sigcore.resampling.pvalues",), ("statsmodels",)),
+    Row("sigcore.corrections.contract", GROUND, (*NUMBERS, "statsmodels")),
+    *family("corrections", (), ("sigcore.resampling.pvalues",), ()),
     Row("sigcore.tuning", (*GROUND, "sigcore.kbest*", "sigcore.tuning.contract"), NUMBERS),
     *family("tuning", ("sigcore.kbest*",), ("sigcore.kbest*",), ("scipy",)),
     Row(
