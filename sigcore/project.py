@@ -17,7 +17,7 @@ import numpy as np
 
 from sigcore import data
 from sigcore.errors import SigError
-from sigcore.storage.archive import FIRST_DAY, Array, content_of, from_npy, npy
+from sigcore.storage.archive import Array, content_of, from_npy, npy, zipped
 from sigcore.version import __version__
 
 # A project file: a zip of one JSON document and npy arrays, with a version; equal contents give equal bytes.
@@ -40,12 +40,7 @@ def write(document: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
     """The document and the arrays by name as one file."""
     top = {"format": FORMAT, "version": VERSION, "content": document}
     members = {DOCUMENT: json.dumps(top, sort_keys=True, allow_nan=False).encode("ascii")}
-    members |= {f"{name}.npy": npy(arrays[name]) for name in sorted(arrays)}
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), content, zipfile.ZIP_DEFLATED)
-    return file.getvalue()
+    return zipped(members | {f"{name}.npy": npy(arrays[name]) for name in sorted(arrays)})
 
 
 def read(data: bytes, most: int = MOST) -> tuple[dict[str, Any], dict[str, Array]]:

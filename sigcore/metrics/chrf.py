@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -170,10 +169,6 @@ class ChrfReferences:
         return np.concatenate(parts, axis=1).reshape(len(parts[0]), -1)
 
 
-def _scorer(options: Options) -> Any:
-    return sacre.make_chrf(**options)
-
-
 def prepare(references: References, options: Options) -> ChrfReferences:
     """The references' characters and words."""
     return ChrfReferences(references, **options)  # type: ignore[arg-type]
@@ -198,7 +193,7 @@ def title(options: Options) -> str:
 def describe(references: References, options: Options) -> str:
     """sacrebleu's signature."""
     beta = f"beta:{options['beta']}|" if options["beta"] != 2 else ""
-    return f"chrf|{beta}" + sacre.signature(_scorer(options), references)
+    return f"chrf|{beta}" + sacre.signature(sacre.make_chrf(**options), references)
 
 
 METRIC = Metric(

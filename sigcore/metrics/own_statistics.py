@@ -80,7 +80,6 @@ class Formula:
     scale: float = 100.0
     not_above: tuple[tuple[int, int], ...] = ()
     counts: int = 0
-    source: str = ""
 
 
 def share(part: Floats, whole: Floats) -> Floats:
@@ -137,7 +136,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         _ratio,
         scale=1.0,
         counts=1,
-        source="the mean, or the mean weighted by weight",
     ),
     "ratio": Formula(
         "ratio",
@@ -145,7 +143,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         _layouts("num den", "numerator denominator", "correct total", "hits total", "errors words", "edits words"),
         _ratio,
         counts=1,
-        source="sum of numerators / sum of denominators",
     ),
     "f_beta": Formula(
         "F",
@@ -156,7 +153,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         ),
         _f_beta,
         not_above=((0, 1), (0, 2)),
-        source="van Rijsbergen 1979",
     ),
     "precision": Formula(
         "precision",
@@ -164,7 +160,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         (*_layouts("tp pred", "tp predicted", "correct predicted"), *_layouts("tp fp", rows=with_the_first)),
         _ratio,
         not_above=((0, 1),),
-        source="true positives / predicted",
     ),
     "recall": Formula(
         "recall",
@@ -172,7 +167,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         (*_layouts("tp gold", "correct gold"), *_layouts("tp fn", rows=with_the_first)),
         _ratio,
         not_above=((0, 1),),
-        source="true positives / gold",
     ),
     "bleu": Formula(
         "BLEU",
@@ -185,7 +179,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         lambda sums, settings: bleu_score(sums),
         gives=100.0,
         not_above=((2, 6), (3, 7), (4, 8), (5, 9)),
-        source="Papineni et al. 2002; sacrebleu (Post 2018)",
     ),
     "meteor": Formula(
         "METEOR",
@@ -193,7 +186,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         _layouts(" ".join(METEOR_COLUMNS), _METEOR_SHORT, rows=whole_chunks),
         _meteor,
         not_above=((2, 0), (3, 1), (21, 0), (22, 1), (20, 21), (20, 22)),
-        source="Denkowski and Lavie 2014",
     ),
     "aer": Formula(
         "AER",
@@ -202,7 +194,6 @@ FORMULAS: dict[FormulaName, Formula] = {
         _aer,
         better="lower",
         not_above=((2, 0), (2, 1), (3, 0), (2, 3)),
-        source="Och & Ney 2003",
     ),
 }
 

@@ -21,10 +21,15 @@ Array = NDArray[np.generic]
 
 def write(arrays: Mapping[str, Array]) -> bytes:
     """The arrays by name as one file."""
+    return zipped({f"{name}.npy": npy(arrays[name]) for name in sorted(arrays)})
+
+
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    """A zip of these members, in their order."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(arrays):
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", FIRST_DAY), npy(arrays[name]), zipfile.ZIP_DEFLATED)
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), content, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 

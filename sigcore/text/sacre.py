@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,14 +39,6 @@ EXTRAS = {
     "flores200": (("sentencepiece",), "sentencepiece"),
     "spBLEU-1K": (("sentencepiece",), "sentencepiece"),
 }
-
-
-class Extractor(Protocol):
-    """References read once, and the statistics of any system against them."""
-
-    def rows(self, segments: Sequence[str], done: Done | None = None) -> NDArray[np.float64]:
-        """Statistics (n, K)."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)

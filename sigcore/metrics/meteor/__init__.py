@@ -55,7 +55,7 @@ class MeteorReferences:
             known = (text, self._references, start, self._words.stages, table)
             self._check(*known, None if done is None else lambda *_: done(start))
             choices = np.zeros((len(self._references.starts), stop - start, len(METEOR_COLUMNS)))
-            (_compiled() if usable(KERNELS) else plain_rows)(*known, choices)
+            (compiled_rows if usable(KERNELS) else plain_rows)(*known, choices)
             # nan = neither the segment nor this reference has words
             best = np.nan_to_num(self._score(choices), nan=-1.0).argmax(axis=0)
             rows[start:stop] = choices[best, np.arange(stop - start)]
@@ -74,17 +74,12 @@ class MeteorReferences:
             prepare_kernels(KERNELS, seconds / KERNELS.saves, "METEOR", waiting)
 
 
-Fill = Callable[[Symbols, Joined, int, int, WordTable, Floats], None]
+def compiled_rows(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, rows: Floats) -> None:
+    """Do the same as plain_rows, with the kernel."""
+    from sigcore.metrics.meteor.compiled_search import meteor_rows
 
-
-def _compiled() -> Fill:
-    def fill(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, rows: Floats) -> None:
-        from sigcore.metrics.meteor.compiled_search import meteor_rows
-
-        known = (table.stems, table.sets, table.starts, table.function)
-        meteor_rows(text.numbers, text.starts, gold.numbers, gold.starts, first, stages, *known, rows)
-
-    return fill
+    known = (table.stems, table.sets, table.starts, table.function)
+    meteor_rows(text.numbers, text.starts, gold.numbers, gold.starts, first, stages, *known, rows)
 
 
 def plain_rows(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, rows: Floats) -> None:
@@ -109,7 +104,7 @@ def plain_row(output: list[int], reference: list[int], stages: int, table: WordT
 
 def _call_kernels() -> None:
     text, table = Words(str.split).read(["a b"])
-    _compiled()(text, joined([text]), 0, 1, table, np.zeros((1, 1, len(METEOR_COLUMNS))))
+    compiled_rows(text, joined([text]), 0, 1, table, np.zeros((1, 1, len(METEOR_COLUMNS))))
 
 
 KERNELS = Kernels("sigcore.metrics.meteor.compiled_search", __name__, _call_kernels, saves=5e-4, seconds=10.0, grows=2)

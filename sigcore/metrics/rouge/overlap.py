@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import isqrt
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,30 +23,10 @@ BITS = 8 * 256  # for one word of a longer sentence
 WHOLE = 1 << 26
 
 
-class Places(Protocol):
-    """For each word of a sentence a number whose bits are its positions."""
-
-    def __contains__(self, word: object, /) -> bool:
-        """Whether the sentence has the word."""
-        ...
-
-    def __getitem__(self, word: str, /) -> int:
-        """The positions of a word of the sentence."""
-        ...
-
-
-class Rows(Protocol):
-    """The rows of a table."""
-
-    def __getitem__(self, row: int, /) -> int:
-        """One row."""
-        ...
-
-
 class Placed(NamedTuple):
     """A sentence by its words, and its length."""
 
-    places: Places
+    places: dict[str, int] | LongPlaces
     length: int
 
 
@@ -120,7 +100,7 @@ def common(gold: Sequence[str], sentence: Placed) -> int:
     return int.from_bytes(marked, "little")
 
 
-def table(words: Sequence[str], sentence: Placed) -> Rows:
+def table(words: Sequence[str], sentence: Placed) -> list[int] | SparseRows:
     """The rows of the usual table of lengths, one more than `words`, each as one number.
 
     Bit j of row i is 0 where the longest common subsequence with the first i words grows with word j of the sentence.
@@ -132,7 +112,7 @@ def table(words: Sequence[str], sentence: Placed) -> Rows:
     return following(every, words, sentence.places, every)
 
 
-def following(row: int, words: Sequence[str], places: Places, every: int) -> list[int]:
+def following(row: int, words: Sequence[str], places: dict[str, int] | LongPlaces, every: int) -> list[int]:
     """A row, and the row after each of these words."""
     rows = [row]
     for word in words:
@@ -172,17 +152,6 @@ def grown(row: int, j: int) -> int:
     return j - (row & (1 << j) - 1).bit_count()
 
 
-class Overlap(Protocol):
-    """The references of a test set, read once; `counts` compares any summaries with them."""
-
-    def counts(self, texts: Sequence[str], start: int) -> Ints:
-        """(references, summaries, 3): units in common, in the reference, in the summary.
-
-        Summary i is compared with segment start + i of each reference.
-        """
-        ...
-
-
 # ---- words and pairs of words
 
 
@@ -206,7 +175,8 @@ class GramOverlap:
         self._size = 1 + max(int(stream.numbers.max(initial=0)) for stream in self._references)
 
     def counts(self, texts: Sequence[str], start: int) -> Ints:
-        """As in Overlap. Cost: O(g log g) for g grams."""
+        """(references, summaries, 3): units in common, in the reference, in the summary; summary i is compared with segment
+        start + i of each reference. Cost: O(g log g) for g grams."""
         summaries = self._words.read(texts)
         out = np.empty((len(self._references), len(texts), 3), dtype=np.int64)
         out[..., 2] = totals(summaries.lengths, self._grams)
@@ -267,7 +237,7 @@ class LcsOverlap:
         self._references = [list(map(reader.sentences, stream)) for stream in references]
 
     def counts(self, texts: Sequence[str], start: int) -> Ints:
-        """As in Overlap. Cost: for two sentences O(words) steps on numbers of that many bits.
+        """As of GramOverlap. Cost: for two sentences O(words) steps on numbers of that many bits.
 
         Raises: SigError for a summary over the bound.
         """
@@ -292,3 +262,7 @@ def union(gold: Sequence[str], summary: Sequence[Placed]) -> list[str]:
     for sentence in summary:
         marked |= common(gold, sentence)
     return [word for i, word in enumerate(gold) if marked >> i & 1]
+
+
+# The references of a test set, read once; `counts` compares any summaries with them.
+Overlap = GramOverlap | LcsOverlap

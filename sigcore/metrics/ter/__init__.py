@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -121,11 +120,7 @@ def _call_kernels() -> None:
 KERNELS = Kernels("sigcore.metrics.ter.kernel", __name__, _call_kernels, saves=3e-3, seconds=12.0, grows=2)
 
 
-def _scorer(options: Options) -> Any:
-    return sacre.make_ter(**options)
-
-
-def prepare(references: References, options: Options) -> sacre.Extractor:
+def prepare(references: References, options: Options) -> TerReferences | PlainTer:
     """The references, ready for the compiled kernel, or as sacrebleu reads them where it is not loaded."""
     if usable(KERNELS):
         return TerReferences(references, **options)  # type: ignore[arg-type]
@@ -144,7 +139,7 @@ def score(sums: Floats, options: Options) -> Floats:
 
 def describe(references: References, options: Options) -> str:
     """sacrebleu's signature."""
-    return "ter|" + sacre.signature(_scorer(options), references)
+    return "ter|" + sacre.signature(sacre.make_ter(**options), references)
 
 
 METRIC = Metric(

@@ -40,8 +40,8 @@ def test_ter_counts_a_shift_as_one_edit() -> None:
 
 def test_no_segments_give_no_rows() -> None:
     """An empty test set has as many columns as any other."""
-    for make, columns in zip(ALL, (10, 18, 2), strict=True):
-        assert make([[]]).rows([]).shape == (0, columns)
+    for make, width in zip(ALL, (10, 18, 2), strict=True):
+        assert make([[]]).rows([]).shape == (0, width)
 
 
 @pytest.mark.parametrize("make", ALL)
