@@ -221,10 +221,10 @@ def all_pairs(systems: int) -> NDArray[np.intp]:
     return np.column_stack(np.triu_indices(systems, k=1))
 
 
-def question(statistics: Sequence[Systems], test: str, resamples: int) -> significance.Question:
+def question(statistics: Sequence[Systems], test: str, resamples: int) -> significance.Resampling:
     """All pairs of the systems under one test."""
     pairs = all_pairs(len(statistics[0]))
-    return significance.Question(tuple(statistics), (significance.get(test),), pairs, resamples, 12345)
+    return significance.Resampling(tuple(statistics), (significance.get(test),), pairs, resamples, 12345)
 
 
 # ---- results

@@ -56,7 +56,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Line:
+class DrawnLine:
     """A line; `kind` names its colour, and whether it is dashed ("cut")."""
 
     x1: float
@@ -83,7 +83,7 @@ class Picture:
 
     width: float
     height: float
-    shapes: tuple[Box | Line | Text, ...]
+    shapes: tuple[Box | DrawnLine | Text, ...]
     words: str
 
 
@@ -108,14 +108,14 @@ def drawn(shown: Bars, cuts: list[float], words: str, write: Callable[[float], s
         return MARGIN + (value - low) / (high - low or 1.0) * (WIDTH - 2 * MARGIN)
 
     base = HEIGHT - FOOT
-    shapes: list[Box | Line | Text] = []
+    shapes: list[Box | DrawnLine | Text] = []
     for left, right, height, tail in zip(shown.left, shown.right, shown.heights, shown.tail, strict=True):
         if height:
             tall = float(height) / tallest * (base - MARGIN)
             width = max(x(float(right)) - x(float(left)) - 0.5, 0.5)
             shapes.append(Box(x(float(left)), base - tall, width, tall, "tail" if tail else "bar"))
-    shapes += [Line(x(cut), MARGIN, x(cut), base, "cut") for cut in cuts]
-    shapes.append(Line(MARGIN, base, WIDTH - MARGIN, base, "axis"))
+    shapes += [DrawnLine(x(cut), MARGIN, x(cut), base, "cut") for cut in cuts]
+    shapes.append(DrawnLine(MARGIN, base, WIDTH - MARGIN, base, "axis"))
     shapes += _ticks([(write(value), x(value)) for value in (low, *cuts, *marked, high)])
     return Picture(WIDTH, HEIGHT, tuple(shapes), words)
 
@@ -137,7 +137,7 @@ def grid(result: MatrixResult, alpha: float) -> Picture:
     shown = Grid.of(result, alpha)
     names = [f"{rank} {shorten(name, LONGEST)}" for rank, name in enumerate(shown.names, start=1)]
     side = 2 * MARGIN + LETTER * max(map(len, names))
-    shapes: list[Box | Line | Text] = []
+    shapes: list[Box | DrawnLine | Text] = []
     for row, cells in enumerate(shown.cells):
         top = ROW * (row + 1)
         shapes.append(Text(MARGIN, top + ROW / 2 + 4, names[row], "start", "name"))
@@ -181,11 +181,11 @@ def svg_file(picture: Picture) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{whole[:start]}{inside}{whole[start:]}\n'
 
 
-def _shape(shape: Box | Line | Text) -> str:
+def _shape(shape: Box | DrawnLine | Text) -> str:
     if isinstance(shape, Box):
         place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
         return f'<rect class="{shape.kind}" {place}/>'
-    if isinstance(shape, Line):
+    if isinstance(shape, DrawnLine):
         place = f'x1="{shape.x1:.1f}" x2="{shape.x2:.1f}" y1="{shape.y1:.1f}" y2="{shape.y2:.1f}"'
         return f'<line class="{shape.kind}" {place}/>'
     text = "".join(letter if letter.isprintable() else "\ufffd" for letter in shape.text)
@@ -210,7 +210,7 @@ def png_file(picture: Picture) -> bytes:
             left, top = SCALE * shape.x, SCALE * shape.y
             right, bottom = left + SCALE * shape.width - 1, top + SCALE * shape.height - 1
             draw.rectangle((left, top, max(left, right), max(top, bottom)), fill=ink[shape.kind])
-        elif isinstance(shape, Line):
+        elif isinstance(shape, DrawnLine):
             for x1, y1, x2, y2 in _parts(shape):
                 ends = (SCALE * x1, SCALE * y1, SCALE * x2, SCALE * y2)
                 draw.line(ends, fill=ink[shape.kind], width=SCALE)
@@ -223,7 +223,7 @@ def png_file(picture: Picture) -> bytes:
     return out.getvalue()
 
 
-def _parts(line: Line) -> list[tuple[float, float, float, float]]:
+def _parts(line: DrawnLine) -> list[tuple[float, float, float, float]]:
     """The dashes of a vertical cut-off; any other line as it is."""
     if line.kind != "cut":
         return [(line.x1, line.y1, line.x2, line.y2)]

@@ -97,11 +97,11 @@ def _made(name: str) -> executors.Executor:
 # What was made from a result before: its figures and readings are made once for each way to show it, for all visitors.
 
 Made = TypeVar("Made")
-Key = tuple[Hashable, ...]
+CacheKey = tuple[Hashable, ...]
 
 MOST = 256  # the least recently used are dropped
 
-_memory_made: OrderedDict[Key, tuple[Any, tuple[Any, ...]]] = OrderedDict()
+_memory_made: OrderedDict[CacheKey, tuple[Any, tuple[Any, ...]]] = OrderedDict()
 _lock = Lock()
 
 

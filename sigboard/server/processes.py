@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sigboard.server import limits
-from sigboard.server.worker import Question, Report
+from sigboard.server.worker import Report, Work
 from sigcore import Outputs, SigError, Testset, readers, statistics_on_disk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,7 +43,7 @@ def is_large(size: int) -> bool:
     return size > limits.APART.most * limits.MB
 
 
-def ask(question: Question, arguments: tuple[Any, ...], report: Report) -> Any:
+def ask(question: Work, arguments: tuple[Any, ...], report: Report) -> Any:
     """The answer of a new process with bounded memory. `report` receives its progress; it may raise, as for Cancel, and the
     process is then killed.
 

@@ -28,7 +28,7 @@ LARGEST_FILES = 400 * 10**6  # bytes of files: larger ones would not be read aga
 SLACK, EXPIRY = 120.0, 60.0
 LATER = 60.0  # seconds by which an expiry must have moved before it is written, and before a new server looks around
 
-Grid = bytes | matrix.MatrixRun | None
+StoredGrid = bytes | matrix.MatrixRun | None
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class _Note:
     owner: str
     title: str
     settings: Mapping[str, str]
-    grid: Grid
+    grid: StoredGrid
     since: float
 
     @property
@@ -75,7 +75,7 @@ def fits(collection: data.Collection) -> bool:
     return size_of(collection) <= LARGEST_FILES
 
 
-def grid_bytes(grid: Grid) -> bytes:
+def grid_bytes(grid: StoredGrid) -> bytes:
     """The finished runs as `matrix.load` reads them; b"" for none, or where they cannot be stored: with a joint null, or
     larger than is useful."""
     if grid is None or isinstance(grid, bytes):

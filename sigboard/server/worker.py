@@ -17,7 +17,7 @@ from sigcore import Outputs, Runtime, SigError, Testset, readers, statistics_on_
 from sigcore.studies.statistics import Asked, measure
 
 Report = Callable[[str, int, int], None]
-Question = Literal["read", "statistics"]
+Work = Literal["read", "statistics"]
 # what comes back: a step of progress, the answer, an error to show, or that the memory was not enough
 Kind = Literal["progress", "answer", "error", "memory"]
 
@@ -39,7 +39,7 @@ def statistics(report: Report, testset: Testset, outputs: Sequence[Outputs], ask
     measure(testset, outputs, asked, Runtime(cache=statistics_on_disk(), progress=report))
 
 
-QUESTIONS: dict[Question, Callable[..., Any]] = {"read": read, "statistics": statistics}
+QUESTIONS: dict[Work, Callable[..., Any]] = {"read": read, "statistics": statistics}
 
 
 def bound_memory(most: int) -> None:

@@ -170,7 +170,7 @@ def overlay(visit: session.Visit, over: Over) -> GainResult | None:
     return jobs.result(key, work, so_far=False) or None
 
 
-def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
+def sizes(visit: session.Visit, plan: size.SizePlan) -> size.SizeRun:
     """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
     asked, runtime = _asked(visit), running(publishes=True)
 
@@ -200,7 +200,7 @@ def simulated(visit: session.Visit, run: size.SizeRun, of: Power) -> size.Simula
     return jobs.result(key_of("simulated", _asked(visit), of), work, so_far=False) or None
 
 
-def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
+def over_domains(visit: session.Visit, plan: domains.DomainsPlan) -> domains.DomainsResult:
     """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
     are all loaded test sets."""
     asked, runtime = _asked(visit), running(publishes=True)

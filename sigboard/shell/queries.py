@@ -223,7 +223,7 @@ def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]], shuf
     def read(run: runs.RunsRun) -> runs.RunsResult:
         return cache.once(runs.read, run, now.metric, settings)
 
-    work = _drawing(replace(asked, settings=Settings(), tests=()), runs.run, "runs", runs.Plan(given, shuffle))
+    work = _drawing(replace(asked, settings=Settings(), tests=()), runs.run, "runs", runs.RunsPlan(given, shuffle))
     return read(_refined(work, lambda run: [read(run).grid]))
 
 

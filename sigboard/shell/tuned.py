@@ -43,7 +43,7 @@ class TuningAsked:
 
     testset: Testset
     target: tuning.Target
-    plan: tuning.Plan
+    plan: tuning.TuningPlan
     lists: tuning.KBest | None = None
     features: tuple[str, ...] = ()
     outputs: tuple[Outputs, ...] = ()

@@ -67,7 +67,7 @@ def computed(
         names = ", ".join(systems)
         raise SigError(f"compare takes two systems, but there are {len(systems)}: {names}.", "", "Use matrix for more.")
     study = study_of(args, loaded)
-    results = runs.results(study, runs.Plan(systems, args.shuffle), runtime(args))
+    results = runs.results(study, runs.RunsPlan(systems, args.shuffle), runtime(args))
     warnings += [note for result in results for note in result.grid.notes]
     warnings += sentences.of_choices(study.named, USUAL_TEST, sentences.within_grids(args.correction))
     return Made(testset, systems, loaded, study, results, list(dict.fromkeys(warnings)))

@@ -12,7 +12,7 @@ from sigcore.proof import NONE, Proof
 from sigcore.types import Floats
 
 # p of m tests, and the ends of its Monte Carlo interval
-Grid = tuple[Floats, Floats, Floats]
+GridOfP = tuple[Floats, Floats, Floats]
 
 # What a correction keeps at alpha: the chance of any false finding, the expected share of false findings, or, of no
 # correction, the error of each test alone. The contract tests draw true nulls and check it.
@@ -54,14 +54,14 @@ class Correction:
     adjust: Callable[[Floats], Floats] | None = None
     factor: Callable[[int], float] = float
     prepare: Callable[[JointNull], Floats] | None = None
-    adjust_prepared: Callable[[Floats, Floats, int], Grid] | None = None
+    adjust_prepared: Callable[[Floats, Floats, int], GridOfP] | None = None
 
     @property
     def needs_joint(self) -> bool:
         """Whether it needs the joint null of all tests."""
         return self.prepare is not None
 
-    def grid(self, p: Grid, prepared: Floats | None, resamples: int) -> Grid:
+    def grid(self, p: GridOfP, prepared: Floats | None, resamples: int) -> GridOfP:
         """Adjusted p (m,) and its Monte Carlo interval, from those of each test."""
         if self.adjust_prepared is not None:
             assert prepared is not None

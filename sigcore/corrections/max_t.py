@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.corrections.contract import Correction, Grid, JointNull
+from sigcore.corrections.contract import Correction, GridOfP, JointNull
 from sigcore.proof import Proof
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.types import Floats
@@ -42,7 +42,7 @@ def _spread(joint: JointNull) -> Floats:
     return np.sqrt(squares / np.maximum(defined, 1))
 
 
-def adjust_prepared(p: Floats, reached: Floats, resamples: int) -> Grid:
+def adjust_prepared(p: Floats, reached: Floats, resamples: int) -> GridOfP:
     """(reached + 1) / (R + 1), never below p, with the interval of its Monte Carlo error."""
     low, high = clopper_pearson(reached, resamples)
     return np.maximum(p, (reached + 1) / (resamples + 1)), low, high

@@ -11,12 +11,12 @@ from sigcore.text import links, trees
 OTHER = "≠ "  # marks a difference from gold
 KINDS = ("trees", "alignments")
 
-Row = dict[str, str]
+SegmentRow = dict[str, str]
 
 
 def rows(
     kind: str, gold: str, systems: Mapping[str, str], source: Sequence[str] = (), target: Sequence[str] = ()
-) -> list[Row]:
+) -> list[SegmentRow]:
     """One row per word of a segment: the word, its annotation in gold ("reference") and in each system.
 
     Trees: "label of head"; another head or label (subtypes aside) is marked. Word links: the target words of each
@@ -34,7 +34,7 @@ def words(items: Iterable[Item], side: str, n: int, segment: int) -> tuple[str, 
     return () if text is None else tuple(text.segments[segment].split())
 
 
-def _of_trees(gold: str, systems: Mapping[str, str]) -> list[Row]:
+def _of_trees(gold: str, systems: Mapping[str, str]) -> list[SegmentRow]:
     tree = trees.read_tree(gold, 1)
     parsed = {name: trees.read_tree(segment, 1) for name, segment in systems.items()}
     out = []
@@ -63,7 +63,7 @@ def _marked(text: str, agrees: bool) -> str:
     return text if agrees else f"{OTHER}{text}".rstrip()
 
 
-def _of_links(gold: str, systems: Mapping[str, str], source: Sequence[str], target: Sequence[str]) -> list[Row]:
+def _of_links(gold: str, systems: Mapping[str, str], source: Sequence[str], target: Sequence[str]) -> list[SegmentRow]:
     sure, possible = _by_source(gold)
     linked_in = {name: _by_source(segment)[1] for name, segment in systems.items()}
     last = max([len(source) - 1, *possible, *(word for linked in linked_in.values() for word in linked)])

@@ -22,7 +22,7 @@ from sigcore.types import BETTER, Better, Floats
 # The known formulas: the columns each needs, the names they have in files, and the score of their sums.
 
 FormulaName = Literal["mean", "ratio", "f_beta", "precision", "recall", "bleu", "meteor", "aer"]
-Settings = Mapping[str, object]
+OptionValues = Mapping[str, object]
 Rows = Callable[[Floats], Floats]
 
 
@@ -54,7 +54,7 @@ def whole_chunks(given: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Layout:
+class ColumnLayout:
     """Names that the numbers of a formula have in files, and how its columns are computed from them."""
 
     names: tuple[str, ...]
@@ -73,8 +73,8 @@ class Formula:
 
     title: str
     columns: tuple[str, ...]
-    layouts: tuple[Layout, ...]
-    score: Callable[[Floats, Settings], Floats]
+    layouts: tuple[ColumnLayout, ...]
+    score: Callable[[Floats, OptionValues], Floats]
     better: Better = "higher"
     gives: float = 1.0
     scale: float = 100.0
@@ -87,11 +87,11 @@ def share(part: Floats, whole: Floats) -> Floats:
     return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan)
 
 
-def _ratio(sums: Floats, settings: Settings) -> Floats:
+def _ratio(sums: Floats, settings: OptionValues) -> Floats:
     return share(sums[..., 0], sums[..., 1])
 
 
-def _f_beta(sums: Floats, settings: Settings) -> Floats:
+def _f_beta(sums: Floats, settings: OptionValues) -> Floats:
     """F of sums (..., 3) of true positives, predicted and gold: (1 + b^2) tp / (predicted + b^2 gold).
 
     Equal to the weighted harmonic mean of precision and recall wherever both are defined, and 0 where only one is.
@@ -102,19 +102,19 @@ def _f_beta(sums: Floats, settings: Settings) -> Floats:
     return share((1.0 + square) * sums[..., 0], sums[..., 1] + square * sums[..., 2])
 
 
-def _meteor(sums: Floats, settings: Settings) -> Floats:
+def _meteor(sums: Floats, settings: OptionValues) -> Floats:
     language = str(settings["meteor_language"])
     chosen = METEOR_PARAMETERS.get(language, METEOR_PARAMETERS["other"])
     return meteor_score(sums, chosen.alpha, chosen.beta, chosen.gamma, chosen.delta, chosen.weights)
 
 
-def _aer(sums: Floats, settings: Settings) -> Floats:
+def _aer(sums: Floats, settings: OptionValues) -> Floats:
     links, sure, right_sure, right_possible = (sums[..., k] for k in range(4))
     return 1.0 - share(right_sure + right_possible, links + sure)
 
 
-def _layouts(*names: str, rows: Rows = as_they_are) -> tuple[Layout, ...]:
-    return tuple(Layout(tuple(text.split()), rows) for text in names)
+def _layouts(*names: str, rows: Rows = as_they_are) -> tuple[ColumnLayout, ...]:
+    return tuple(ColumnLayout(tuple(text.split()), rows) for text in names)
 
 
 def _bleu_names(length: str, reference: str, match: str, total: str) -> str:
@@ -198,7 +198,7 @@ FORMULAS: dict[FormulaName, Formula] = {
 }
 
 
-def fitting(formula: Formula, names: Sequence[str]) -> list[Layout]:
+def fitting(formula: Formula, names: Sequence[str]) -> list[ColumnLayout]:
     """The layouts whose names are all present, ignoring case; a layout that is part of another is left out."""
     present = {name.lower() for name in names}
     layouts = [layout for layout in formula.layouts if {name.lower() for name in layout.names} <= present]
@@ -213,7 +213,7 @@ ROUNDING = 1e-9
 SHOWN = 8  # names of columns that a message lists
 
 
-def layout_of(formula: Formula, name: FormulaName, given: str, names: Sequence[str]) -> Layout:
+def layout_of(formula: Formula, name: FormulaName, given: str, names: Sequence[str]) -> ColumnLayout:
     """The layout of the columns that the user names, "tp,pred,gold", among the `names` of the file.
 
     They are in the order of the formula, unless they are exactly the names of a known layout.
@@ -230,7 +230,7 @@ def layout_of(formula: Formula, name: FormulaName, given: str, names: Sequence[s
             return layout
     for layout in formula.layouts:
         if len(layout.names) == len(columns):
-            return Layout(columns, layout.rows)
+            return ColumnLayout(columns, layout.rows)
     usual = formula.layouts[0].names
     raise OptionError(
         f"columns = {given!r} has {len(columns)} names; {name} needs {len(usual)}.",
@@ -239,7 +239,7 @@ def layout_of(formula: Formula, name: FormulaName, given: str, names: Sequence[s
     )
 
 
-def usual_layout(name: FormulaName, names: Sequence[str]) -> Layout:
+def usual_layout(name: FormulaName, names: Sequence[str]) -> ColumnLayout:
     """The layout of a formula whose usual names are among the `names` of the file.
 
     Raises: MismatchError if there is none, or more than one.
@@ -264,7 +264,7 @@ def _other_formulas(names: Sequence[str]) -> str:
     return f"Choose the formula {' or '.join(others)}, which fits these names. Or: {fix}" if others else fix
 
 
-def check_counts(formula: Formula, layout: Layout, rows: Floats) -> None:
+def check_counts(formula: Formula, layout: ColumnLayout, rows: Floats) -> None:
     """Raise ReadError if a number is not valid for its column."""
     source = f"It was read from {', '.join(layout.names)}: check their order."
     for k in range(formula.counts, rows.shape[1]):

@@ -23,7 +23,7 @@ from sigcore.types import Floats
 
 
 @dataclass(frozen=True)
-class Layout:
+class LineLayout:
     """Where names and values are in the features of a line with separate values (`Name= 1 2`): most lines have the layout
     of the line before, and then only their values are read."""
 
@@ -33,7 +33,7 @@ class Layout:
     names: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, tokens: Sequence[str], named: tuple[str, ...]) -> Layout:
+    def of(cls, tokens: Sequence[str], named: tuple[str, ...]) -> LineLayout:
         """The layout of these tokens; one that fits no line where a token has both a name and a value."""
         marks = tuple((k, token) for k, token in enumerate(tokens) if "=" in token)
         places = tuple(k for k, token in enumerate(tokens) if "=" not in token)
@@ -66,7 +66,7 @@ IDS, TEXTS, SCORES = ("id", "segment", "segment_id"), ("hyp", "hypothesis", "tex
 
 
 @dataclass(frozen=True)
-class Line:
+class ListLine:
     """One hypothesis: its line in the file, the number of its segment there, its text, score, and features.
 
     Lines with the same features share one tuple of names, which keeps large lists small.
@@ -116,12 +116,12 @@ def read_kbest(file: str, data: bytes, sparse: bool = False) -> tuple[KBest, lis
     return lists, [*unpacked.notices, *notices, *_notices(file, lists, hypotheses, gaps, from_one)]
 
 
-def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:
+def _marked(file: str, rows: Sequence[str]) -> Iterator[ListLine]:
     """The hypotheses of a list with marks; marks beyond the usual number belong to the text."""
     counts = Counter(row.count(MARK) for row in rows if row.strip())
     usual = max(counts, key=lambda marks: counts[marks])
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
-    before = Layout()
+    before = LineLayout()
     for number, row in enumerate(rows, 1):
         if not row.strip():
             continue
@@ -138,8 +138,8 @@ def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:
         known = before.values(tokens)
         if known is None:
             named, known = _named_values(file, number, rest[0])
-            before = Layout.of(tokens, shared.setdefault(named, named))
-        yield Line(number, int(found[1]), text.strip(" \t"), before.names, known, score)
+            before = LineLayout.of(tokens, shared.setdefault(named, named))
+        yield ListLine(number, int(found[1]), text.strip(" \t"), before.names, known, score)
 
 
 def _named_values(file: str, number: int, field: str) -> tuple[tuple[str, ...], Floats]:
@@ -166,7 +166,7 @@ def _named_values(file: str, number: int, field: str) -> tuple[tuple[str, ...], 
     return named, np.array([value for values in groups.values() for value in values])
 
 
-def _record(file: str, number: int, row: str) -> Line:
+def _record(file: str, number: int, row: str) -> ListLine:
     """One line of JSON."""
     try:
         record = json.loads(row)
@@ -190,7 +190,7 @@ def _cell(value: object) -> str:
     return "" if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
-def _table(file: str, text: str, head: str) -> Iterator[Line]:
+def _table(file: str, text: str, head: str) -> Iterator[ListLine]:
     """The hypotheses of a table with a header."""
     rows = cells.quoted_rows(file, text, cells.mark_of(head, blanks=False))
     rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
@@ -204,7 +204,7 @@ def _table(file: str, text: str, head: str) -> Iterator[Line]:
         yield _named_cells(file, number, dict(zip(headings, row, strict=True)))
 
 
-def _named_cells(file: str, number: int, row: dict[str, str]) -> Line:
+def _named_cells(file: str, number: int, row: dict[str, str]) -> ListLine:
     """One hypothesis from cells with names."""
     place, text, score = (_heading(row, known) for known in (IDS, TEXTS, SCORES))
     if place is None or text is None:
@@ -219,7 +219,7 @@ def _named_cells(file: str, number: int, row: dict[str, str]) -> Line:
     named = tuple(name for name, cell in row.items() if name not in (place, text, score) and cell.strip())
     values = np.array([_number(file, number, row[name], f"the feature {name}") for name in named])
     own = _number(file, number, given, "the score") if given else math.nan
-    return Line(number, int(row[place]), row[text].strip(" \t"), named, values, own)
+    return ListLine(number, int(row[place]), row[text].strip(" \t"), named, values, own)
 
 
 def _heading(row: Iterable[str], known: Sequence[str]) -> str | None:
@@ -239,7 +239,7 @@ def _number(file: str, number: int, text: str, what: str) -> float:
     return value
 
 
-def _lengths(file: str, hypotheses: Sequence[Line]) -> tuple[list[int], bool]:
+def _lengths(file: str, hypotheses: Sequence[ListLine]) -> tuple[list[int], bool]:
     """The number of hypotheses of each segment, and whether the segments count from 1."""
     start = hypotheses[0].segment
     fix = "Segments count from 0 or 1, without gaps, and the hypotheses of each are consecutive, the best first."
@@ -259,7 +259,7 @@ def _lengths(file: str, hypotheses: Sequence[Line]) -> tuple[list[int], bool]:
     return lengths, start == 1
 
 
-def _columns(file: str, hypotheses: Sequence[Line], sparse: bool) -> tuple[list[str], list[tuple[int, int]]]:
+def _columns(file: str, hypotheses: Sequence[ListLine], sparse: bool) -> tuple[list[str], list[tuple[int, int]]]:
     """All features in the order of their first appearance, and (line, number of missing features) of the lines that do
     not have them all.
 
@@ -277,7 +277,7 @@ def _columns(file: str, hypotheses: Sequence[Line], sparse: bool) -> tuple[list[
     return columns, gaps
 
 
-def _matrix(hypotheses: Sequence[Line], columns: Sequence[str]) -> Floats:
+def _matrix(hypotheses: Sequence[ListLine], columns: Sequence[str]) -> Floats:
     """The features (H, F) of all hypotheses; 0 where one is missing."""
     features, place = np.zeros((len(hypotheses), len(columns))), {name: k for k, name in enumerate(columns)}
     places: dict[tuple[str, ...], list[int]] = {}
@@ -288,7 +288,7 @@ def _matrix(hypotheses: Sequence[Line], columns: Sequence[str]) -> Floats:
     return features
 
 
-def _other_features(file: str, hypotheses: Sequence[Line], without: int, name: str) -> ReadError:
+def _other_features(file: str, hypotheses: Sequence[ListLine], without: int, name: str) -> ReadError:
     """The error for a feature that some lines have and others do not; the less frequent case is reported as wrong."""
     having = [line.number for line in hypotheses if name in line.names]
     fix = "Give every hypothesis the same features, or read the list as sparse: then a missing feature is 0."
@@ -298,7 +298,7 @@ def _other_features(file: str, hypotheses: Sequence[Line], without: int, name: s
 
 
 def _notices(
-    file: str, lists: KBest, hypotheses: Sequence[Line], gaps: Sequence[tuple[int, int]], from_one: bool
+    file: str, lists: KBest, hypotheses: Sequence[ListLine], gaps: Sequence[tuple[int, int]], from_one: bool
 ) -> Iterable[Notice]:
     if from_one:
         yield Notice(file, "Its segments count from 1.")

@@ -11,8 +11,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.types import Role
 
-Key = tuple[str, str]
-Stream = dict[Key, str]
+SegmentKey = tuple[str, str]
+Stream = dict[SegmentKey, str]
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Marked:
     notices: list[Notice] = field(default_factory=list)
     outside: list[int] = field(default_factory=list)  # lines with text that is in no segment of a set
 
-    def put(self, role: Role, name: str, key: Key, text: str, line: int) -> None:
+    def put(self, role: Role, name: str, key: SegmentKey, text: str, line: int) -> None:
         """Add one segment.
 
         Raises: ReadError if it already exists.
@@ -37,7 +37,7 @@ class Marked:
         # line ends and spaces around a segment belong to the mark-up
         stream[key] = " ".join(text.split("\n")).strip(" \t\r") if "\n" in text else text.strip(" \t\r")
 
-    def _twice(self, role: Role, name: str, key: Key, line: int) -> ReadError:
+    def _twice(self, role: Role, name: str, key: SegmentKey, line: int) -> ReadError:
         message = f"line {line}: {role} {name} has {_named(key)} a second time."
         fix = "Give every document its own id, and every segment its own id within it"
         if role != "source":
@@ -84,7 +84,7 @@ def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -
     return items
 
 
-def _order(marked: Marked, out: Found) -> list[Key]:
+def _order(marked: Marked, out: Found) -> list[SegmentKey]:
     """The segments in order, without those that are in none of the file's references; a notice reports them."""
     keys = _all_keys(marked)
     bare = _without_reference(marked, keys)
@@ -99,23 +99,23 @@ def _order(marked: Marked, out: Found) -> list[Key]:
     return [key for key in keys if key not in gone]
 
 
-def _all_keys(marked: Marked) -> list[Key]:
+def _all_keys(marked: Marked) -> list[SegmentKey]:
     """The segments of the source; without one, those of the longest stream."""
     source = next((stream for (role, _), stream in marked.streams.items() if role == "source"), None)
     return list(source or max(marked.streams.values(), key=len))
 
 
-def _without_reference(marked: Marked, keys: Sequence[Key]) -> list[Key]:
+def _without_reference(marked: Marked, keys: Sequence[SegmentKey]) -> list[SegmentKey]:
     """The segments that no reference has; none where there are no references."""
     references = [stream for (role, _), stream in marked.streams.items() if role == "reference"]
     return [key for key in keys if not any(key in stream for stream in references)] if references else []
 
 
-def _named(key: Key) -> str:
+def _named(key: SegmentKey) -> str:
     return f"segment {key[1]} of document {key[0]}"
 
 
-def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
+def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[SegmentKey]) -> SigError | None:
     """The problem of a stream whose segments differ from the file's; None if they are the same."""
     missing = [key for key in keys if key not in stream]
     known = set(keys)

@@ -21,7 +21,7 @@ PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 TRUTHS = {"1": "true", "0": "false"}
 
 Read = Callable[[str], bytes]  # the content of a member, counted; b"" if there is none
-Row = dict[int, str]
+SheetRow = dict[int, str]
 
 
 def sheets(file: str, read: Read) -> tuple[list[tuple[str, bytes]], list[Notice]]:
@@ -77,16 +77,16 @@ def _text(element: ElementTree.Element) -> str:
     return "".join(one.text or "" for run in runs for one in _named(run, "t"))
 
 
-def _rows(file: str, tree: ElementTree.Element, texts: list[str]) -> list[Row]:
+def _rows(file: str, tree: ElementTree.Element, texts: list[str]) -> list[SheetRow]:
     """The cells of each row by column, from 0; empty rows between others are kept."""
-    rows = list[Row]()
+    rows = list[SheetRow]()
     for row in _named(tree, "row"):
         number = _number(row.get("r") or str(len(rows) + 1))
         if not len(rows) < number <= MOST_ROWS:
             raise _damaged(file)
         cells = _cells(file, row, texts)
         if cells:
-            rows += [Row()] * (number - 1 - len(rows))
+            rows += [SheetRow()] * (number - 1 - len(rows))
             rows.append(cells)
     width = max((max(row) + 1 for row in rows if row), default=0)
     if width * len(rows) > MOST_CELLS:
@@ -99,9 +99,9 @@ def _number(place: str) -> int:
     return int(place) if place.isascii() and place.isdecimal() and len(place) < 8 else 0
 
 
-def _cells(file: str, row: ElementTree.Element, texts: list[str]) -> Row:
+def _cells(file: str, row: ElementTree.Element, texts: list[str]) -> SheetRow:
     """The cells of a row that are not empty, by column."""
-    cells = Row()
+    cells = SheetRow()
     for cell in row:
         named = PLACE.fullmatch(cell.get("r", ""))
         column = _column(named[1]) if named else len(cells)
@@ -134,7 +134,7 @@ def _value(cell: ElementTree.Element, texts: list[str]) -> str:
     return "" if kind == "e" else value
 
 
-def _csv(rows: list[Row]) -> bytes:
+def _csv(rows: list[SheetRow]) -> bytes:
     """The rows as CSV of equal width, without empty rows at the start; b"" without cells."""
     while rows and not rows[0]:
         rows = rows[1:]

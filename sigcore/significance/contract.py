@@ -86,8 +86,8 @@ class Test:
     doubled: bool = False
     centring: Centring = "expected"
     shifts: bool = False
-    tally: Callable[[Question, Mapper], Sequence[Tally]] | None = None
-    unfit: Callable[[Question], str] = field(default=lambda question: "")
+    tally: Callable[[Resampling, Mapper], Sequence[Tally]] | None = None
+    unfit: Callable[[Resampling], str] = field(default=lambda question: "")
     approximate: bool = False
     proof: Proof = field(default=NONE, repr=False, compare=False)
 
@@ -129,7 +129,7 @@ class Tally:
     error: Floats | None = None
 
 
-def exact_tally(question: Question, metric: int, p_values: Floats) -> Tally:
+def exact_tally(question: Resampling, metric: int, p_values: Floats) -> Tally:
     """The tally of an exact test on one metric of the question, from its p-values (sides, P), sides as in SIDES."""
     pairs, none = len(question.pairs), np.zeros((len(SIDES), 2, len(question.pairs)), dtype=np.int64)
     if p_values.shape != (len(SIDES), pairs):
@@ -159,7 +159,7 @@ class Draws:
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class Resampling:
     """One run: the statistics of S systems under each metric, the tests, the pairs, R and the seed."""
 
     statistics: tuple[tuple[SufficientStatistics, ...], ...]

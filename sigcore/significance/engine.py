@@ -16,7 +16,7 @@ from sigcore.resampling.pair_counts import prepare as prepare_counts
 from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds
 from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
-from sigcore.significance.contract import Draws, Mapper, Minus, Question, Tally, Test
+from sigcore.significance.contract import Draws, Mapper, Minus, Resampling, Tally, Test
 from sigcore.types import SIDES, Floats, Ints, Progress
 
 # Where bootstrap gains are centred: their expectation, from the data alone where that is sure, else from the draws.
@@ -72,7 +72,7 @@ class Moments:
         return np.sqrt(np.maximum(variance, 0) / max(self._count, 1))
 
 
-def expected_scores(question: Question, metric: int) -> Floats:
+def expected_scores(question: Resampling, metric: int) -> Floats:
     """The expected bootstrap score of every system, (S,), by the delete-one jackknife; nan where it is undefined.
 
     For a metric that is a mean over the units it is the score itself, exactly; for others its error is of the order of
@@ -86,7 +86,7 @@ def expected_scores(question: Question, metric: int) -> Floats:
     return np.array(out)
 
 
-def centre(question: Question, metric: int, expected: Floats, moments: Moments) -> Centre:
+def centre(question: Resampling, metric: int, expected: Floats, moments: Moments) -> Centre:
     """The centre of every pair: the jackknife's where the draws agree with it, else the mean of the draws."""
     left, right = question.pairs.T
     gains, units = question.gains(metric), question.units(metric)
@@ -154,7 +154,7 @@ class Observed:
         return self.thresholds[number].part(places).count(null, not np.isnan(pseudo.sum()))
 
 
-def observe(question: Question, tests: Sequence[Test], centres: Sequence[Centre]) -> list[Observed]:
+def observe(question: Resampling, tests: Sequence[Test], centres: Sequence[Centre]) -> list[Observed]:
     """What counting needs, for each metric, where the pseudo-gains of its pairs have these centres."""
     out = []
     for metric, at in enumerate(centres):
@@ -184,7 +184,7 @@ FIRST_STAGE, REPORT_EVERY = 8_192, 2.0
 
 
 def tally(
-    question: Question,
+    question: Resampling,
     mapper: Mapper,
     progress: Progress | None = None,
     keep_gains: bool = False,
@@ -222,7 +222,7 @@ def _work(stages: Sequence[int], counted: bool) -> int:
     return len(blocks(stages[-1])) + (sum(len(blocks(stage)) for stage in stages) if counted else 0)
 
 
-def _own_counts(question: Question, mapper: Mapper, out: list[Draws]) -> None:
+def _own_counts(question: Resampling, mapper: Mapper, out: list[Draws]) -> None:
     for test in question.tests:
         if test.tally is not None:
             for draws, tallied in zip(out, test.tally(question, mapper), strict=True):
@@ -239,7 +239,7 @@ def _stages(resamples: int) -> list[int]:
 
 
 def _bootstrap(
-    question: Question,
+    question: Resampling,
     tests: Sequence[Test],
     stages: Sequence[int],
     mapper: Mapper,
@@ -271,7 +271,7 @@ def _bootstrap(
 
 
 def _count_bootstrap(
-    question: Question,
+    question: Resampling,
     tests: Sequence[Test],
     resamples: int,
     centres: list[Centre],
@@ -289,14 +289,14 @@ def _count_bootstrap(
     _file(question, tests, totals, observed, out, resamples)
 
 
-def bootstrap_block(question: Question, block: Block) -> tuple[Block, list[Floats]]:
+def bootstrap_block(question: Resampling, block: Block) -> tuple[Block, list[Floats]]:
     """The oriented scores (S, size) of every system on one block of bootstrap resamples, for each metric."""
     sums = _block_sums(question, "bootstrap", block)
     metrics = range(len(question.statistics))
     return block, [question.oriented_scores(m, _columns_last(question.columns.pick(sums, m))) for m in metrics]
 
 
-def _block_sums(question: Question, draws: str, block: Block) -> Floats:
+def _block_sums(question: Resampling, draws: str, block: Block) -> Floats:
     """The sums of every column on every resample of one block, (C, size)."""
     rng = generator(question.seed, draws, block.index)
     parts = [question.columns.sums(weights) for weights in joined(rng, draws, block.size, question.columns.n)]
@@ -304,7 +304,7 @@ def _block_sums(question: Question, draws: str, block: Block) -> Floats:
 
 
 def _count_spooled(
-    question: Question, tests: Sequence[Test], spools: list[Spool], observed: list[Observed], block: Block
+    question: Resampling, tests: Sequence[Test], spools: list[Spool], observed: list[Observed], block: Block
 ) -> Ints:
     counts = _empty(question, tests)
     for metric, spool in enumerate(spools):
@@ -314,7 +314,7 @@ def _count_spooled(
 
 
 def _swap(
-    question: Question,
+    question: Resampling,
     tests: Sequence[Test],
     mapper: Mapper,
     step: Callable[[], None],
@@ -344,7 +344,7 @@ def _swap(
 
 
 def swap_block(
-    question: Question, tests: Sequence[Test], observed: list[Observed], keep: bool, block: Block
+    question: Resampling, tests: Sequence[Test], observed: list[Observed], keep: bool, block: Block
 ) -> tuple[Block, Ints, list[Floats]]:
     """Counts of one block of shuffles, and (where kept) the pseudo-gains (P, size) of each metric.
 
@@ -370,7 +370,7 @@ def swap_block(
 
 
 def _swapped_scores(
-    question: Question, metric: int, total: Floats, moved: Floats, pairs: NDArray[np.intp]
+    question: Resampling, metric: int, total: Floats, moved: Floats, pairs: NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
     """The scores (P, B) of the first and the second system of the pairs after the swaps, from all sums (K, S) and the
     swapped ones (K, S, B)."""
@@ -399,13 +399,18 @@ def _columns_last(sums: Floats) -> Floats:
     return np.moveaxis(sums, 0, -1)
 
 
-def _empty(question: Question, tests: Sequence[Test]) -> Ints:
+def _empty(question: Resampling, tests: Sequence[Test]) -> Ints:
     """Raw counts (tests, metrics, RAW, P), all 0."""
     return np.zeros((len(tests), len(question.statistics), RAW, len(question.pairs)), dtype=np.int64)
 
 
 def _file(
-    question: Question, tests: Sequence[Test], totals: Ints, observed: list[Observed], out: list[Draws], resamples: int
+    question: Resampling,
+    tests: Sequence[Test],
+    totals: Ints,
+    observed: list[Observed],
+    out: list[Draws],
+    resamples: int,
 ) -> None:
     for t, test in enumerate(tests):
         for metric, draws in enumerate(out):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sigcore import significance
 from sigcore.errors import Undefined
-from sigcore.significance import Question
+from sigcore.significance import Resampling
 from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.studies.statistics import too_few
 from sigcore.study import LOCAL, Runtime, Settings, Study, fixed
@@ -94,7 +94,7 @@ def examine(
     Raises: Undefined for a test that cannot be run on this data. Cost: that of a grid.
     """
     test = significance.get(how.test)
-    question = Question((tuple(systems),), (test,), pairs, how.resamples, how.seed)
+    question = Resampling((tuple(systems),), (test,), pairs, how.resamples, how.seed)
     if reason := test.unfit(question):
         raise Undefined(f"{test.title} cannot be run: {reason}", "", "Choose another test.")
     (draws,) = significance.tally(question, runtime.mapper, runtime.report)

@@ -23,7 +23,7 @@ from sigcore.types import AUTO, Floats, Names, Setup, Unit
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class PreparedPart:
     """Rows of a test set, in order and perhaps repeated, and the number of the unit of each; None if units are segments."""
 
     segments: NDArray[np.intp]
@@ -79,9 +79,9 @@ class Prepared:
         """The number of segments."""
         return self.testset.n
 
-    def part(self, segments: NDArray[np.intp]) -> Part:
+    def part(self, segments: NDArray[np.intp]) -> PreparedPart:
         """These segments, each in its unit."""
-        return Part(segments, None if self.unit_of is None else self.unit_of[segments])
+        return PreparedPart(segments, None if self.unit_of is None else self.unit_of[segments])
 
     def mixed(self, each: int, pairs: Sequence[tuple[int, int]] = ()) -> Compared:
         """Mixtures of these pairs of systems, or of the usual ones."""
@@ -134,7 +134,7 @@ def check_pairs(testset: Testset, outputs: Sequence[Outputs], alpha: float) -> N
 
 def points(
     compared: Compared,
-    part: Part,
+    part: PreparedPart,
     how: How,
     runtime: Runtime = LOCAL,
 ) -> Points:
@@ -145,7 +145,7 @@ def points(
     return Points(pairs, found.gains, found.p_values, compared.classes[pairs[:, 0], pairs[:, 1]])
 
 
-def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int, stream: int = TEST_SETS) -> Iterator[Part]:
+def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int, stream: int = TEST_SETS) -> Iterator[PreparedPart]:
     """Test sets drawn from the segments with replacement: `size` segments, or whole units until they have that many.
 
     A unit that is drawn twice is two units of the test set. `stream` is the one of child seeds that the study draws from.
@@ -153,7 +153,7 @@ def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int, stream: int
     for number in range(draws):
         rng = generator(seed, stream, number)
         if prepared.unit_of is None:
-            yield Part(rng.integers(0, prepared.n, size), None)
+            yield PreparedPart(rng.integers(0, prepared.n, size), None)
             continue
         members = [np.nonzero(prepared.unit_of == k)[0] for k in range(int(prepared.unit_of.max()) + 1)]
         chosen, segments = list[int](), 0
@@ -161,7 +161,7 @@ def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int, stream: int
             chosen.append(int(rng.integers(0, len(members))))
             segments += len(members[chosen[-1]])
         unit_of = np.repeat(np.arange(len(chosen)), [len(members[k]) for k in chosen])
-        yield Part(np.concatenate([members[k] for k in chosen]), unit_of)
+        yield PreparedPart(np.concatenate([members[k] for k in chosen]), unit_of)
 
 
 def _setup(

@@ -11,10 +11,10 @@ from sigcore.kbest.instances import Instances
 from sigcore.kbest.permutations import NOWHERE
 from sigcore.registry import Value, member
 from sigcore.registry import members as _members
-from sigcore.tuning.contract import Batch, Method, Options, Report, Step, Tuned, whole
+from sigcore.tuning.contract import Batch, Method, Options, Step, StepReport, Tuned, whole
 from sigcore.types import Bools, Floats, Ints
 
-__all__ = ["EPSILON", "RHO", "Method", "Report", "Step", "Tuned", "get", "members", "tune"]
+__all__ = ["EPSILON", "RHO", "Method", "Step", "StepReport", "Tuned", "get", "members", "tune"]
 
 # The minimum of a listwise loss: AdaDelta on mini-batches, and the epoch with the best metric.
 
@@ -27,7 +27,7 @@ def tune(
     start: Floats,
     options: dict[str, Value],
     rng: np.random.Generator,
-    report: Report = lambda step: None,
+    report: StepReport = lambda step: None,
 ) -> Tuned:
     """The weights that the method finds, starting from `start` (F,).
 
@@ -99,7 +99,7 @@ def gradient(
 
 
 def _minimum(
-    method: Method, instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: Report
+    method: Method, instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: StepReport
 ) -> Tuned:
     """The weights after the epoch with the best metric on the lists, the earliest of equal ones.
 

@@ -26,7 +26,7 @@ class Step:
     value: float
 
 
-Report = Callable[[Step], None]
+StepReport = Callable[[Step], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Batch:
 
 
 Loss = Callable[[Floats, Batch, Options, np.random.Generator], tuple[Floats, Floats]]
-Tune = Callable[[Instances, Floats, Options, np.random.Generator, Report], Tuned]
+Tune = Callable[[Instances, Floats, Options, np.random.Generator, StepReport], Tuned]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ import numpy as np
 from sigcore.kbest.instances import Instances
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
-from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, whole
+from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
 from sigcore.types import Floats
 
 POINTS = 100.0  # the cost of a difference in quality, where a metric has no background
@@ -59,7 +59,7 @@ def epochs(instances: Instances, start: Floats, options: Options, rng: np.random
         yield (total + weights) / (updates + 1)
 
 
-def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: Report) -> Tuned:
+def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: StepReport) -> Tuned:
     """The averaged weights of the epoch with the best metric on the lists."""
     best, most, course = start, -np.inf, []
     for epoch, weights in enumerate(epochs(instances, start, options, rng), start=1):

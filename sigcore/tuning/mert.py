@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sigcore.kbest.instances import Instances, Objective
 from sigcore.proof import Learned, Proof
 from sigcore.registry import Option, number_of
-from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, whole
+from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
 from sigcore.types import Floats, Ints
 
 # The best point on a line through the space of weights, exactly: the upper envelope of every list, and a sweep over them.
@@ -133,7 +133,7 @@ def ascend(
     return value, weights
 
 
-def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: Report) -> Tuned:
+def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: StepReport) -> Tuned:
     """The best weights of all starts: `start`, and random ones, uniform in [-1, 1]; a step is a round of any start."""
     best, most, course = start, -np.inf, list[Step]()
 

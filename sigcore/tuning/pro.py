@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from sigcore.kbest.instances import Instances
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
-from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, whole
+from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
 from sigcore.types import Floats
 
 
@@ -68,7 +68,7 @@ def classifier(
     return np.asarray(result.x)
 
 
-def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: Report) -> Tuned:
+def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: StepReport) -> Tuned:
     """The classifier's weights, interpolated with those of the start; a step is one of the classifier."""
     differences = lines(instances, options, rng)
     if not len(differences):

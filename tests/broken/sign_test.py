@@ -10,10 +10,10 @@ import numpy as np
 from scipy.stats import binom
 
 from sigcore.proof import Paired, Proof
-from sigcore.significance.contract import Mapper, Question, Tally, Test, exact_tally
+from sigcore.significance.contract import Mapper, Resampling, Tally, Test, exact_tally
 
 
-def tally(question: Question, mapper: Mapper, added: int = 0) -> Sequence[Tally]:
+def tally(question: Resampling, mapper: Mapper, added: int = 0) -> Sequence[Tally]:
     """p of the units won and lost."""
     out = []
     for metric, systems in enumerate(question.statistics):

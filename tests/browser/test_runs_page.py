@@ -68,7 +68,7 @@ def test_after_yes_compare_shows_what_the_runs_add() -> None:
     given = {name: [by_name[one] for one in sorted(by_name) if one.startswith(name)] for name in "AB"}
     test = collection.sound().testset
     assert test is not None
-    result = runs.read(runs.run(Study(test, (), resamples=1000), runs.Plan(given)), "bleu")
+    result = runs.read(runs.run(Study(test, (), resamples=1000), runs.RunsPlan(given)), "bleu")
     systems, tests = app.dataframe[0].value, app.dataframe[1].value
     assert list(systems["average"]) == pytest.approx(result.average.tolist())
     assert list(systems["s_opt"]) == pytest.approx(result.s_opt.tolist())

@@ -59,7 +59,7 @@ def test_the_sample_has_the_numbers_of_the_command() -> None:
 
     app = page(start(replicates="1"), "tuning")
     own = _read_sample("harbour")
-    result = tuning.rerank(own.lists, own.testset, tuning.Target.of("bleu"), tuning.Plan(replicates=1))
+    result = tuning.rerank(own.lists, own.testset, tuning.Target.of("bleu"), tuning.TuningPlan(replicates=1))
     shown = app.dataframe[0].value
     assert list(shown["gain"]) == pytest.approx([item.gain for item in result.tests])
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigcore import corrections, significance
-from sigcore.corrections.contract import Grid
-from sigcore.significance import Question, Test, tally
+from sigcore.corrections.contract import GridOfP
+from sigcore.significance import Resampling, Test, tally
 from sigcore.studies.matrix import Settings, p_grid
 from sigcore.studies.matrix.compute import cells_of, prepare
 from sigcore.sufficient import SufficientStatistics
@@ -32,10 +32,10 @@ def equal_means(levels: Sequence[float]) -> Systems:
 
 def adjusted(
     systems: Sequence[SufficientStatistics], tests: Sequence[Test], resamples: int, seed: int
-) -> dict[Key, Grid]:
+) -> dict[Key, GridOfP]:
     """Every p (m,) of the grid and its Monte Carlo interval, for every correction, test and side."""
     pairs = np.column_stack(np.triu_indices(len(systems), k=1))
-    (draws,) = tally(Question((tuple(systems),), tuple(tests), pairs, resamples, seed), Serial())
+    (draws,) = tally(Resampling((tuple(systems),), tuple(tests), pairs, resamples, seed), Serial())
     everywhere = np.where(np.eye(len(systems), dtype=bool), 0, systems[0].n)  # all pairs differ on all units
     prepared = prepare(draws, tests, everywhere, ["max_t"])
     draws.close()

@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from sigcore import metrics
 from sigcore.metrics import extractor
-from sigcore.significance import Question, Test, tally
+from sigcore.significance import Resampling, Test, tally
 from sigcore.studies.matrix import Settings, p_of_pairs
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
@@ -107,7 +107,7 @@ def p_values(
     ties: TieRule = "counted",
 ) -> dict[str, dict[str, float]]:
     """p of every test on every side for two systems, from draws of that seed."""
-    question = Question((tuple(pair),), tuple(tests), np.array([[0, 1]]), resamples, seed)
+    question = Resampling((tuple(pair),), tuple(tests), np.array([[0, 1]]), resamples, seed)
     (draws,) = tally(question, Serial())
     settings = [Settings(side, ties=ties) for side in SIDES]
     out = {

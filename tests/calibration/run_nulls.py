@@ -43,7 +43,7 @@ def p_of(made: tuple[np.ndarray, np.ndarray], resamples: int, seed: int, shuffle
     for shuffle in shuffles:
         found = runs.run(
             Study(testset, (), [("own_scores", {})], resamples=resamples, seed=seed),
-            runs.Plan({"A": outputs[:m], "B": outputs[m:]}, shuffle),
+            runs.RunsPlan({"A": outputs[:m], "B": outputs[m:]}, shuffle),
             runtime=Runtime(executor=Serial()),
         )
         result = runs.read(found, "own_scores", Settings())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sigcore.executors import Serial
-from sigcore.studies.tuning import Plan, Target, rerank
+from sigcore.studies.tuning import Target, TuningPlan, rerank
 from sigcore.study import Runtime
 from tests.calibration.nulls import band
 from tests.made_lists import made_lists
@@ -21,7 +21,7 @@ def useless(seed: int):
     lists, testset = made_lists(80, 6, seed=1000 + seed)
     noise = np.random.default_rng(seed).normal(size=(lists.size, 2))
     lists = replace(lists, names=("a", "b"), features=noise, scores=np.full(lists.size, np.nan))
-    plan = Plan(methods=(("pro", {}),), replicates=3, resamples=199, seed=seed)
+    plan = TuningPlan(methods=(("pro", {}),), replicates=3, resamples=199, seed=seed)
     (item,) = rerank(lists, testset, Target.of("bleu"), plan, runtime=Runtime(executor=Serial())).tests
     return item.p_value, item.run_p, *item.p_values
 

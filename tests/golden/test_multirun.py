@@ -49,7 +49,7 @@ def result(made, cache, **more):
     """The result of the only metric."""
     testset, systems, asked = made
     found = runs.run(
-        Study(testset, (), [asked], **more), runs.Plan(systems), runtime=Runtime(cache=cache, executor=Threads(2))
+        Study(testset, (), [asked], **more), runs.RunsPlan(systems), runtime=Runtime(cache=cache, executor=Threads(2))
     )
     return runs.read(found, asked[0])
 

@@ -110,7 +110,7 @@ def test_sizes_as_printed(data: Path, folder: str, reference: str, column: int) 
     testset, outputs = loaded(data, folder, reference)
     wanted = [row[column] for row in stored("size.thresholds") if row[column]]
     sizes = (100, 200, 400, 800, 1600)[: len(wanted)]
-    plan = size.Plan(sizes, "random", draws=10, gain=0.5, mixtures=20)
+    plan = size.SizePlan(sizes, "random", draws=10, gain=0.5, mixtures=20)
     result = size.run(testset, outputs, (("bleu", {}),), plan, unit="segment")
     found = [item.threshold for item in result.curve if item.pair_class == gain.MIXED_APART]
     assert [f"{item.threshold:.2f} ({item.spread:.2f})" for item in found] == wanted
@@ -135,7 +135,7 @@ def en_zh(data: Path) -> tuple[Testset, list[Outputs], tuple[str, ...]]:
 def test_domains_as_printed(data: Path) -> None:
     """The table of signs of mixtures, and their calibration, are those of the page; no real pair is in a bin."""
     testset, outputs, names = en_zh(data)
-    plan = domains.Plan(names, "news", draws=10, mixtures=20)
+    plan = domains.DomainsPlan(names, "news", draws=10, mixtures=20)
     result = domains.run(testset, outputs, (("bleu", {"tokenize": "zh"}),), plan, unit="segment")
     assert result.mixed is not None
     cells = (*result.mixed.table, *result.mixed.borderline)

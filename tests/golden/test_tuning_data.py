@@ -12,7 +12,7 @@ from sigcore.readers import read_kbest
 from sigcore.studies import tuning
 from sigcore.studies.runs import against
 from sigcore.studies.statistics import measure
-from sigcore.studies.tuning import Plan, Target
+from sigcore.studies.tuning import Target, TuningPlan
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT
 from tests.conftest import lines, wmt
@@ -64,7 +64,7 @@ def test_candidates_from_a_file(data):
         ("mert", {"restarts": 3}),
         ("mbr", {}),
     )
-    plan = Plan(methods=methods, replicates=2, resamples=1000, seed=1)
+    plan = TuningPlan(methods=methods, replicates=2, resamples=1000, seed=1)
     result = tuning.rerank(lists, testset, Target.of("bleu"), plan, features=["words"])
     weights = np.array([float(line.split()[1]) for line in lines(folder / "weights.initial.txt")])
     # the list was sorted by these weights, so they are found again from its scores
@@ -88,7 +88,7 @@ def test_combination_beats_the_best_system(data):
         documents = tuple(row["doc_id"] for row in csv.DictReader(file))
     part = replace(testset, n=ALL, references=(testset.references[0][:ALL],), documents=documents[:ALL], digest="")
     some = [Outputs(item.system, item.segments[:ALL]) for item in outputs]
-    plan = Plan(methods=(("te_listmle", {}),), split=DEV / ALL, replicates=3, iterations=4, seed=1)
+    plan = TuningPlan(methods=(("te_listmle", {}),), split=DEV / ALL, replicates=3, iterations=4, seed=1)
     by_segment, by_document = (
         tuning.combine(some, part, Target.of("bleu"), replace(plan, unit=unit)) for unit in (SEGMENT, DOCUMENT)
     )

@@ -13,7 +13,7 @@ import numpy as np
 
 from sigcore.executors import Serial
 from sigcore.proof import Paired
-from sigcore.significance import Question, Tally, Test
+from sigcore.significance import Resampling, Tally, Test
 from sigcore.significance.contract import Mapper, Minus
 from sigcore.sufficient import SufficientStatistics
 from sigcore.types import SIDES, Floats, Side
@@ -61,9 +61,9 @@ def samples(n: int = 5) -> list[Pair]:
     return [shares, *(pair_of(scores(a), scores(b)) for a, b in (spread, tied, right))]
 
 
-def question(test: Test, pair: Pair) -> Question:
+def question(test: Test, pair: Pair) -> Resampling:
     """The question whether the first of two systems is better."""
-    return Question((pair,), (test,), np.array([[0, 1]]), RESAMPLES, SEED)
+    return Resampling((pair,), (test,), np.array([[0, 1]]), RESAMPLES, SEED)
 
 
 def fits(test: Test, pair: Pair) -> bool:
@@ -210,13 +210,13 @@ def _of_own_counts(test: Test) -> list[Break]:
     assert own is not None
 
     def after(change: Callable[[Floats], Floats]) -> Test:
-        def tally(question: Question, mapper: Mapper) -> list[Tally]:
+        def tally(question: Resampling, mapper: Mapper) -> list[Tally]:
             return [_with_p(one, change) for one in own(question, mapper)]
 
         return replace(test, tally=tally)
 
     def before(change: Callable[..., tuple[list[Floats], list[Floats]]]) -> Test:
-        def tally(question: Question, mapper: Mapper) -> Sequence[Tally]:
+        def tally(question: Resampling, mapper: Mapper) -> Sequence[Tally]:
             ((first, second),) = question.statistics
             units = [np.vstack([first.values, second.values])[k] for k in _ends(first, second)]
             rows = change(first.values, second.values, *(unit[None] for unit in units))

@@ -33,7 +33,7 @@ def results(columns, names=("A", "B"), side="two-sided"):
     systems = dict(zip(names, (outputs[: len(columns[0])], outputs[len(columns[0]) :]), strict=True))
     found = runs.run(
         Study(testset, (), [("own_scores", {})], resamples=60, seed=1),
-        runs.Plan(systems),
+        runs.RunsPlan(systems),
         runtime=Runtime(executor=Serial()),
     )
     return runs.read(found, "own_scores", Settings(side))

@@ -116,8 +116,8 @@ def _domain_of(args: argparse.Namespace, testset: Testset) -> tuple[str, ...]:
     return domain_of
 
 
-def _plan(args: argparse.Namespace, domain_of: Sequence[str], outputs: Sequence[Outputs]) -> domains.Plan:
-    return domains.Plan(
+def _plan(args: argparse.Namespace, domain_of: Sequence[str], outputs: Sequence[Outputs]) -> domains.DomainsPlan:
+    return domains.DomainsPlan(
         domain_of=tuple(domain_of),
         home=args.home,
         draws=args.draws,

@@ -30,7 +30,7 @@ NO_DOMAINS = (
 )
 
 
-def chosen_plan(visit: session.Visit, now: Chosen) -> domains.Plan:
+def chosen_plan(visit: session.Visit, now: Chosen) -> domains.DomainsPlan:
     """What the domains are, the home domain, the test sets to draw, and mixtures, in one row; files without domains end the
     page with what is missing."""
     offered = _offered(visit)
@@ -52,7 +52,7 @@ def chosen_plan(visit: session.Visit, now: Chosen) -> domains.Plan:
     testset = inputs.sound(visit, 2).testset
     domain_of = {"domain": testset.domains, "document": testset.documents, "testset": ()}[by]
     many = EACH if mixed else 0
-    return domains.Plan(tuple(domain_of), home or usual, int(draws), alpha=now.alpha, mixtures=many)
+    return domains.DomainsPlan(tuple(domain_of), home or usual, int(draws), alpha=now.alpha, mixtures=many)
 
 
 def _offered(visit: session.Visit) -> dict[str, dict[str, int]]:

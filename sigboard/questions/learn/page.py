@@ -65,7 +65,7 @@ class Predictions:
 
 # The queries of the lessons; each runs as a job.
 
-Pair = tuple[str, str]
+PairNames = tuple[str, str]
 
 
 def _job(
@@ -87,17 +87,17 @@ def _data(visit: session.Visit, names: Sequence[str] = ()) -> learn.Data:
     return of
 
 
-def both(visit: session.Visit, pair: Pair) -> tuple[SufficientStatistics, ...]:
+def both(visit: session.Visit, pair: PairNames) -> tuple[SufficientStatistics, ...]:
     """The statistics of the two systems."""
     return _data(visit, pair).measured.systems
 
 
-def usual_pair(visit: session.Visit) -> Pair:
+def usual_pair(visit: session.Visit) -> PairNames:
     """The pair that is shown until another is chosen."""
     return cache.once(learn.usual_pair, _data(visit))
 
 
-def steps(visit: session.Visit, pair: Pair) -> learn.Steps:
+def steps(visit: session.Visit, pair: PairNames) -> learn.Steps:
     """The pair under the tests of the lessons, and single resamples."""
     runtime = running()
 
@@ -108,7 +108,7 @@ def steps(visit: session.Visit, pair: Pair) -> learn.Steps:
     return numbers
 
 
-def tail(visit: session.Visit, pair: Pair, rule: learn.Rule, size: learn.Size) -> learn.Lab:
+def tail(visit: session.Visit, pair: PairNames, rule: learn.Rule, size: learn.Size) -> learn.Lab:
     """The pair and the errors in the long run under a rule, and under the sound rule."""
     systems, now = both(visit, pair), chosen()
 
@@ -123,7 +123,7 @@ def tail(visit: session.Visit, pair: Pair, rule: learn.Rule, size: learn.Size) -
     return cache.once(learn.lab, rule, drawn(rule.draw), usual, now.alpha)
 
 
-def null(visit: session.Visit, pair: Pair, is_null: bool) -> learn.Factory:
+def null(visit: session.Visit, pair: PairNames, is_null: bool) -> learn.Factory:
     """The p of many data sets drawn from the pair."""
     systems, now = both(visit, pair), chosen()
 
@@ -134,7 +134,7 @@ def null(visit: session.Visit, pair: Pair, is_null: bool) -> learn.Factory:
     return numbers
 
 
-def mean(visit: session.Visit, pair: Pair) -> learn.Mean:
+def mean(visit: session.Visit, pair: PairNames) -> learn.Mean:
     """The pair under the metric and under the mean of single scores."""
     of, now = _data(visit, pair), chosen()
 
@@ -145,7 +145,7 @@ def mean(visit: session.Visit, pair: Pair) -> learn.Mean:
     return numbers
 
 
-def many(visit: session.Visit, pair: Pair) -> learn.Many:
+def many(visit: session.Visit, pair: PairNames) -> learn.Many:
     """Worlds of artificial systems without a difference, made of all systems."""
     of, now, runtime = _data(visit), chosen(), running(publishes=True)
 
@@ -172,7 +172,7 @@ def predictions(visit: session.Visit) -> Predictions:
     return Predictions(key_of("game", asked.draws), learn.ROUNDS)
 
 
-def predict(visit: session.Visit, pair: Pair) -> learn.Game:
+def predict(visit: session.Visit, pair: PairNames) -> learn.Game:
     """The game: rounds of all systems, and the predictions so far."""
     said = predictions(visit)
     return cache.once(learn.game, _data(visit), _rounds(visit), said.answers, said.at, chosen().alpha)
@@ -290,7 +290,7 @@ ALL = ("many", "predict")  # lessons on all systems, which show no choice of a p
 FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they are more than those of other pages
 
 
-def choose(visit: session.Visit) -> tuple[Lesson, Pair]:
+def choose(visit: session.Visit) -> tuple[Lesson, PairNames]:
     """The lesson and the pair, chosen in one row, which Present mode hides."""
     pair_picker.offer(captions.systems(visit), () if pair_picker.named() else usual_pair(visit))
     titles = {lesson.word: lesson.label for lesson in lessons.lessons()}
@@ -322,7 +322,7 @@ def has_settings(lesson: Lesson) -> bool:
     return lesson.word in SETTINGS
 
 
-def computed(visit: session.Visit, lesson: Lesson, pair: Pair, asked: dict[str, Any]) -> Any:
+def computed(visit: session.Visit, lesson: Lesson, pair: PairNames, asked: dict[str, Any]) -> Any:
     """The numbers of the lesson on the loaded data."""
     return QUERIES[lesson.word](visit, pair, **asked)
 

@@ -45,7 +45,7 @@ def ranking_alt(result: pairwise.PairwiseResult) -> str:
 
 
 def outcomes(
-    pairs: Sequence[pairwise.Pair], noun: str, alpha: float, theme: Theme = "light", compact: bool = False
+    pairs: Sequence[pairwise.JudgedPair], noun: str, alpha: float, theme: Theme = "light", compact: bool = False
 ) -> go.Figure:
     """Shares of questions won, tied and lost by the first system of each pair; p to the right, bold where adjusted p is at
     most alpha."""
@@ -91,7 +91,7 @@ def outcomes(
     return figure
 
 
-def outcomes_alt(pairs: Sequence[pairwise.Pair], alpha: float) -> str:
+def outcomes_alt(pairs: Sequence[pairwise.JudgedPair], alpha: float) -> str:
     """One sentence that describes the bars."""
     found = sum(one.adjusted <= alpha for one in pairs)
     return f"Wins, ties and losses of {count(len(pairs), 'pair')} of systems; {found:,} differ at alpha {alpha:g}."

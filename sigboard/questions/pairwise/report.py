@@ -29,7 +29,7 @@ def summary(result: pairwise.PairwiseResult) -> str:
     return f"{found} {first[0]} is first of {len(result.ranking)}{beside}."
 
 
-def sentence(result: pairwise.PairwiseResult, pair: pairwise.Pair) -> str:
+def sentence(result: pairwise.PairwiseResult, pair: pairwise.JudgedPair) -> str:
     """One pair in words: wins, ties, losses, p and the verdict."""
     noun = result.run.battles.noun
     head = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sigboard.questions.size.report import Checked, size_json, size_table
+from sigboard.questions.size.report import SizeChecks, size_json, size_table
 from sigboard.terminal.arguments import drawing, files, level, paper_test, runtime, study_of, whole
 from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import load
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> None:
         raise SigError(f"{unknown} is not loaded.", "--pair", f"Use the names of the systems: {', '.join(systems)}.")
     if args.pair and args.pair[0] == args.pair[1]:
         raise SigError(f"{args.pair[0]} cannot be compared with itself.", "--pair", "Name two systems.")
-    plan = size.Plan(
+    plan = size.SizePlan(
         sizes=tuple(args.sizes),
         subsets=args.subsets,
         draws=args.draws,
@@ -80,11 +80,11 @@ def run(args: argparse.Namespace) -> None:
     give(args, content, tables, result.notes, lambda: content["curve"])
 
 
-def _checked(args: argparse.Namespace, drawn: size.SizeRun, how: Runtime) -> Checked:
+def _checked(args: argparse.Namespace, drawn: size.SizeRun, how: Runtime) -> SizeChecks:
     """The power of the pair at every size by simulation, and what differences between runs add, where requested."""
     sizes = args.sizes if args.simulate else ()
     simulated = [size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, runtime=how) for n in sizes]
     if not args.runs_from_names:
-        return Checked(simulated)
+        return SizeChecks(simulated)
     systems = data.run_names.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)
-    return Checked(simulated, size.between_runs(drawn, systems))
+    return SizeChecks(simulated, size.between_runs(drawn, systems))

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from sigboard.questions.size import figure
-from sigboard.questions.size.report import Checked, between_rows, size_json
+from sigboard.questions.size.report import SizeChecks, between_rows, size_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, plans, queries, runs, session
@@ -50,7 +50,7 @@ class Planned:
     needed: float
 
 
-def chosen_plan(visit: session.Visit) -> size.Plan:
+def chosen_plan(visit: session.Visit) -> size.SizePlan:
     """Which parts of the test set are drawn, in one row."""
     n = inputs.sound(visit, 2).testset.n
     kinds = {name: words for name, words in SUBSETS.items() if name != "documents" or visit.collection.has_documents}
@@ -71,7 +71,7 @@ def chosen_plan(visit: session.Visit) -> size.Plan:
         usual = " ".join(map(str, _usual(n)))
         text = st.text_input("sizes", usual, key="sizes", bind="query-params", help=SIZES, width=190)
         mixed = st.toggle("mixtures (synthetic systems)", key="mixtures", bind="query-params", help=MIXTURES)
-    return size.Plan(_numbers(text or usual), subsets, int(draws), mixtures=EACH if mixed else 0)
+    return size.SizePlan(_numbers(text or usual), subsets, int(draws), mixtures=EACH if mixed else 0)
 
 
 def _usual(n: int) -> list[int]:
@@ -229,7 +229,7 @@ def curve(plan: Planned) -> None:
     )
 
 
-def save(visit: session.Visit, plan: Planned, now: Chosen, checked: Checked) -> None:
+def save(visit: session.Visit, plan: Planned, now: Chosen, checked: SizeChecks) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", visit.collection.name, "size", now.metric, now.test)
     result = plan.result
@@ -254,7 +254,7 @@ def _number(value: float, decimals: int) -> str:
 
 # Parts of the size page beside the formula: the power by simulation, and what differences between runs add.
 
-NOTHING = Checked()
+NOTHING = SizeChecks()
 FEWEST, MOST = 10, 20_000  # segments of a drawn test set
 CHECK = (
     "Draws test sets from these segments and tests the pair on each, two-sided, by approximate randomization. The gain of the "
@@ -262,9 +262,9 @@ CHECK = (
 )
 
 
-def check(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chosen) -> Checked:
+def check(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chosen) -> SizeChecks:
     """What is known beside the formula; the simulation runs where the user wants it, when all sizes are drawn."""
-    return Checked(tuple(_simulated(visit, run, own, now)), tuple(_between(visit, run, own)))
+    return SizeChecks(tuple(_simulated(visit, run, own, now)), tuple(_between(visit, run, own)))
 
 
 def _simulated(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chosen) -> list[size.Simulated]:

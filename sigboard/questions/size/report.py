@@ -15,19 +15,21 @@ from sigcore.studies import gain, size
 
 
 @dataclass(frozen=True, eq=False)
-class Checked:
+class SizeChecks:
     """What is known beside the formula: the power by simulation, and the variation between runs; empty where not requested."""
 
     simulated: Sequence[size.Simulated] = ()
     between: Sequence[size.BetweenRuns] = ()
 
 
-def size_json(result: size.SizeResult, warnings: Sequence[str] = (), checked: Checked | None = None) -> dict[str, Any]:
+def size_json(
+    result: size.SizeResult, warnings: Sequence[str] = (), checked: SizeChecks | None = None
+) -> dict[str, Any]:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `detectable` and `needed` are of a two-sided test at `alpha`; their first system is the median pair.
     """
-    own, sizes = checked or Checked(), dict.fromkeys(item.segments for item in result.detectable)
+    own, sizes = checked or SizeChecks(), dict.fromkeys(item.segments for item in result.detectable)
     content = {
         **of_setup(result.setup, result.systems),
         "subsets": result.subsets,
@@ -51,9 +53,9 @@ def size_json(result: size.SizeResult, warnings: Sequence[str] = (), checked: Ch
     return dict(plain(content))
 
 
-def size_table(result: size.SizeResult, pair: Sequence[str] = (), checked: Checked | None = None) -> str:
+def size_table(result: size.SizeResult, pair: Sequence[str] = (), checked: SizeChecks | None = None) -> str:
     """The curve, the detectable gains of the median pair and of one pair, what runs add, and simulated power, as text."""
-    setup, own = result.setup, checked or Checked()
+    setup, own = result.setup, checked or SizeChecks()
     parts = [design(setup), _curve(result)]
     parts += [_reasons(result), _detectable(result, pair), _between(result, own.between)]
     parts += [printable(str(item), 0) for item in own.simulated]

@@ -55,7 +55,7 @@ def asked_with(
         st.stop()
     methods = [(name, options[name]) for name in names if not (sweep and name == "top_n")]
     methods += [("top_n", options.get("top_n", {}) | {"n": n}) for n in SWEEP if sweep]
-    chosen = tuning.Plan(
+    chosen = tuning.TuningPlan(
         methods=tuple(methods),
         seed=now.seed,
         test=now.test,
@@ -75,7 +75,7 @@ def _waits(source: str) -> bool:
 def _methods(fixed: bool) -> tuple[list[str], bool]:
     """The methods, and whether top-n ListMLE is compared under several n; a choice without weights needs fixed lists."""
     titles = _titles(fixed)
-    usual = [name for name, _ in tuning.Plan().methods][: None if fixed else 2]
+    usual = [name for name, _ in tuning.TuningPlan().methods][: None if fixed else 2]
     names = st.multiselect(
         "methods",
         list(titles),

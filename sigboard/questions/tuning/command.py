@@ -95,7 +95,7 @@ def _features() -> str:
 def run(args: argparse.Namespace) -> None:
     """Tune every method, and test it on the held-out segments."""
     target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better or HIGHER)
-    plan = tuning.Plan(
+    plan = tuning.TuningPlan(
         methods=tuple(_methods(args)),
         split=args.split,
         replicates=args.replicates,
@@ -182,7 +182,7 @@ def _options(args: argparse.Namespace) -> dict[str, object]:
 
 
 def _combined(
-    args: argparse.Namespace, target: tuning.Target, plan: tuning.Plan
+    args: argparse.Namespace, target: tuning.Target, plan: tuning.TuningPlan
 ) -> tuple[tuning.TuningResult, Sequence[str]]:
     if args.feature or args.column:
         raise OptionError("Built-in features and columns belong to k-best lists.", "", "Give --nbest.")
@@ -193,7 +193,7 @@ def _combined(
 
 
 def _reranked(
-    args: argparse.Namespace, target: tuning.Target, plan: tuning.Plan
+    args: argparse.Namespace, target: tuning.Target, plan: tuning.TuningPlan
 ) -> tuple[tuning.TuningResult, Sequence[str]]:
     if args.systems or args.known:
         raise OptionError("--nbest and systems were given.", "", "Give k-best lists, or systems to combine.")

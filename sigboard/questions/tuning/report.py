@@ -203,7 +203,7 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
     return dict(plain(content))
 
 
-def _part(result: tuning.TuningResult, part: tuning.Part | None, side: str) -> dict[str, Any]:
+def _part(result: tuning.TuningResult, part: tuning.SplitPart | None, side: str) -> dict[str, Any]:
     if part is None:
         return {}
     return {

@@ -21,7 +21,7 @@ SHOWN = 40  # characters of brackets without words
 
 
 @dataclass(frozen=True)
-class Part:
+class BracketPart:
     """The text of one tree, or of several on one line, and the line where it starts."""
 
     line: int
@@ -71,7 +71,7 @@ def _over_lines(lines: Sequence[str]) -> bool:
     total = unbalanced = first = depth = 0
     deeper = True
     for line in filter(str.strip, lines):
-        indent, opened = _indent(line), Part(0, line).open
+        indent, opened = _indent(line), BracketPart(0, line).open
         total, unbalanced = total + 1, unbalanced + (opened != 0)
         if depth <= 0:
             first, depth = indent, 0
@@ -85,9 +85,9 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _by_line(lines: Sequence[str], messages: list[str]) -> list[Part]:
+def _by_line(lines: Sequence[str], messages: list[str]) -> list[BracketPart]:
     """One segment per line, an empty one for no parse; or only the others if every second line is empty."""
-    parts = [Part(number, line) for number, line in enumerate(lines, 1)]
+    parts = [BracketPart(number, line) for number, line in enumerate(lines, 1)]
     filled = [part for part in parts if part.text.strip()]
     apart = all(not part.text.strip() for part in parts[1::2]) and all(part.text.strip() for part in parts[::2])
     if apart and len(filled) >= FEW_TREES:
@@ -98,7 +98,7 @@ def _by_line(lines: Sequence[str], messages: list[str]) -> list[Part]:
     return parts
 
 
-def _gathered(file: str, lines: Sequence[str]) -> Iterator[Part]:
+def _gathered(file: str, lines: Sequence[str]) -> Iterator[BracketPart]:
     """Each tree from the line where it opens to the one where it closes.
 
     Raises: ReadError if a tree starts while another is open (recognised by its unindented line), or if the file ends
@@ -113,9 +113,9 @@ def _gathered(file: str, lines: Sequence[str]) -> Iterator[Part]:
             raise _unclosed(file, start, depth)
         start = start if texts else number
         texts.append(line)
-        depth += Part(number, line).open
+        depth += BracketPart(number, line).open
         if depth <= 0:
-            yield Part(start, " ".join(texts))
+            yield BracketPart(start, " ".join(texts))
             texts, depth = [], 0
     if texts:
         raise _unclosed(file, start, depth)
@@ -125,7 +125,7 @@ def _unclosed(file: str, line: int, depth: int) -> ReadError:
     return ReadError(f"line {line}: {depth} unclosed '('.", file, line, "Close every bracket of the tree.")
 
 
-def _segment(file: str, part: Part) -> str:
+def _segment(file: str, part: BracketPart) -> str:
     """The tree with normalised spaces; "" for one without words: ((S (NN a))) is "( (S (NN a)))".
 
     Raises: ReadError for brackets that do not match, and for words that are not alone under a tag.
@@ -165,7 +165,7 @@ def _is_leaf(file: str, line: int, content: Sequence[str]) -> bool:
     return content[0] != "("
 
 
-def _messages(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
+def _messages(parts: Sequence[BracketPart], segments: Sequence[str]) -> list[str]:
     """Segments without a parse, brackets without words, and lines with more than one tree."""
     empty = [part for part, segment in zip(parts, segments, strict=True) if not segment]
     messages = []

@@ -21,7 +21,7 @@ HEAD_LINES, HEAD_CHARS = 50, 1_000  # the part of a file by which it is recognis
 
 
 @dataclass(frozen=True)
-class Layout:
+class ConllLayout:
     """Which columns (from 0) hold what; `split_form` is the form where FORM is "_"."""
 
     name: str
@@ -36,14 +36,14 @@ class Layout:
         return cells[self.split_form] if cells[1] == "_" else cells[1]
 
 
-LAYOUT_X = Layout("CoNLL-X or CoNLL-U", tag=3, other_tag=4, head=6, label=7)
-LAYOUT_2008 = Layout("CoNLL-2008", tag=3, other_tag=4, head=8, label=9, split_form=5)
-LAYOUT_2009 = Layout("CoNLL-2009", tag=4, other_tag=5, head=8, label=10)
-PREDICTED_2009 = Layout("CoNLL-2009, predicted columns", tag=5, other_tag=4, head=9, label=11)
+LAYOUT_X = ConllLayout("CoNLL-X or CoNLL-U", tag=3, other_tag=4, head=6, label=7)
+LAYOUT_2008 = ConllLayout("CoNLL-2008", tag=3, other_tag=4, head=8, label=9, split_form=5)
+LAYOUT_2009 = ConllLayout("CoNLL-2009", tag=4, other_tag=5, head=8, label=10)
+PREDICTED_2009 = ConllLayout("CoNLL-2009, predicted columns", tag=5, other_tag=4, head=9, label=11)
 
 
 @dataclass(frozen=True)
-class Row:
+class TokenRow:
     """One scored word: its cells and its line."""
 
     line: int
@@ -110,13 +110,13 @@ def _has_circle(heads: Sequence[int]) -> bool:
     return False
 
 
-def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[Row]], int]:
+def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[TokenRow]], int]:
     """The scored words of every sentence, and the number of other lines (ranges, empty nodes).
 
     Raises: ReadError for a line with too few columns, or a word out of order.
     """
-    sentences: list[list[Row]] = []
-    rows: list[Row] = []
+    sentences: list[list[TokenRow]] = []
+    rows: list[TokenRow] = []
     skipped = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -129,7 +129,7 @@ def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[Row]], int]:
                 skipped += 1
             else:
                 _check_number(file, number, cells[0], len(rows) + 1)
-                rows.append(Row(number, cells))
+                rows.append(TokenRow(number, cells))
     return sentences + ([rows] if rows else []), skipped
 
 
@@ -151,7 +151,7 @@ def _check_number(file: str, number: int, result: str, expected: int) -> None:
     )
 
 
-def _layout(sentences: Sequence[Sequence[Row]], options: Options) -> tuple[Layout, list[str]]:
+def _layout(sentences: Sequence[Sequence[TokenRow]], options: Options) -> tuple[ConllLayout, list[str]]:
     """The columns of the whole file, and messages about the choice."""
     cells = [row.cells for rows in sentences for row in rows]
     layout, messages = _by_width(cells, options["columns"])
@@ -163,7 +163,7 @@ def _layout(sentences: Sequence[Sequence[Row]], options: Options) -> tuple[Layou
     return layout, messages
 
 
-def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[Layout, list[str]]:
+def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[ConllLayout, list[str]]:
     narrowest = min(map(len, cells))
     if narrowest == WIDTH:
         return LAYOUT_X, []
@@ -179,7 +179,7 @@ def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[Layout, 
     return LAYOUT_2009, [message]
 
 
-def _tree(file: str, rows: Sequence[Row], layout: Layout) -> str:
+def _tree(file: str, rows: Sequence[TokenRow], layout: ConllLayout) -> str:
     """One sentence as a segment of kind "trees".
 
     Raises: ReadError for a head that is not a word of the sentence, or a word without form.
@@ -187,7 +187,7 @@ def _tree(file: str, rows: Sequence[Row], layout: Layout) -> str:
     return "\n".join("\t".join(_word(file, row, layout, len(rows))) for row in rows)
 
 
-def _word(file: str, row: Row, layout: Layout, words: int) -> Iterator[str]:
+def _word(file: str, row: TokenRow, layout: ConllLayout, words: int) -> Iterator[str]:
     form, head = layout.form(row.cells), row.cells[layout.head]
     if not form:
         raise ReadError(f"line {row.line}: the word has no form.", file, row.line, "Write the word in column 2.")

@@ -17,7 +17,7 @@ from sigcore.readers.tables.headings import Meaning
 
 NEEDED: tuple[Meaning, ...] = ("system", "judge", "segment", "category", "severity")
 OPTIONAL: tuple[Meaning, ...] = ("document",)
-Key = tuple[str, str, str, str]  # rater, system, document, segment
+SpanKey = tuple[str, str, str, str]  # rater, system, document, segment
 
 
 def _places(headings: Sequence[str]) -> dict[Meaning, int]:
@@ -40,8 +40,8 @@ def _read(content: Content, options: Options) -> Found:
         message = f"{content.file} has no errors marked by people: it lacks a column for {listed(lacking)}."
         raise ReadError(message, content.file, 1, fix)
     result, unknown = Found(notices=notices), dict[str, int]()
-    points: dict[Key, float] = {}
-    lines: dict[Key, int] = {}  # the first of each
+    points: dict[SpanKey, float] = {}
+    lines: dict[SpanKey, int] = {}  # the first of each
     for line, row in zip(table.places, table.rows, strict=True):
         severity = row[place["severity"]]
         value = load.weight(row[place["category"]], severity, options)
@@ -55,16 +55,18 @@ def _read(content: Content, options: Options) -> Found:
     return result
 
 
-def _key(row: Sequence[str], place: Mapping[Meaning, int]) -> Key:
+def _key(row: Sequence[str], place: Mapping[Meaning, int]) -> SpanKey:
     judge, system, segment = (names.clean(row[place[means]]) for means in ("judge", "system", "segment"))
     return judge, system, names.clean(row[place["document"]]) if "document" in place else "", segment
 
 
-def _finish(file: str, points: dict[Key, float], lines: Sequence[int], unknown: dict[str, int], result: Found) -> None:
+def _finish(
+    file: str, points: dict[SpanKey, float], lines: Sequence[int], unknown: dict[str, int], result: Found
+) -> None:
     for severity, n in unknown.items():
         message = f"Left out: {count(n, 'line')} with the unknown severity {severity!r}."
         result.notices.append(Notice(file, message))
-    keys: Sequence[Key] = list(points)
+    keys: Sequence[SpanKey] = list(points)
     if not keys:
         raise ReadError(f"{file} has no ratings.", file, fix="Load the complete file.")
     raters, systems, documents, segments = zip(*keys, strict=True)

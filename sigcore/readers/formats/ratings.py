@@ -16,7 +16,7 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Option
 from sigcore.readers.tables import cells, numbers, programs, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
-from sigcore.readers.tables.rated import TYPES, Columns, Part
+from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
 
@@ -120,17 +120,17 @@ def _sentence(options: Options) -> str:
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
 MANY = 30  # ratings; fewer can be the same number
-PARTS: tuple[Part, ...] = get_args(Part)
+PARTS: tuple[RatingColumn, ...] = get_args(RatingColumn)
 
 
 @dataclass
 class _Ratings:
     """The columns of the ratings of one pair of languages, and the line of each rating."""
 
-    columns: dict[Part, list[str]] = field(default_factory=lambda: {part: [] for part in PARTS})
+    columns: dict[RatingColumn, list[str]] = field(default_factory=lambda: {part: [] for part in PARTS})
     lines: list[int] = field(default_factory=list)
 
-    def add(self, line: int, rating: dict[Part, str]) -> None:
+    def add(self, line: int, rating: dict[RatingColumn, str]) -> None:
         """Add one rating."""
         for part, column in self.columns.items():
             column.append(names.clean(rating.get(part, "")))
@@ -191,7 +191,7 @@ def _as_ratings(table: Table, meant: said.Said) -> Table:
     )
 
 
-def _columns(table: Table) -> Columns:
+def _columns(table: Table) -> RatingColumns:
     """The role of each column.
 
     Raises: ReadError if a required column is missing, or there are no rows.
@@ -204,19 +204,19 @@ def _columns(table: Table) -> Columns:
     return rated.assign(table)
 
 
-def _by_languages(columns: Columns) -> dict[str, _Ratings]:
+def _by_languages(columns: RatingColumns) -> dict[str, _Ratings]:
     """The ratings of each pair of languages, one entry per rating; a row may have several dimensions."""
     by_pair: dict[str, _Ratings] = {}
     for line, row in zip(columns.table.places, columns.table.rows, strict=True):
         rating = {part: row[k] for part, k in columns.parts.items()}
-        sides: tuple[Part, ...] = ("source language", "target language")
+        sides: tuple[RatingColumn, ...] = ("source language", "target language")
         pair = "-".join(rating[side].strip() for side in sides if side in rating)
         for more in _scores(columns, row):
             by_pair.setdefault(pair, _Ratings()).add(line, {**rating, **more})
     return by_pair
 
 
-def _scores(columns: Columns, row: Sequence[str]) -> Iterator[dict[Part, str]]:
+def _scores(columns: RatingColumns, row: Sequence[str]) -> Iterator[dict[RatingColumn, str]]:
     """The dimension and the score of each rating in a row, if each dimension has its own column."""
     if not columns.rated:
         yield {}

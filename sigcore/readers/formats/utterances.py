@@ -18,10 +18,10 @@ FIRST = re.compile(rf"({ID})(?:[ \t]+(.*))?")
 LAST = re.compile(r"(.*?)\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
 FEWEST, FEWEST_SIMPLE = 2, 5  # lines; more are needed where the ids have one part, as Room1 in a text
 MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
-Pair = tuple[str, str]
+TextPair = tuple[str, str]
 
 
-def _pairs(lines: Sequence[str]) -> tuple[list[Pair], str]:
+def _pairs(lines: Sequence[str]) -> tuple[list[TextPair], str]:
     """(id, words) of each line that is not blank, and where the id is; ([], "") unless every line has a different one."""
     used = [line for line in lines if line.strip()]
     for pattern, where in ((LAST, "last"), (FIRST, "first")):
@@ -43,7 +43,7 @@ def _looks(content: Content) -> int:
     return CERTAIN if where == "last" or (where and (has_words or _are_scores(pairs))) else NO
 
 
-def _are_scores(pairs: Sequence[Pair]) -> bool:
+def _are_scores(pairs: Sequence[TextPair]) -> bool:
     """Whether each of many utterances has a number and no words."""
     return len(pairs) >= MANY and all(numbers.is_number(words) for _, words in pairs)
 

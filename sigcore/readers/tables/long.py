@@ -142,7 +142,7 @@ def _called(item: Item, measure: str, headings: Sequence[str]) -> Item:
     return replace(item, measure=measure if plain else f"{measure} {item.measure}")
 
 
-Key = tuple[str, ...]
+RowKey = tuple[str, ...]
 MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems
 LONGEST_NAME, MOST_WORDS = 80, 4  # longer cells, in most rows, are outputs and not names
 
@@ -154,8 +154,8 @@ class Long:
     table: Table
     system: int
     ids: list[int]
-    rows: dict[str, dict[Key, int]] = field(default_factory=dict)
-    keys: list[Key] = field(default_factory=list)
+    rows: dict[str, dict[RowKey, int]] = field(default_factory=dict)
+    keys: list[RowKey] = field(default_factory=list)
     called: tuple[str, ...] = ()
 
     @property
@@ -262,7 +262,7 @@ def _sort_in(long: Long) -> None:
     long.called = tuple(" of ".join(part.strip() for part in reversed(key)) for key in long.keys)
 
 
-def _numbered(keys: Mapping[Key, None]) -> bool:
+def _numbered(keys: Mapping[RowKey, None]) -> bool:
     return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and are_whole(key[0] for key in keys)
 
 
@@ -318,7 +318,7 @@ def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
     Raises: ReadError if two systems differ.
     """
     table, heading = long.table, long.table.headings[k]
-    cells: dict[Key, str] = {}
+    cells: dict[RowKey, str] = {}
     for system, rows in long.rows.items():
         for key, i in rows.items():
             cell = table.rows[i][k]

@@ -27,12 +27,12 @@ TIES = {"tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c
 NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null"}
 
 Outcome = float | None  # 1 = the first system, 0 = the second, 0.5 = a tie, None = no judgment
-Pair = tuple[str, str]
+NamedPair = tuple[str, str]
 UNKNOWN = -1.0  # a cell that is not understood
 
 
 @dataclass(frozen=True)
-class Columns:
+class PreferenceColumns:
     """The columns of a table of preferences: those of the two systems, and those of the outcome."""
 
     first: int
@@ -40,7 +40,7 @@ class Columns:
     outcome: tuple[int, ...]
 
 
-def columns(headings: Sequence[str]) -> Columns | None:
+def columns(headings: Sequence[str]) -> PreferenceColumns | None:
     """The columns of preferences in a table with these headings; None for another table."""
     known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
     pair = next((pair for pair in PAIRS if pair[0] in known and pair[1] in known), None)
@@ -48,11 +48,11 @@ def columns(headings: Sequence[str]) -> Columns | None:
         return None
     for group in (BOTH_ORDERS, EACH, *((word,) for word in WINNERS)):
         if all(word in known for word in group):
-            return Columns(known[pair[0]], known[pair[1]], tuple(known[word] for word in group))
+            return PreferenceColumns(known[pair[0]], known[pair[1]], tuple(known[word] for word in group))
     return None
 
 
-def read(table: Table, what: Columns, result: Found, ids: Sequence[int] = ()) -> None:
+def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int] = ()) -> None:
     """Add the preferences of a table to `result`; `ids` are the columns that name the question, where the user says it.
 
     Raises: ReadError for outcomes that are not understood.
@@ -79,7 +79,7 @@ def read(table: Table, what: Columns, result: Found, ids: Sequence[int] = ()) ->
             result.notices.append(Notice(table.file, f"{count(number, 'row')} {why} left out."))
 
 
-def _refuse_nameless(table: Table, pairs: Sequence[Pair], ids: Sequence[int]) -> None:
+def _refuse_nameless(table: Table, pairs: Sequence[NamedPair], ids: Sequence[int]) -> None:
     """Raise ReadError for the first row that does not name both systems, or its question although others do."""
     for line, pair, row in zip(table.places, pairs, table.rows, strict=True):
         if not all(pair):
@@ -108,7 +108,7 @@ def _judges(table: Table) -> list[str]:
     return [row[own[0]].strip() if own else "" for row in table.rows]
 
 
-def _outcomes(table: Table, what: Columns, pairs: Sequence[Pair]) -> list[Outcome]:
+def _outcomes(table: Table, what: PreferenceColumns, pairs: Sequence[NamedPair]) -> list[Outcome]:
     """The outcome of each row.
 
     Raises: ReadError for values that are not known, or that may mean two things.
@@ -122,7 +122,9 @@ def _outcomes(table: Table, what: Columns, pairs: Sequence[Pair]) -> list[Outcom
     return [_agreed(row) for row in _said(table, what, cells, pairs)]
 
 
-def _said(table: Table, what: Columns, cells: Sequence[Sequence[str]], pairs: Sequence[Pair]) -> list[list[Outcome]]:
+def _said(
+    table: Table, what: PreferenceColumns, cells: Sequence[Sequence[str]], pairs: Sequence[NamedPair]
+) -> list[list[Outcome]]:
     """The outcomes of all cells: names of systems, or places.
 
     Raises: ReadError for values that are not known, or that may mean two things.
@@ -140,14 +142,14 @@ def _said(table: Table, what: Columns, cells: Sequence[Sequence[str]], pairs: Se
 
 
 def _read_by(
-    how: Callable[[str, Pair], Outcome], cells: Sequence[Sequence[str]], pairs: Sequence[Pair]
+    how: Callable[[str, NamedPair], Outcome], cells: Sequence[Sequence[str]], pairs: Sequence[NamedPair]
 ) -> list[list[Outcome]] | None:
     """The outcomes of all cells in one way of reading; None if a cell is not understood."""
     read = [[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)]
     return None if any(outcome == UNKNOWN for row in read for outcome in row) else read
 
 
-def _by_name(cell: str, pair: Pair) -> Outcome:
+def _by_name(cell: str, pair: NamedPair) -> Outcome:
     if cell.lower() in NONE:
         return None
     if names.clean(cell) in pair:
@@ -155,7 +157,7 @@ def _by_name(cell: str, pair: Pair) -> Outcome:
     return 0.5 if _word(cell) in TIES else UNKNOWN
 
 
-def _by_place(cell: str, pair: Pair) -> Outcome:
+def _by_place(cell: str, pair: NamedPair) -> Outcome:
     known = {**dict.fromkeys(FIRST, 1.0), **dict.fromkeys(SECOND, 0.0), **dict.fromkeys(TIES, 0.5)}
     return None if cell.lower() in NONE else known.get(_word(cell), UNKNOWN)
 

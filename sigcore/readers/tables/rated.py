@@ -173,7 +173,7 @@ def pairs_table(content: Content) -> Table:
     return Table(content.file, ["system", "segment", "score"], rows, range(1, len(rows) + 1))
 
 
-Part = Literal[
+RatingColumn = Literal[
     "system", "segment", "score", "z", "judge", "document", "dimension", "type", "source language", "target language"
 ]
 Type = Literal["ordinary", "repeat", "reference", "degraded"]
@@ -243,11 +243,11 @@ def _is_typed(headings: Sequence[str], row: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Columns:
+class RatingColumns:
     """The role of each column of a table of ratings; `rated` are columns of scores, each named by its dimension."""
 
     table: Table
-    parts: dict[Part, int]
+    parts: dict[RatingColumn, int]
     rated: list[int]
 
     def sentence(self) -> str:
@@ -259,9 +259,9 @@ class Columns:
         return f"Its columns were read as: {', '.join(read)}" + (f"; not used: {listed(unused)}." if unused else ".")
 
 
-def assign(table: Table) -> Columns:
+def assign(table: Table) -> RatingColumns:
     """The role of each column. If several columns could have the same role, the vocabulary decides."""
-    places: dict[Part, int | None] = {
+    places: dict[RatingColumn, int | None] = {
         "system": _first(table, "system"),
         "segment": _segment(table),
         "score": _first(table, "score"),
@@ -274,7 +274,7 @@ def assign(table: Table) -> Columns:
     }
     places["dimension"] = _dimension(table, places["segment"])
     parts = {part: k for part, k in places.items() if k is not None}
-    return Columns(table, parts, [] if "score" in parts else table.where("rated"))
+    return RatingColumns(table, parts, [] if "score" in parts else table.where("rated"))
 
 
 def with_plain_names(table: Table, notices: list[Notice]) -> Table:

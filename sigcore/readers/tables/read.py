@@ -136,7 +136,7 @@ def _about_ids(table: Table, result: Found) -> Iterator[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class TableLayout:
     """The table of a program in terms of the vocabulary, with the test set that its file name gives."""
 
     program: Program
@@ -155,13 +155,13 @@ class Layout:
         )
 
 
-def read_as(program: Program, table: Table, result: Found) -> Layout:
+def read_as(program: Program, table: Table, result: Found) -> TableLayout:
     """The table as the layout of the program says.
 
     Raises: ReadError if none of its columns has scores, or a score is not a number.
     """
     if program.texts:
-        return Layout(program, _texts(table, program, result))
+        return TableLayout(program, _texts(table, program, result))
     system, testset = _system(table, program)
     table = _only(table, program, result)
     # a table that was put together of several files has its own column of systems
@@ -177,7 +177,7 @@ def read_as(program: Program, table: Table, result: Found) -> Layout:
     read = applied(table, Said(segment, own, measures), result, system or _file_name(table.file))
     message = f"It was recognised as a file of {program.name}: {_sentence(program, own, read)}"
     result.notices.append(Notice(table.file, message))
-    return Layout(program, read, testset)
+    return TableLayout(program, read, testset)
 
 
 def _sentence(program: Program, own: str, table: Table) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore.studies.domains.compute import Curve, DomainsResult, Held, Plan, at_alpha, run, run_sets
+from sigcore.studies.domains.compute import Curve, DomainsPlan, DomainsResult, Held, at_alpha, run, run_sets
 from sigcore.studies.domains.parts import (
     BINS,
     EDGES,

@@ -29,7 +29,7 @@ from sigcore.studies.domains.parts import (
 )
 from sigcore.studies.gain import threshold
 from sigcore.studies.pairs import How, by_gain, examine, scores
-from sigcore.studies.prepared import Compared, Part, Prepared, check_pairs, points, prepare
+from sigcore.studies.prepared import Compared, Prepared, PreparedPart, check_pairs, points, prepare
 from sigcore.studies.size import Size
 from sigcore.studies.statistics import Asked, Measured
 from sigcore.study import LOCAL, Runtime
@@ -143,7 +143,7 @@ MOST_SEGMENTS = 1_600  # of a drawn test set, as in the paper
 
 
 @dataclass(frozen=True)
-class Plan:
+class DomainsPlan:
     """The domain of every segment and the home domain ("" = the largest); test sets to draw (0 = none) and their size (0 =
     1,600, or all segments where there are fewer); the level of the counts of replicability; how many mixtures of each of the
     `bases` are compared too."""
@@ -162,7 +162,7 @@ class Domain:
     """The segments of one domain, and p of the pairs there, in their direction on all segments."""
 
     name: str
-    part: Part
+    part: PreparedPart
     units: int
     p_values: Floats
 
@@ -171,7 +171,7 @@ def run(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
-    plan: Plan,
+    plan: DomainsPlan,
     how: How | None = None,
     *,
     unit: str | Unit = AUTO,
@@ -214,7 +214,7 @@ def run(
 def run_sets(
     sets: Sequence[OneSet],
     asked: Asked,
-    plan: Plan,
+    plan: DomainsPlan,
     how: How | None = None,
     *,
     runtime: Runtime = LOCAL,
@@ -246,7 +246,7 @@ def _signs(
     return Held(cells(found.p_values, found.gains, elsewhere), borderline(found.p_values, found.gains, elsewhere))
 
 
-def _check(testset: Testset, outputs: Sequence[Outputs], plan: Plan) -> list[str]:
+def _check(testset: Testset, outputs: Sequence[Outputs], plan: DomainsPlan) -> list[str]:
     """The names of the domains, the home domain first, the others as they first appear."""
     check_pairs(testset, outputs, plan.alpha)
     if plan.draws < 0 or plan.segments < 0:
@@ -280,7 +280,7 @@ def _unit(testset: Testset, unit: str | Unit, domain_of: Sequence[str]) -> tuple
 def _domain(
     prepared: Prepared,
     name: str,
-    plan: Plan,
+    plan: DomainsPlan,
     pairs: NDArray[np.intp],
     how: How,
     runtime: Runtime,
@@ -324,7 +324,7 @@ def at_alpha(result: DomainsResult, alpha: float) -> DomainsResult:
 
 def _result(
     prepared: Prepared,
-    plan: Plan,
+    plan: DomainsPlan,
     domains: Sequence[Domain],
     pairs: NDArray[np.intp],
     curves: Sequence[Curve],

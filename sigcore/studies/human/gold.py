@@ -367,7 +367,7 @@ def need_two(systems: Sequence[str], name: str) -> None:
 
 # Whether the test set has the segments that people rated: ratings of others are counted and reported.
 
-Key = tuple[str, str]  # document ("" without one), segment
+RatedSegment = tuple[str, str]  # document ("" without one), segment
 WHOLE = re.compile(r"([0-9]{1,99})(?:\.0+)?")  # tables often have 12.0 for 12
 
 
@@ -378,7 +378,7 @@ def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
     have anything in common with `ids` are not compared, which is noted too.
     Raises: Undefined if no rated segment is in the test set.
     """
-    ratings = dict[Key, int]()
+    ratings = dict[RatedSegment, int]()
     for part in people.by_segment:
         for document, segment, n in zip(
             *(a.tolist() for a in (part.document, part.segment, part.ratings)), strict=True
@@ -393,7 +393,9 @@ def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
     return replace(people, notes=(*people.notes, *_coverage_notes(ratings, outside, testset.n)))
 
 
-def _coverage_notes(ratings: Mapping[Key, int], outside: Sequence[Key] | None, n: int) -> Iterator[str]:
+def _coverage_notes(
+    ratings: Mapping[RatedSegment, int], outside: Sequence[RatedSegment] | None, n: int
+) -> Iterator[str]:
     """What is to be known about the rated segments, whose ratings are counted."""
     if outside is None:
         first = _shown(next(iter(ratings)))
@@ -414,7 +416,9 @@ def _coverage_notes(ratings: Mapping[Key, int], outside: Sequence[Key] | None, n
             return
 
 
-def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbered: Sequence[str]) -> list[Key] | None:
+def _outside(
+    rated: Sequence[RatedSegment], testset: Testset, ids: Sequence[str], numbered: Sequence[str]
+) -> list[RatedSegment] | None:
     """The rated segments that the test set does not have; None if their names cannot be compared with its own."""
     own = set(ids)
     if not own <= {*numbered, "0"}:
@@ -429,7 +433,7 @@ def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbere
     return [key for key, there in zip(rated, places, strict=True) if not there or key[0] not in known]
 
 
-def _places(rated: Sequence[Key], n: int) -> list[bool] | None:
+def _places(rated: Sequence[RatedSegment], n: int) -> list[bool] | None:
     """Whether each segment is one of n, by its number; None if they are not numbers."""
     found = [WHOLE.fullmatch(segment) for _, segment in rated]
     numbers = [int(one[1]) for one in found if one]
@@ -439,13 +443,13 @@ def _places(rated: Sequence[Key], n: int) -> list[bool] | None:
     return [start <= number < start + n for number in numbers]
 
 
-def _names(key: Key) -> set[str]:
+def _names(key: RatedSegment) -> set[str]:
     """What a test set may call this segment."""
     document, segment = key
     return {segment, f"{segment} of {document}"} if document else {segment}
 
 
-def _shown(key: Key) -> str:
+def _shown(key: RatedSegment) -> str:
     document, segment = key
     return " of ".join(
         filter(None, (f"segment {segment}" if segment else "", f"document {document}" if document else ""))

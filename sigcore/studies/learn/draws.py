@@ -10,7 +10,7 @@ import numpy as np
 from sigcore.resampling.blocks import Block, blocks, bootstrap_counts, generator, part_counts, strips, swap_masks
 from sigcore.resampling.pvalues import p_values
 from sigcore.results import CompareResult, freeze
-from sigcore.significance import DrawKind, Question
+from sigcore.significance import DrawKind, Resampling
 from sigcore.studies import compare, pairs, units
 from sigcore.studies.statistics import Asked, Measured, measure
 from sigcore.study import LOCAL, Runtime, Study
@@ -56,7 +56,7 @@ def data(
 # Streams of child seeds; other studies have 10, 11 and 20 to 23.
 WORLDS, ROUNDS, MANY, ORDER = 30, 31, 32, 33
 
-Pair = Sequence[SufficientStatistics]
+PairStatistics = Sequence[SufficientStatistics]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Draw:
     paired: bool = True
 
 
-def pseudo_gains(pair: Pair, draw: Draw, resamples: int, rng: np.random.Generator) -> Floats:
+def pseudo_gains(pair: PairStatistics, draw: Draw, resamples: int, rng: np.random.Generator) -> Floats:
     """The gains (R,) of the two pseudo-systems on each resample. Cost: O(R n K)."""
     first, second = pair
     if draw.kind == "swap":
@@ -81,7 +81,7 @@ def pseudo_gains(pair: Pair, draw: Draw, resamples: int, rng: np.random.Generato
     return _gain(pair, weights @ first.values, others @ second.values)
 
 
-def engine_gains(pair: Pair, draw: Draw, resamples: int, seed: int) -> Floats:
+def engine_gains(pair: PairStatistics, draw: Draw, resamples: int, seed: int) -> Floats:
     """The same, block by block, with the draws of the engine: those of the other pages where a rule is the usual one."""
     parts = [pseudo_gains(pair, draw, b.size, generator(seed, draw.kind, b.index)) for b in blocks(resamples)]
     return np.concatenate(parts)
@@ -93,24 +93,26 @@ def _counts(draw: Draw, rows: int, n: int, rng: np.random.Generator) -> Floats:
     return counts.astype(np.float64)
 
 
-def _gain(pair: Pair, one: Floats, other: Floats) -> Floats:
+def _gain(pair: PairStatistics, one: Floats, other: Floats) -> Floats:
     first, second = pair
     return np.asarray(oriented(first.score(one), first.better) - oriented(second.score(other), second.better))
 
 
-def gain_of(pair: Pair) -> float:
+def gain_of(pair: PairStatistics) -> float:
     """The gain of the first of the two systems."""
     first, second = pair
     return float(_gain(pair, first.total, second.total))
 
 
-def unit_of(pair: Pair) -> float:
+def unit_of(pair: PairStatistics) -> float:
     """The size by which ties are recognised: that of the engine."""
-    question = Question((tuple(pair),), (), np.array([[0, 1]]), 1, 0)
+    question = Resampling((tuple(pair),), (), np.array([[0, 1]]), 1, 0)
     return float(question.units(0)[0])
 
 
-def world(pair: Pair, units: int, is_null: bool, rng: np.random.Generator) -> tuple[SufficientStatistics, ...]:
+def world(
+    pair: PairStatistics, units: int, is_null: bool, rng: np.random.Generator
+) -> tuple[SufficientStatistics, ...]:
     """A data set of `units` rows drawn from the pair with replacement; under the null, a coin for each row decides which
     system gets which output, so that the two systems do not differ."""
     first, second = pair
@@ -131,7 +133,7 @@ class Worlds:
 
 
 def worlds(
-    pair: Pair,
+    pair: PairStatistics,
     draw: Draw,
     units: int,
     resamples: int,

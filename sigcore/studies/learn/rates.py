@@ -16,7 +16,7 @@ from sigcore.studies.learn.draws import (
     ROUNDS,
     Data,
     Draw,
-    Pair,
+    PairStatistics,
     Worlds,
     engine_gains,
     gain_of,
@@ -65,7 +65,7 @@ SIZES = (Size(100, 200), Size(6, 200), Size(100, 20))
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class RuleCount:
     """The statistics (R,) that a rule compares, its cut-offs (low, high), which of them count, and p."""
 
     statistics: Floats
@@ -115,7 +115,7 @@ class Lab:
     size: Size
     alpha: float
     drawn: Drawn
-    shown: Counted
+    shown: RuleCount
     errors: Errors
     sound: Errors
     sound_p: float
@@ -130,7 +130,7 @@ def lab(rule: Rule, drawn: Drawn, sound: Drawn, alpha: float) -> Lab:
     )
 
 
-def draw(pair: Pair, how: Draw, size: Size, seed: int, progress: Progress | None = None) -> Drawn:
+def draw(pair: PairStatistics, how: Draw, size: Size, seed: int, progress: Progress | None = None) -> Drawn:
     """All draws of the lab; a rule with this Draw is read from them at once. Cost: O(M R n K)."""
     nulls = worlds(pair, how, size.units, size.resamples, REPETITIONS, seed, progress=progress)
     return Drawn(gain_of(pair), engine_gains(pair, how, OBSERVED, seed), unit_of(pair), nulls, size)
@@ -158,7 +158,7 @@ def p_of(rule: Rule, gains: Floats, pseudo: Floats, unit: float) -> Floats:
     return p_values(count, pseudo.shape[-1], "valid" if rule.plus_one else "paper")
 
 
-def counted(rule: Rule, drawn: Drawn) -> Counted:
+def counted(rule: Rule, drawn: Drawn) -> RuleCount:
     """The data as they are under the rule."""
     own = statistics(rule, drawn.pseudo)
     is_folded = rule.slip and rule.draw.kind == "bootstrap" and not rule.one_sided
@@ -167,7 +167,7 @@ def counted(rule: Rule, drawn: Drawn) -> Counted:
     slack = float(tolerance(size, drawn.unit)) * (-1.0 if rule.strict else 1.0)
     tail = (own >= size - slack) | (own <= low + slack)
     p = p_of(rule, np.array([drawn.gain]), drawn.pseudo[None], drawn.unit)
-    return Counted(own, (float(low), float(size)), tail, float(p[0]))
+    return RuleCount(own, (float(low), float(size)), tail, float(p[0]))
 
 
 def errors(rule: Rule, drawn: Drawn, alpha: float) -> Errors:
@@ -209,7 +209,7 @@ class Factory:
         return float(low), float(high)
 
 
-def factory(pair: Pair, seed: int, is_null: bool = True, progress: Progress | None = None) -> Factory:
+def factory(pair: PairStatistics, seed: int, is_null: bool = True, progress: Progress | None = None) -> Factory:
     """Data sets drawn from the units of the pair; two-sided approximate randomization. Cost: O(M R n K)."""
     units = min(pair[0].n, MOST_UNITS)
     drawn = worlds(pair, Draw("swap"), units, RESAMPLES, FACTORY_REPETITIONS, seed, is_null, progress)
@@ -338,7 +338,7 @@ class Mean:
 
 def mean(of: Data, seed: int, progress: Progress | None = None) -> Mean:
     """The two systems of the data under both scores. Cost: O(n K + R n K)."""
-    pair: Pair = of.measured.systems
+    pair: PairStatistics = of.measured.systems
     first = pair[0]
     order = pairs.generator(seed, ORDER).permutation(first.n)
     corpus = np.array([item.score(np.cumsum(item.values[order], axis=0)) for item in pair])  # (2, n)

@@ -20,7 +20,7 @@ from sigcore.significance import (
     INTERVAL_RESAMPLES,
     LEAST_UNITS,
     Draws,
-    Question,
+    Resampling,
     Tally,
     Test,
     coverage,
@@ -353,7 +353,7 @@ def run(
     return whole
 
 
-def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Question]:
+def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling]:
     """The run before anything is drawn, and what is to be drawn; errors as of `run`."""
     testset, outputs = study.testset, study.outputs
     unit, why = units.chosen(testset, study.unit)
@@ -386,14 +386,14 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Question]:
     return start, question
 
 
-def _question(study: Study, statistics: Any, pairs: Any) -> Question:
+def _question(study: Study, statistics: Any, pairs: Any) -> Resampling:
     """The question for the tests of the study; for None, for all tests that can be run on this data.
 
     Raises: Undefined for a named test that cannot be run on it.
     """
     names = study.tests
     chosen = [significance.get(name) for name in dict.fromkeys(significance.members() if names is None else names)]
-    question = Question(statistics, tuple(chosen), pairs, fixed(study.resamples), study.seed)
+    question = Resampling(statistics, tuple(chosen), pairs, fixed(study.resamples), study.seed)
     reasons = {test: reason for test in chosen if (reason := test.unfit(question))}
     if not reasons:
         return question

@@ -123,7 +123,7 @@ def of_undefined(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
 
 
 # p of every test, and the ends of its Monte Carlo interval
-Grid = tuple[Floats, Floats, Floats]
+GridOfP = tuple[Floats, Floats, Floats]
 OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
@@ -245,7 +245,7 @@ def _least_p(test: Test, settings: Settings, resamples: int, tests: int) -> floa
     return min(1.0, times * corrections.get(settings.correction).factor(tests) / (resamples + 1))
 
 
-def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:
+def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> GridOfP:
     """p and its Monte Carlo interval for every ordered pair, each (S, S); nan for a bootstrap of two systems that
     differ on too few units."""
     differing = run.differing[position]
@@ -257,7 +257,7 @@ def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:
     return grid
 
 
-def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> Grid:
+def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> GridOfP:
     """p and its Monte Carlo interval for every ordered pair, each (S, S); the diagonal is 1."""
     p, low, high = (np.ones(same.shape) for _ in range(3))
     forward = p_of_pairs(tally, test, settings)
@@ -269,7 +269,7 @@ def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> Grid:
     return p, low, high
 
 
-def p_of_pairs(tally: Tally, test: Test, settings: Settings, turned: bool = False) -> Grid:
+def p_of_pairs(tally: Tally, test: Test, settings: Settings, turned: bool = False) -> GridOfP:
     """p, low, high (P,) of the pairs as tallied, or reversed (the second system against the first)."""
     side = settings.side
     if side == "two-sided" and test.doubled:
@@ -286,7 +286,7 @@ def p_of_pairs(tally: Tally, test: Test, settings: Settings, turned: bool = Fals
     return p, low, high
 
 
-def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
+def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
     if tally.exact is not None:
         p = tally.exact[SIDES.index(side)]
         return p, np.full_like(p, np.nan), np.full_like(p, np.nan)
@@ -294,7 +294,7 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
     return p_of_counts(beyond, ties, tally.resamples, settings.ties, settings.estimator, tally.error)
 
 
-def adjust(grid: Grid, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> Grid:
+def adjust(grid: GridOfP, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> GridOfP:
     """The grids (S, S) of adjusted p and of its Monte Carlo interval."""
     out = tuple(np.where(np.isnan(part), np.nan, 1.0) for part in grid)
     defined = ~np.isnan(grid[0][cells])

@@ -10,8 +10,8 @@ from sigcore.studies.pairwise.compute import RESAMPLES, Battles, PairwiseRun, of
 from sigcore.studies.pairwise.result import (
     PAIRS,
     RANKING,
+    JudgedPair,
     McNemar,
-    Pair,
     PairwiseResult,
     Ranked,
     mcnemar,

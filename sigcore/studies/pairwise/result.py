@@ -98,7 +98,7 @@ NONE: Interval = (math.nan, math.nan)
 
 
 @dataclass(frozen=True)
-class Pair:
+class JudgedPair:
     """One pair: the questions that `system` won, tied and lost, and the sign test of wins against losses.
 
     `rate` is its share of all single comparisons, ties as half, with an interval from drawn questions. `p_value` is exact
@@ -186,7 +186,7 @@ class PairwiseResult:
     run: PairwiseRun
     alpha: float
     correction: str
-    pairs: tuple[Pair, ...]
+    pairs: tuple[JudgedPair, ...]
     ranking: tuple[Ranked, ...]
     undefined: int
 
@@ -263,13 +263,13 @@ def _best_first(run: PairwiseRun, place: Floats) -> list[str]:
     return [run.battles.systems[k] for k in np.argsort(-place, kind="stable")]
 
 
-def _pair(run: PairwiseRun, k: int, place: Floats, p: tuple[float, float, float], limits: Floats) -> Pair:
+def _pair(run: PairwiseRun, k: int, place: Floats, p: tuple[float, float, float], limits: Floats) -> JudgedPair:
     first, second = run.battles.pairs[k]
     wins, ties, losses = (int(number) for number in run.wins[k])
     rate, low, high = float(run.rates[k]), float(limits[0]), float(limits[1])
     if place[second] > place[first]:
         first, second, wins, losses, rate, low, high = second, first, losses, wins, 1 - rate, 1 - high, 1 - low
-    return Pair(
+    return JudgedPair(
         system=run.battles.systems[first],
         baseline=run.battles.systems[second],
         compared=int(run.compared[k]),

@@ -16,7 +16,7 @@ from sigcore.resampling.blocks import blocks, steps
 from sigcore.resampling.quantiles import quantiles
 from sigcore.resampling.spool import Spool
 from sigcore.results import freeze
-from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Tally, Test
+from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Resampling, Tally, Test
 from sigcore.studies import units
 from sigcore.studies.matrix import compute, mark, p_of_pairs, score_intervals
 from sigcore.studies.matrix.compute import ENDS
@@ -32,7 +32,7 @@ TOGETHER = "approximate_randomization"
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class CountedRuns:
     """What was counted under one metric, for the S systems in order of their contents.
 
     `scores` are those of the runs, as they were given. `s_sel` (S,) is the standard deviation of a run's score over drawn
@@ -67,7 +67,7 @@ class RunsRun:
     systems: tuple[str, ...]
     groups: tuple[str, ...]
     place: NDArray[np.intp]
-    counted: tuple[Counted, ...]
+    counted: tuple[CountedRuns, ...]
     shuffle: str
     unit: Unit
     n: int
@@ -88,7 +88,7 @@ class RunsRun:
         """The number of runs of each system, as given."""
         return tuple(len(self.counted[0].scores[k]) for k in self.place)
 
-    def of(self, metric: str) -> Counted:
+    def of(self, metric: str) -> CountedRuns:
         """What was counted under a metric (Undefined if it was not requested)."""
         names = [one.measured.metric.name for one in self.counted]
         if metric not in names:
@@ -113,14 +113,14 @@ class _Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class RunsPlan:
     """The runs of every system, and how they are shuffled: "exact" or "multeval"."""
 
     systems: Mapping[str, Sequence[Outputs]]
     shuffle: str = "exact"
 
 
-def run(study: Study, asked: Plan, runtime: Runtime = LOCAL) -> RunsRun:
+def run(study: Study, asked: RunsPlan, runtime: Runtime = LOCAL) -> RunsRun:
     """The counts of all pairs of systems, each with its runs; the outputs are those of the plan, and the test its shuffle.
 
     The result depends on the contents of the files, the metrics, the unit, R and the seed: not on the order of systems or
@@ -142,7 +142,7 @@ def run(study: Study, asked: Plan, runtime: Runtime = LOCAL) -> RunsRun:
     mapper = runtime.mapper
     every = tuple((*item.systems, *all_runs.systems) for item, all_runs in zip(summed, pooled, strict=True))
     tests = (significance.get(TOGETHER),)
-    question = Question(every, tests, pairs + len(plan.flat), resamples, seed)
+    question = Resampling(every, tests, pairs + len(plan.flat), resamples, seed)
     draws = significance.tally(question, mapper, runtime.report)
     by_system = [[[item.systems[k] for k in rows] for rows in plan.rows] for item in summed]
     step = steps(runtime.report, "shuffling runs", plan.kinds(pairs) * len(blocks(resamples)))
@@ -244,7 +244,7 @@ def _count(
     shuffled: Tally,
     design: DesignEffect | None,
     seed: int,
-) -> Counted:
+) -> CountedRuns:
     assert draws.scores is not None
     better = measured.systems[0].better
     averages = np.array([measured.scores[rows].mean() for rows in plan.rows])
@@ -258,7 +258,7 @@ def _count(
     documents = units.documents_of(testset)
     of_documents = None if documents is None else units.standard_errors(units.in_units(measured, documents))
     of_segments = units.standard_errors(measured)
-    out = Counted(
+    out = CountedRuns(
         measured=measured,
         scores=tuple(
             measured.scores[rows][np.argsort(given)] for rows, given in zip(plan.rows, plan.given, strict=True)
@@ -349,7 +349,7 @@ def against(
     member, mapper = significance.get(test), runtime.mapper
 
     def draws(statistics: Sequence[SufficientStatistics], pairs: Sequence[tuple[int, int]]) -> Draws:
-        question = Question((tuple(statistics),), (member,), np.array(pairs, dtype=np.intp), resamples, seed)
+        question = Resampling((tuple(statistics),), (member,), np.array(pairs, dtype=np.intp), resamples, seed)
         return significance.tally(question, mapper, runtime.report)[0]
 
     single = [baseline, *(run for runs in systems.values() for run in runs)]

@@ -25,7 +25,7 @@ from sigcore.resampling.blocks import (
 from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.pvalues import RAW, Thresholds, thresholds
 from sigcore.resampling.spool import Spool
-from sigcore.significance import Mapper, Question, Tally, Test
+from sigcore.significance import Mapper, Resampling, Tally, Test
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import SHUFFLE_NAMES, SIDES, Floats, Ints
 
@@ -278,7 +278,7 @@ def _units(runs: Sequence[Runs], pairs: Pairs) -> Floats:
     owner = np.array([system for system, own in enumerate(runs[0]) for _ in own])
     every = tuple(tuple(run for own in systems for run in own) for systems in runs)
     couples = np.array(list(combinations(range(len(owner)), 2)), dtype=np.intp)
-    question = Question(every, (), couples, 1, 0)
+    question = Resampling(every, (), couples, 1, 0)
     out = np.zeros((len(runs), len(pairs)))
     for metric in range(len(runs)):
         sizes = question.units(metric)

@@ -26,7 +26,7 @@ from sigcore.studies.matrix import (
     of_undefined,
     p_grid,
 )
-from sigcore.studies.runs.compute import TOGETHER, Counted, Plan, RunsRun, run
+from sigcore.studies.runs.compute import TOGETHER, CountedRuns, RunsPlan, RunsRun, run
 from sigcore.studies.runs.draws import MULTEVAL, NESTED, SHUFFLES
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import too_few
@@ -60,14 +60,14 @@ def _unstable(names: Sequence[str]) -> str:
     )
 
 
-def caveat(run: RunsRun, counted: Counted, spread: Mapping[str, Floats]) -> str:
+def caveat(run: RunsRun, counted: CountedRuns, spread: Mapping[str, Floats]) -> str:
     """What makes p too small, as far as it is known: runs that differ much, ignored documents; "" otherwise."""
     names = unstable(run.systems, spread["s_sel"], spread["s_opt"])
     parts = (_alike(run, counted), _unstable(names) if names else "", _ignored_documents(run, counted))
     return " ".join(filter(None, parts))
 
 
-def _alike(run: RunsRun, counted: Counted) -> str:
+def _alike(run: RunsRun, counted: CountedRuns) -> str:
     """That the runs of a system are more alike than those of two systems, if it is more than chance explains: with
     exchangeable outputs a ratio of variances has a standard error of about sqrt(2 / (n - 1))."""
     ratios = counted.alike[np.isfinite(counted.alike)]
@@ -82,7 +82,7 @@ def _alike(run: RunsRun, counted: Counted) -> str:
 
 
 def of_result(
-    run: RunsRun, counted: Counted, settings: Settings, scores: Sequence[Floats], spread: Mapping[str, Floats]
+    run: RunsRun, counted: CountedRuns, settings: Settings, scores: Sequence[Floats], spread: Mapping[str, Floats]
 ) -> tuple[str, ...]:
     """All notes on one metric."""
     title, out = counted.measured.title, list(run.notes)
@@ -111,7 +111,7 @@ def of_result(
     return tuple(dict.fromkeys(note for note in [*out, ignored] if note))
 
 
-def _same(run: RunsRun, counted: Counted) -> list[str]:
+def _same(run: RunsRun, counted: CountedRuns) -> list[str]:
     """Notes on pairs whose sums over the runs are equal on every unit."""
     grid = counted.differing[np.ix_(run.place, run.place)] == 0
     return [
@@ -121,7 +121,7 @@ def _same(run: RunsRun, counted: Counted) -> list[str]:
     ]
 
 
-def _reversed(run: RunsRun, counted: Counted) -> list[str]:
+def _reversed(run: RunsRun, counted: CountedRuns) -> list[str]:
     """A note where the averages order two systems otherwise than the scores of all runs as one output, which p is about."""
     gains, averages = counted.shuffled.gains, counted.nested.gains
     pairs = counted.shuffled.pairs[gains * averages < 0]
@@ -133,7 +133,7 @@ def _reversed(run: RunsRun, counted: Counted) -> list[str]:
     ]
 
 
-def _ignored_documents(run: RunsRun, counted: Counted) -> str:
+def _ignored_documents(run: RunsRun, counted: CountedRuns) -> str:
     """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
     design = counted.design
     if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
@@ -210,7 +210,7 @@ class RunsResult:
         return unstable(self.systems, self.s_sel, self.s_opt)
 
 
-def results(study: Study, plan: Plan, runtime: Runtime = LOCAL) -> list[RunsResult]:
+def results(study: Study, plan: RunsPlan, runtime: Runtime = LOCAL) -> list[RunsResult]:
     """All pairs of systems under every metric of the study, from one run of as many resamples as it says."""
 
     def of_metrics(done: RunsRun) -> list[RunsResult]:
@@ -344,7 +344,7 @@ def _settled(run: RunsRun, settings: Settings) -> Settings:
     return Settings(settings.side, settings.estimator, settings.ties, "none" if alone else name)
 
 
-def _few(run: RunsRun, counted: Counted) -> np.ndarray:
+def _few(run: RunsRun, counted: CountedRuns) -> np.ndarray:
     """Where the hierarchical bootstrap gives no p: too few units, or too few on which two systems differ."""
     few = too_few(counted.differing)
     return few | ((run.n < LEAST_UNITS) & ~np.eye(len(few), dtype=bool) & (counted.differing > 0))
@@ -352,7 +352,7 @@ def _few(run: RunsRun, counted: Counted) -> np.ndarray:
 
 def _grid(
     run: RunsRun,
-    counted: Counted,
+    counted: CountedRuns,
     settings: Settings,
     p: tuple[Floats, ...],
     scores: tuple[Floats, ...],
@@ -385,7 +385,7 @@ def _grid(
     )
 
 
-def _square(values: Floats, counted: Counted) -> Floats:
+def _square(values: Floats, counted: CountedRuns) -> Floats:
     """Numbers (P,) of the pairs as a grid (S, S), the same in both directions."""
     left, right = counted.shuffled.pairs.T
     out = np.full(counted.differing.shape, np.nan)
@@ -393,13 +393,13 @@ def _square(values: Floats, counted: Counted) -> Floats:
     return out
 
 
-def _gain_intervals(run: RunsRun, counted: Counted) -> Floats | None:
+def _gain_intervals(run: RunsRun, counted: CountedRuns) -> Floats | None:
     if counted.gain_intervals is None:
         return None
     return in_both_directions(counted.gain_intervals, len(run.systems))[np.ix_(run.place, run.place)]
 
 
-def _setup(run: RunsRun, counted: Counted, settings: Settings, spread: Mapping[str, Floats]) -> Setup:
+def _setup(run: RunsRun, counted: CountedRuns, settings: Settings, spread: Mapping[str, Floats]) -> Setup:
     measured, test, tally = counted.measured, SHUFFLES[run.shuffle], counted.shuffled
     correction = corrections.get(settings.correction)
     factor = correction.factor(len(cells_of(len(run.systems), settings.side)[0]))
@@ -429,7 +429,7 @@ def _setup(run: RunsRun, counted: Counted, settings: Settings, spread: Mapping[s
     )
 
 
-def _least_by_units(run: RunsRun, counted: Counted, side: Side) -> float:
+def _least_by_units(run: RunsRun, counted: CountedRuns, side: Side) -> float:
     """A bound below every p that shuffles can give: 1 of the C(a + b, a)^n divisions of n units among the pair with the most
     runs. Two-sided the reverse of a division is one, too, where both systems have as many runs."""
     sizes = run.sizes
@@ -440,7 +440,7 @@ def _least_by_units(run: RunsRun, counted: Counted, side: Side) -> float:
     return min(1.0, (2 if mirrored else 1) * float(ways) ** -min(units, 1000))
 
 
-def _signature(run: RunsRun, counted: Counted, test: Test, tally: Tally, settings: Settings) -> str:
+def _signature(run: RunsRun, counted: CountedRuns, test: Test, tally: Tally, settings: Settings) -> str:
     parts: Mapping[str, Value] = {
         "metric": counted.measured.systems[0].signature,
         "test": test.name,
@@ -459,7 +459,7 @@ def _signature(run: RunsRun, counted: Counted, test: Test, tally: Tally, setting
     return signature(parts)
 
 
-def _t(scores: tuple[Floats, ...], counted: Counted, side: Side) -> tuple[Floats, Floats, Floats]:
+def _t(scores: tuple[Floats, ...], counted: CountedRuns, side: Side) -> tuple[Floats, Floats, Floats]:
     """t, its degrees of freedom and its p for every ordered pair, (S, S); nan where the scores do not vary."""
     from scipy.stats import t as student
 

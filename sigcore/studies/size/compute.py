@@ -80,7 +80,7 @@ MOST_PAIRS = 0.95  # the share of the pairs for which a number of segments is en
 
 
 @dataclass(frozen=True)
-class Plan:
+class SizePlan:
     """Which sizes, how parts of the test set are chosen and how many of each size, the level of the planned two-sided test,
     and a gain whose segments are computed; `mixtures` of each of the `bases` are compared too."""
 
@@ -98,7 +98,7 @@ class SizeRun:
     """What is drawn for a plan: the thresholds of its sizes so far, and how much the gain of every pair varies."""
 
     prepared: Prepared
-    plan: Plan
+    plan: SizePlan
     varied: Variation
     found: tuple[Size, ...]
 
@@ -107,7 +107,7 @@ def draw(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
-    plan: Plan,
+    plan: SizePlan,
     how: How | None = None,
     *,
     unit: str | Unit = AUTO,
@@ -142,7 +142,7 @@ def run(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
-    plan: Plan,
+    plan: SizePlan,
     how: How | None = None,
     *,
     runtime: Runtime = LOCAL,
@@ -189,7 +189,7 @@ def _rows(prepared: Prepared, varied: Variation) -> list[tuple[str, str, float]]
     return [(MEDIAN, "", varied.quantile(0.5)), *((names[a], names[b], value) for (a, b), value in own)]
 
 
-def _detectable(prepared: Prepared, plan: Plan, varied: Variation) -> list[Detectable]:
+def _detectable(prepared: Prepared, plan: SizePlan, varied: Variation) -> list[Detectable]:
     return [
         Detectable(system, baseline, size, power, detectable_gain(deviation, size, power, plan.alpha))
         for system, baseline, deviation in _rows(prepared, varied)
@@ -198,7 +198,7 @@ def _detectable(prepared: Prepared, plan: Plan, varied: Variation) -> list[Detec
     ]
 
 
-def _needed(prepared: Prepared, plan: Plan, varied: Variation, gain: float) -> list[Needed]:
+def _needed(prepared: Prepared, plan: SizePlan, varied: Variation, gain: float) -> list[Needed]:
     rows = _rows(prepared, varied)
     rows.insert(1, (f"{100 * MOST_PAIRS:g} % of the pairs", "", varied.quantile(MOST_PAIRS)))
     return [

@@ -8,7 +8,16 @@ from sigcore.kbest.network import trained as language_model
 from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.finish import combine, rerank
-from sigcore.studies.tuning.result import POLICIES, Features, Iteration, Part, Plan, Replicate, Sweep, TuningResult
+from sigcore.studies.tuning.result import (
+    POLICIES,
+    Features,
+    Iteration,
+    Replicate,
+    SplitPart,
+    Sweep,
+    TuningPlan,
+    TuningResult,
+)
 from sigcore.studies.tuning.statistics import (
     BUILT_IN,
     Described,

@@ -19,13 +19,13 @@ from sigcore.registry import Value
 from sigcore.studies.tuning.result import (
     Advance,
     Decoder,
-    Found,
-    Part,
-    Plan,
+    FoundWeights,
     Policy,
     Problem,
     Replicate,
+    SplitPart,
     Sweep,
+    TuningPlan,
     oracle,
     search,
 )
@@ -36,7 +36,7 @@ from sigcore.tuning import Method, Step
 from sigcore.types import Floats, Ints, Progress
 
 # (method, replicate from 1, iteration, step): what a run reports while it works
-Report = Callable[[str, int, int, Step], None]
+CourseReport = Callable[[str, int, int, Step], None]
 
 LIST_SIZE = "k"  # the size of the lists, in the label of a run
 
@@ -79,7 +79,7 @@ class Task:
         return self.method.title + self.label.removeprefix(self.method.name)
 
 
-def tasks(plan: Plan) -> list[Task]:
+def tasks(plan: TuningPlan) -> list[Task]:
     """All runs of a plan; a choice without weights has one.
 
     Raises: OptionError for numbers out of range, or a method named twice with the same options; UnknownMember; what the
@@ -106,7 +106,7 @@ def _different(options: dict[str, Value], among: Sequence[dict[str, Value]]) -> 
     return "|".join(f"{name}:{value}" for name, value in options.items() if any(own[name] != value for own in among))
 
 
-def _check(plan: Plan) -> None:
+def _check(plan: TuningPlan) -> None:
     if not plan.methods:
         raise Undefined("No method was selected.", "", f"Choose from: {', '.join(tuning.members())}.")
     sizes = [("size", size, 2) for size in (plan.size, *plan.sizes)]
@@ -115,7 +115,7 @@ def _check(plan: Plan) -> None:
             raise OptionError(f"{name} = {value}.", "", f"It must be at least {low}.")
 
 
-def _compared(plan: Plan, method: Method) -> list[tuple[int | None, Policy | None]]:
+def _compared(plan: TuningPlan, method: Method) -> list[tuple[int | None, Policy | None]]:
     """The list sizes and policies under which a method is tuned; a choice without weights ignores both, and methods
     without a listwise loss always merge."""
     if method.column is not None:
@@ -124,7 +124,7 @@ def _compared(plan: Plan, method: Method) -> list[tuple[int | None, Policy | Non
     return [(size, policy) for size in plan.sizes or (None,) for policy in policies]
 
 
-def sample(plan: Plan, replicate: int, n: int) -> NDArray[np.intp]:
+def sample(plan: TuningPlan, replicate: int, n: int) -> NDArray[np.intp]:
     """The development segments of a replicate: all of them, or as many drawn with replacement."""
     if plan.replicates == 1 or not plan.resample:
         return np.arange(n)
@@ -135,7 +135,7 @@ def _generator(seed: int, *key: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
-def problem_of(dev: Side, plan: Plan, start: Floats, progress: Progress | None) -> Problem:
+def problem_of(dev: Side, plan: TuningPlan, start: Floats, progress: Progress | None) -> Problem:
     """The problem of the development side, with z-scores over its first lists."""
     scale = scale_of(dev.first.features, dev.first.segment_of)
     first = dev.rows.instances(dev.first, scale.applied(dev.first.features), progress)
@@ -143,7 +143,7 @@ def problem_of(dev: Side, plan: Plan, start: Floats, progress: Progress | None) 
 
 
 def problems_of(
-    problem: Problem, dev: Side, plan: Plan, start: Floats, progress: Progress | None
+    problem: Problem, dev: Side, plan: TuningPlan, start: Floats, progress: Progress | None
 ) -> dict[int | None, Problem]:
     """The problem (None), and that with lists of each size that the plan compares, which has its own z-scores."""
     out: dict[int | None, Problem] = {None: problem}
@@ -168,9 +168,9 @@ def run_all(
     problems: Mapping[int | None, Problem],
     dev: Side,
     test: Side | None,
-    plan: Plan,
+    plan: TuningPlan,
     runtime: Runtime = LOCAL,
-    report: Report | None = None,
+    report: CourseReport | None = None,
 ) -> list[Run]:
     """Every run of the plan with its scores on both parts; `problems` has one for each size of lists (see `problems_of`).
 
@@ -219,7 +219,7 @@ def _inside(where: executors.Executor, progress: Progress | None) -> Progress:
 Choice = tuple[float, Floats, tuple[str, ...]]
 
 
-def _run(task: Task, weights: Floats, found: Found | None, choices: Sequence[Choice]) -> Run:
+def _run(task: Task, weights: Floats, found: FoundWeights | None, choices: Sequence[Choice]) -> Run:
     number = task.replicate + 1
     held_out = choices[1] if len(choices) > 1 else None
     replicate = Replicate(
@@ -260,7 +260,7 @@ def _of(lists: KBest, chosen: Ints, side: Side) -> Choice:
     return side.rows.target.score(values.sum(axis=0)), values, lists.outputs(chosen)
 
 
-def part(side: Side) -> Part:
+def part(side: Side) -> SplitPart:
     """The scores of the fixed choices on one part."""
     target, lists = side.rows.target, side.first
     instances = side.rows.instances(lists, lists.features)
@@ -269,19 +269,19 @@ def part(side: Side) -> Part:
         return target.score(instances.statistics[chosen].sum(axis=0))
 
     baseline = target.score(side.baseline.sum(axis=0))
-    return Part(lists.n, lists.size, baseline, score(oracle(instances)), score(oracle(instances, -1)))
+    return SplitPart(lists.n, lists.size, baseline, score(oracle(instances)), score(oracle(instances, -1)))
 
 
 # The settings of which a plan has several values: n of top-n ListMLE (Chen et al. 2017, Fig. 2), the size of the lists
 # (Table 4).
 
-Settings = dict[str, Value]
+SweepSettings = dict[str, Value]
 
 
 def sweeps(todo: Sequence[Task]) -> tuple[Sweep, ...]:
     """Every number that differs between runs of one method whose other settings are equal."""
     labels = {task.label: task for task in todo}
-    by_method: dict[str, dict[str, Settings]] = {}
+    by_method: dict[str, dict[str, SweepSettings]] = {}
     for label, task in labels.items():
         settings = {**task.options, LIST_SIZE: task.size, "policy": task.policy}
         by_method.setdefault(task.method.name, {})[label] = settings
@@ -290,7 +290,7 @@ def sweeps(todo: Sequence[Task]) -> tuple[Sweep, ...]:
     )
 
 
-def _numbers(runs: dict[str, Settings]) -> list[str]:
+def _numbers(runs: dict[str, SweepSettings]) -> list[str]:
     """The settings that are numbers with several values."""
     return [
         name
@@ -300,7 +300,7 @@ def _numbers(runs: dict[str, Settings]) -> list[str]:
     ]
 
 
-def _along(setting: str, runs: dict[str, Settings], labels: dict[str, Task]) -> list[Sweep]:
+def _along(setting: str, runs: dict[str, SweepSettings], labels: dict[str, Task]) -> list[Sweep]:
     """The runs in groups that differ in this setting alone."""
     groups: dict[str, list[tuple[float, str]]] = {}
     for label, values in runs.items():

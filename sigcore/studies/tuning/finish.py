@@ -18,8 +18,18 @@ from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.signature import signature
-from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, problems_of, run_all, sweeps, tasks
-from sigcore.studies.tuning.result import Advance, Features, Plan, TuningResult, idle, part_of, split
+from sigcore.studies.tuning.compute import (
+    CourseReport,
+    Run,
+    Side,
+    part,
+    problem_of,
+    problems_of,
+    run_all,
+    sweeps,
+    tasks,
+)
+from sigcore.studies.tuning.result import Advance, Features, TuningPlan, TuningResult, idle, part_of, split
 from sigcore.studies.tuning.statistics import Rows, Target, with_built_in
 from sigcore.study import LOCAL, Runtime, Settings, check_numbers
 from sigcore.sufficient import SufficientStatistics, oriented
@@ -32,13 +42,13 @@ FEW_SEGMENTS = 300  # tuning on fewer moves the held-out score by chance as much
 
 def result(
     sides: Sequence[Side],
-    plan: Plan,
+    plan: TuningPlan,
     start: Floats,
     baseline: str,
     *,
     notes: Sequence[str] = (),
     runtime: Runtime = LOCAL,
-    report: Report | None = None,
+    report: CourseReport | None = None,
 ) -> TuningResult:
     """Every run of the plan, and every method tested against the baseline on the held-out side.
 
@@ -84,7 +94,7 @@ def result(
     )
 
 
-def _tests(finished: Sequence[Run], test: Side, plan: Plan, runtime: Runtime) -> tuple[RunsTest, ...]:
+def _tests(finished: Sequence[Run], test: Side, plan: TuningPlan, runtime: Runtime) -> tuple[RunsTest, ...]:
     rows, titles = test.rows, dict[str, str]()
     systems: dict[str, list[SufficientStatistics]] = {}
     unit_of = units.groups(rows.testset, units.chosen(rows.testset, plan.unit)[0])
@@ -102,7 +112,7 @@ def _tests(finished: Sequence[Run], test: Side, plan: Plan, runtime: Runtime) ->
     return several.against(baseline, systems, titles, plan.test, plan.resamples, plan.seed, settings, runtime)
 
 
-def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
+def _setup(target: Target, dev: Side, test: Side | None, plan: TuningPlan) -> Setup:
     side = dev if test is None else test
     metric, member = target.metric, significance.get(plan.test)
     unit, _ = units.chosen(side.rows.testset, plan.unit)
@@ -148,7 +158,7 @@ ABOUT = {
 }
 
 
-def _chosen(target: Target, plan: Plan, fixed: bool, methods: Collection[str]) -> tuple[str, ...]:
+def _chosen(target: Target, plan: TuningPlan, fixed: bool, methods: Collection[str]) -> tuple[str, ...]:
     """What the paper does not state, and what was chosen here."""
     add = {"lin_och": "add-one for orders above 1 (Lin & Och 2004)", "all_orders": "add-one for all orders (Moses)"}
     quality = "the metric of the segment alone, divided by 100 where it is a percentage"
@@ -205,7 +215,7 @@ def _about_methods(methods: Sequence[Method], features: int) -> list[str]:
     ]
 
 
-def _about_tests(tests: Sequence[RunsTest], test: Side | None, plan: Plan) -> list[str]:
+def _about_tests(tests: Sequence[RunsTest], test: Side | None, plan: TuningPlan) -> list[str]:
     if test is None:
         return ["No segments were held out, so nothing is tested: scores on the segments tuned on are too good."]
     out = []
@@ -253,11 +263,11 @@ def combine(
     outputs: Sequence[Outputs],
     testset: Testset,
     target: Target,
-    plan: Plan,
+    plan: TuningPlan,
     *,
     model: BigramModel | None = None,
     runtime: Runtime = LOCAL,
-    report: Report | None = None,
+    report: CourseReport | None = None,
 ) -> TuningResult:
     """Methods by replicates on combinations of the systems; the baseline is the system with the best metric on the
     development segments, whose outputs are also the skeletons. A language `model` adds a feature.
@@ -290,7 +300,7 @@ def combine(
     return replace(done, systems=own)
 
 
-def _check(outputs: Sequence[Outputs], testset: Testset, target: Target, plan: Plan) -> None:
+def _check(outputs: Sequence[Outputs], testset: Testset, target: Target, plan: TuningPlan) -> None:
     faults = check_agreement(testset, outputs)
     if faults:
         raise faults[0] if len(faults) == 1 else MismatchError(" ".join(map(str, faults)))
@@ -316,7 +326,7 @@ def _combined_side(
     best: int,
     segments: Ints,
     rows: Rows,
-    plan: Plan,
+    plan: TuningPlan,
     start: Floats,
     model: BigramModel | None,
     runtime: Runtime,
@@ -373,12 +383,12 @@ def rerank(
     lists: KBest,
     testset: Testset,
     target: Target,
-    plan: Plan,
+    plan: TuningPlan,
     *,
     features: Sequence[str] = (),
     start: Floats | None = None,
     runtime: Runtime = LOCAL,
-    report: Report | None = None,
+    report: CourseReport | None = None,
 ) -> TuningResult:
     """Methods by replicates on fixed lists; the baseline is the first hypothesis of every list.
 
@@ -418,7 +428,7 @@ def _prepared(
     lists: KBest,
     testset: Testset,
     target: Target,
-    plan: Plan,
+    plan: TuningPlan,
     features: Sequence[str],
     notes: list[str],
     runtime: Runtime,

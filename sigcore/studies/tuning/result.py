@@ -74,7 +74,7 @@ class Iteration:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundWeights:
     """The best weights (F,), for features as they are, with the course that led to them, and sentences about it."""
 
     weights: Floats
@@ -132,7 +132,7 @@ def search(
     rng: np.random.Generator,
     report: Callable[[int, Step], None] = lambda iteration, step: None,
     advance: Advance = idle,
-) -> Found:
+) -> FoundWeights:
     """The weights with the best metric on the development segments of the `sample` (positions, repeats allowed).
 
     `advance` is called while lists are decoded. With fixed lists there is one iteration, and aggregating is merging. Methods without a listwise loss always merge.
@@ -161,11 +161,11 @@ def search(
         course.append(Iteration(number, dev, pooled.m, found.course))
         notes += found.notes
         weights = found.weights
-    return Found(problem.scale.weights(best), tuple(course), tuple(dict.fromkeys(notes)))
+    return FoundWeights(problem.scale.weights(best), tuple(course), tuple(dict.fromkeys(notes)))
 
 
 @dataclass(frozen=True)
-class Plan:
+class TuningPlan:
     """What is to be tuned, and how; everything that a run needs beside the lists.
 
     `methods` are (name, options); one name may appear several times with other options. `split` is the share of the segments to tune on, the first ones (whole documents where
@@ -212,7 +212,7 @@ class Features:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SplitPart:
     """The scores of fixed choices on one part: the baseline, the oracle (hypotheses chosen with the references for a
     high metric) and its opposite. `hypotheses` are those of the first lists."""
 
@@ -276,11 +276,11 @@ class TuningResult:
     """
 
     setup: Setup
-    plan: Plan
+    plan: TuningPlan
     baseline: str
     features: Features
-    dev: Part
-    test: Part | None
+    dev: SplitPart
+    test: SplitPart | None
     replicates: tuple[Replicate, ...]
     tests: tuple[RunsTest, ...]
     options: tuple[tuple[str, dict[str, Value]], ...]

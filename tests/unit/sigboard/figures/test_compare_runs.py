@@ -18,7 +18,7 @@ def made(documents: bool) -> runs.RunsResult:
     own = tuple(str(i // 5) for i in range(60)) if documents else ()
     test = Testset("made", "text", 60, (gold,), documents=own)
     systems = {"A": [Outputs(f"A{k}", output(k)) for k in (3, 4, 5)], "B": [Outputs("B1", output(7))]}
-    return runs.read(runs.run(Study(test, (), resamples=200), runs.Plan(systems)), "bleu")
+    return runs.read(runs.run(Study(test, (), resamples=200), runs.RunsPlan(systems)), "bleu")
 
 
 def test_the_bars_are_the_standard_deviations() -> None:

@@ -45,7 +45,7 @@ def test_mixtures_are_below_the_real_pairs_and_cannot_be_clicked() -> None:
 def planned() -> size.SizeResult:
     """Thresholds at two sizes, and detectable gains for a planned one."""
     testset, outputs = text_set(120, (0.1, 0.2, 0.3, 0.15, 0.22))
-    return size.run(testset, outputs, BLEU, size.Plan((40, 80), "random", draws=12, gain=2.0), HOW)
+    return size.run(testset, outputs, BLEU, size.SizePlan((40, 80), "random", draws=12, gain=2.0), HOW)
 
 
 def test_lines_of_detectable_gains_fall_as_the_root(planned: size.SizeResult) -> None:
@@ -81,7 +81,7 @@ def test_domains_draw_shares_with_their_intervals() -> None:
     """Every bin with pairs is a point with its exact interval; an empty bin is none, and mixtures are hollow."""
     testset, outputs = text_set(120, (0.1, 0.2, 0.3, 0.15))
     names = tuple("ab"[i % 2] for i in range(120))
-    result = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=3, mixtures=4), HOW, unit="segment")
+    result = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=3, mixtures=4), HOW, unit="segment")
     assert result.real.calibration is not None
     assert result.mixed is not None
     real, mixed = domains_figure.calibration(result).data

@@ -13,7 +13,7 @@ from sigboard.questions.tuning import figure
 from sigcore import Testset
 from sigcore.studies import tuning
 
-PLAN = tuning.Plan(methods=(("te_listmle", {"epochs": 4}), ("mbr", {})), replicates=2, resamples=200)
+PLAN = tuning.TuningPlan(methods=(("te_listmle", {"epochs": 4}), ("mbr", {})), replicates=2, resamples=200)
 
 
 def made(split: float = 0.5, metric: str = "bleu", **more: Any) -> tuning.TuningResult:

@@ -99,7 +99,7 @@ def test_drawn_test_sets() -> None:
 def test_table_is_that_of_loops() -> None:
     """Every cell of the table, and of borderline pairs, is what loops find in test sets of one domain each."""
     testset, outputs, names = with_domains(240)
-    result = domains.run(testset, outputs, BLEU, domains.Plan(names, "talk", draws=0), HOW, unit="segment")
+    result = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, "talk", draws=0), HOW, unit="segment")
     assert result.domains == ("talk", "news", "mail")
     assert result.segments == tuple(names.count(name) for name in result.domains)
     own = {n: grid(*picked(testset, outputs, [i for i in range(240) if names[i] == n]), "segment") for n in NAMES}
@@ -144,7 +144,7 @@ def test_ends_of_bins() -> None:
 def test_replicability_on_domains() -> None:
     """The p-values are one-sided in the direction of the whole test set; the counts are those of the definition."""
     testset, outputs, names = with_domains(240)
-    result = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW, unit="segment")
+    result = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=0), HOW, unit="segment")
     whole = grid(testset, outputs, "segment")
     own = [grid(*picked(testset, outputs, [i for i in range(240) if names[i] == n]), "segment") for n in result.domains]
     assert len(result.replicability) == 28
@@ -188,7 +188,7 @@ def test_counts_are_rarely_too_large(combine: Any) -> None:
 def test_sizes_are_equal() -> None:
     """The thresholds by domain are of equally many first segments of each."""
     testset, outputs, names = with_domains(150)
-    result = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW, unit="segment")
+    result = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=0), HOW, unit="segment")
     least = min(result.segments)
     assert [(name, item.segments) for name, item in result.sizes] == [(name, least) for name in result.domains]
     rows = [i for i in range(150) if names[i] == "mail"][:least]
@@ -199,7 +199,7 @@ def test_sizes_are_equal() -> None:
 def test_mixtures_are_apart() -> None:
     """Mixtures have their own table and calibration, and change nothing about the real systems."""
     testset, outputs, names = with_domains(120, RATES[:4])
-    plan = domains.Plan(names, draws=3, segments=60)
+    plan = domains.DomainsPlan(names, draws=3, segments=60)
     alone = domains.run(testset, outputs, BLEU, plan, HOW, unit="segment")
     both = domains.run(testset, outputs, BLEU, replace(plan, mixtures=5), HOW, unit="segment")
     assert alone.mixed is None
@@ -218,7 +218,7 @@ def test_mixtures_are_apart() -> None:
 def test_few_units_are_reported() -> None:
     """With documents as units, domains with fewer than ten have no p, which is counted as no effect and reported."""
     testset, outputs, names = with_domains(120, (0.1, 0.4))
-    result = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW, unit="document")
+    result = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=0), HOW, unit="document")
     few = [name for name, units in zip(result.domains, result.units, strict=True) if units < 10]
     assert few
     assert any(note.startswith(", ".join(few)) for note in result.notes)
@@ -229,7 +229,7 @@ def test_few_units_are_reported() -> None:
 def test_result_does_not_depend_on_workers() -> None:
     """One thread or three give the same result; a partial result has all but the calibration."""
     testset, outputs, names = with_domains(90, RATES[:4])
-    plan, how = domains.Plan(names, draws=3, segments=50), pairs.How(resamples=1100, seed=2)
+    plan, how = domains.DomainsPlan(names, draws=3, segments=50), pairs.How(resamples=1100, seed=2)
     so_far = list[domains.DomainsResult]()
     one = domains.run(testset, outputs, BLEU, plan, how, runtime=Runtime(executor=Threads(1), publish=so_far.append))
     many = domains.run(testset, outputs, BLEU, plan, how, runtime=Runtime(executor=Threads(3)))
@@ -245,7 +245,7 @@ def test_progress_and_cancel() -> None:
     """Progress is reported by domains and by test sets, and an exception from it ends the study."""
     testset, outputs, names = with_domains(90, (0.1, 0.2))
     seen = list[tuple[str, int, int]]()
-    plan = domains.Plan(names, draws=3, segments=50)
+    plan = domains.DomainsPlan(names, draws=3, segments=50)
     domains.run(testset, outputs, BLEU, plan, HOW, runtime=Runtime(progress=lambda *step: seen.append(step)))
     assert {step[1:] for step in seen if step[0] == "domains"} == {(0, 3), (1, 3), (2, 3)}
     assert {step[1:] for step in seen if step[0] == "test sets of 50 segments"} == {(0, 3), (1, 3), (2, 3)}
@@ -273,15 +273,15 @@ def test_plans_that_cannot_be_used_are_refused(changes: dict[str, Any], error: t
     """Too few, one, blank or unknown domains, and numbers out of range are errors; so is a single system."""
     testset, outputs, names = with_domains(60, (0.1, 0.2))
     with pytest.raises(error):
-        domains.run(testset, outputs, BLEU, replace(domains.Plan(names), **changes), HOW)
+        domains.run(testset, outputs, BLEU, replace(domains.DomainsPlan(names), **changes), HOW)
     with pytest.raises(Undefined):
-        domains.run(testset, outputs[:1], BLEU, domains.Plan(names), HOW)
+        domains.run(testset, outputs[:1], BLEU, domains.DomainsPlan(names), HOW)
 
 
 def test_bins_of_the_calibration_count_every_p_once() -> None:
     """The bins hold each test with p below .5 and a gain on the population exactly once; alpha changes counts alone."""
     testset, outputs, names = with_domains(120)
-    plan = domains.Plan(names, draws=4)
+    plan = domains.DomainsPlan(names, draws=4)
     result = domains.run(testset, outputs, BLEU, plan, HOW, unit="segment")
     found = result.real.calibration
     assert found is not None
@@ -303,11 +303,11 @@ def test_bins_of_the_calibration_count_every_p_once() -> None:
 def test_automatic_takes_documents_only_where_every_domain_has_enough() -> None:
     """With fewer than ten documents in a domain segments are drawn and a note says so; with ten everywhere, documents."""
     testset, outputs, names = with_domains(120)
-    few = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW)
+    few = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=0), HOW)
     assert few.setup.unit == SEGMENT
     assert any("fewer than 10 documents" in note for note in few.notes)
     testset, outputs, names = with_domains(200)
-    enough = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW)
+    enough = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=0), HOW)
     assert enough.setup.unit == DOCUMENT
     assert not any("Segments were resampled" in note for note in enough.notes)
 
@@ -327,7 +327,7 @@ def two_sets() -> list[tuple[Testset, list[Outputs]]]:
 def test_test_sets_are_domains_with_their_own_references() -> None:
     """The signs and p are those of each test set alone, as matrix has them; a system that one lacks is left out."""
     sets = two_sets()
-    plan = domains.Plan((), home="two", draws=0)
+    plan = domains.DomainsPlan((), home="two", draws=0)
     result = domains.run_sets(sets, BLEU, plan, HOW, unit="segment")
     assert result.domains == ("two", "one")
     assert result.segments == (45, 60)
@@ -377,7 +377,9 @@ def test_many_other_domains_are_shown_together() -> None:
 def test_curves_have_the_pairs_and_the_thresholds_of_equal_sizes() -> None:
     """Every domain is cut to its first segments, as many as the smallest has; gains and p are those of that part alone."""
     testset, outputs, domain_of = with_domains()
-    result = domains.run(testset, outputs, BLEU, domains.Plan(domain_of, draws=0, mixtures=2), HOW, unit="segment")
+    result = domains.run(
+        testset, outputs, BLEU, domains.DomainsPlan(domain_of, draws=0, mixtures=2), HOW, unit="segment"
+    )
     least = min(result.segments)
     for curve in result.curves[: len(result.domains)]:
         rows = [i for i, name in enumerate(domain_of) if name == curve.domain][:least]

@@ -42,7 +42,7 @@ def made(n=60, sizes=(3, 3), documents=0):
 def result(testset, systems, metric="bleu", settings=None, shuffle="exact", runtime=LOCAL, **more):
     """The result of one metric."""
     study = Study(testset, (), [(metric, {})], **QUICK | more)
-    return runs.read(runs.run(study, runs.Plan(systems, shuffle), runtime), metric, settings)
+    return runs.read(runs.run(study, runs.RunsPlan(systems, shuffle), runtime), metric, settings)
 
 
 def all_statistics(testset, systems, metric):
@@ -155,7 +155,7 @@ def test_one_run_each_is_randomization_of_two_outputs():
     testset, systems = made(9, (1, 1))
     statistics = [own[0] for own in all_statistics(testset, systems, "bleu")]
     member = significance.get("approximate_randomization")
-    question = significance.Question((tuple(statistics),), (member,), np.array([[0, 1]]), 20_000, 5)
+    question = significance.Resampling((tuple(statistics),), (member,), np.array([[0, 1]]), 20_000, 5)
     tally = significance.tally(question, Serial())[0].tallies[member.name]
     plain = float(matrix.p_of_pairs(tally, member, Settings())[0][0])
     assert counted([[one] for one in statistics], "exact")["two-sided"] == pytest.approx(plain, abs=0.02)
@@ -182,7 +182,7 @@ def test_executors_and_other_metrics_change_nothing():
     two = {name: systems[name] for name in "AB"}
     alone = result(testset, two)
     threaded = result(testset, two, runtime=Runtime(executor=Threads(2)))
-    beside = runs.run(Study(testset, (), [("ter", {}), ("bleu", {})], **QUICK), runs.Plan(systems))
+    beside = runs.run(Study(testset, (), [("ter", {}), ("bleu", {})], **QUICK), runs.RunsPlan(systems))
     third = runs.read(beside, "bleu")
     for other in (threaded, third):
         for name in ("swapped_p", "nested_p"):
@@ -193,7 +193,7 @@ def test_executors_and_other_metrics_change_nothing():
 def test_a_grid_is_corrected():
     """Three systems have Holm's correction by default, none where it is switched off; max-T is refused."""
     testset, systems = made(60, (2, 3, 1))
-    run = runs.run(Study(testset, (), [("chrf", {})], **QUICK), runs.Plan(systems))
+    run = runs.run(Study(testset, (), [("chrf", {})], **QUICK), runs.RunsPlan(systems))
     holm, none = (runs.read(run, "chrf", Settings(correction=name)) for name in ("auto", "none"))
     cells = np.triu_indices(3, k=1)
     assert (holm.grid.p_values == none.grid.p_values).all()
@@ -273,10 +273,10 @@ def test_what_cannot_be_run_is_refused():
     """One system, a system without runs, an unknown shuffle, and MultEval's of unequal numbers are errors."""
     testset, systems = made(20, (2, 3))
     with pytest.raises(Undefined, match="only one system"):
-        runs.run(Study(testset, ()), runs.Plan({"A": systems["A"]}))
+        runs.run(Study(testset, ()), runs.RunsPlan({"A": systems["A"]}))
     with pytest.raises(Undefined, match="B has no runs"):
-        runs.run(Study(testset, ()), runs.Plan({"A": systems["A"], "B": []}))
+        runs.run(Study(testset, ()), runs.RunsPlan({"A": systems["A"], "B": []}))
     with pytest.raises(OptionError, match="exact, multeval"):
-        runs.run(Study(testset, ()), runs.Plan(systems, "other"))
+        runs.run(Study(testset, ()), runs.RunsPlan(systems, "other"))
     with pytest.raises(OptionError, match="as many runs of each system; there are 2 and 3"):
-        runs.run(Study(testset, (), resamples=10), runs.Plan(systems, "multeval"))
+        runs.run(Study(testset, (), resamples=10), runs.RunsPlan(systems, "multeval"))

@@ -55,7 +55,7 @@ def test_initial_parts_are_smaller_test_sets(unit: str) -> None:
         wanted = gain.read(matrix.read(cut, "bleu", "two_delta_bootstrap", Settings("greater", correction="none")))
         assert sorted(found.gains.tolist()) == pytest.approx(sorted(wanted.gains.tolist()), abs=1e-9)
         assert sorted(found.p_values.tolist()) == sorted(wanted.p_values.tolist())
-        (item,) = size.run(testset, outputs, BLEU, size.Plan((n,)), HOW, unit=unit).curve
+        (item,) = size.run(testset, outputs, BLEU, size.SizePlan((n,)), HOW, unit=unit).curve
         near = slow.borderline(wanted.gains.tolist(), wanted.p_values.tolist())
         assert item.threshold.n == len(near)
         assert item.drawn == n
@@ -76,7 +76,7 @@ def test_random_parts_are_counted_together() -> None:
         gains += found.gains.tolist()
         p += found.p_values.tolist()
     assert len({tuple(chosen.tolist()) for chosen in parts}) == 6
-    (item,) = size.run(testset, outputs, BLEU, size.Plan((40,), "random", draws=6), HOW).curve
+    (item,) = size.run(testset, outputs, BLEU, size.SizePlan((40,), "random", draws=6), HOW).curve
     near = slow.borderline(gains, p)
     assert item.threshold.n == len(near) >= 10
     assert item.threshold.threshold == pytest.approx(slow.percentile(near, 95), abs=1e-9)
@@ -93,14 +93,14 @@ def test_documents_are_whole() -> None:
         assert all(names.count(name) == testset.documents.count(name) for name in set(names))
         assert abs(len(chosen) - 50) <= 2
     assert len(size.subset(ready, 1, "documents", 1, 0)) in (3, 4)
-    (item,) = size.run(testset, outputs, BLEU, size.Plan((50,), "documents", draws=4), HOW).curve
+    (item,) = size.run(testset, outputs, BLEU, size.SizePlan((50,), "documents", draws=4), HOW).curve
     assert 48 <= item.drawn <= 52
 
 
 def test_no_thresholds_beyond_the_test_set() -> None:
     """A size above that of the test set has detectable gains but no threshold, and says why."""
     testset, outputs = text_set(60, (0.1, 0.2, 0.3))
-    result = size.run(testset, outputs, BLEU, size.Plan((60, 500)), HOW)
+    result = size.run(testset, outputs, BLEU, size.SizePlan((60, 500)), HOW)
     last = result.curve[-1]
     assert last.reason == "the test set has only 60 segments"
     assert math.isnan(last.as_dict()["threshold"])
@@ -190,7 +190,7 @@ def test_documents_are_in_the_detectable_gain(documents: int) -> None:
 def test_median_pair_and_needed_segments() -> None:
     """The median pair has the median deviation; the segments for a gain are those whose detectable gain it is."""
     testset, outputs = text_set(80, (0.1, 0.2, 0.3, 0.15), seed=9)
-    result = size.run(testset, outputs, BLEU, size.Plan((80, 320), gain=1.5), HOW)
+    result = size.run(testset, outputs, BLEU, size.SizePlan((80, 320), gain=1.5), HOW)
     of_pairs = [d.gain for d in result.detectable if d.system != size.MEDIAN and (d.segments, d.power) == (80, 0.8)]
     by_name = {(d.system, d.segments, d.power): d.gain for d in result.detectable}
     assert by_name[size.MEDIAN, 80, 0.8] == pytest.approx(np.median(of_pairs), rel=1e-12)
@@ -206,7 +206,7 @@ def test_pairs_that_hardly_differ_have_no_deviation() -> None:
     """Two systems that differ on fewer than 10 segments have no detectable gain; identical ones are not in the median."""
     base = np.arange(60.0)
     few, far = base + (base < 5), base * np.where(base % 2, 1.3, 0.9)
-    result = size.run(*score_set(base, few, base, far), OWN, size.Plan((60,)), HOW)
+    result = size.run(*score_set(base, few, base, far), OWN, size.SizePlan((60,)), HOW)
     gains = {(d.system, d.baseline): d.gain for d in result.detectable if d.power == 0.8}
     assert math.isnan(gains["sys1", "sys0"])
     assert gains["sys0", "sys2"] == 0
@@ -216,7 +216,7 @@ def test_pairs_that_hardly_differ_have_no_deviation() -> None:
 def test_result_does_not_depend_on_workers() -> None:
     """One thread or three give the same result; mixtures are compared too, and partial results come before the first size and after each."""
     testset, outputs = text_set(70, (0.1, 0.2, 0.3, 0.15))
-    plan = size.Plan((30, 70), "random", draws=3, mixtures=4)
+    plan = size.SizePlan((30, 70), "random", draws=3, mixtures=4)
     so_far = list[size.SizeResult]()
     how = pairs.How(resamples=1100, seed=2)
     one = size.run(testset, outputs, BLEU, plan, how, runtime=Runtime(executor=Threads(1), publish=so_far.append))
@@ -230,7 +230,7 @@ def test_progress_and_cancel() -> None:
     """Progress is reported by parts, and an exception from it ends the study."""
     testset, outputs = text_set(40, (0.1, 0.2))
     seen = list[tuple[str, int, int]]()
-    plan = size.Plan((20,), "random", draws=3)
+    plan = size.SizePlan((20,), "random", draws=3)
     size.run(testset, outputs, BLEU, plan, HOW, runtime=Runtime(progress=lambda *step: seen.append(step)))
     assert {step[1:] for step in seen if step[0].startswith("parts of 20")} == {(0, 3), (1, 3), (2, 3)}
 
@@ -258,9 +258,9 @@ def test_plans_that_cannot_be_used_are_refused(changes: dict[str, Any], error: t
     """Numbers out of range, unknown parts, and documents where there are none are errors; so is a single system."""
     testset, outputs = text_set(40, (0.1, 0.2))
     with pytest.raises(error):
-        size.run(testset, outputs, BLEU, replace(size.Plan((20,)), **changes), HOW)
+        size.run(testset, outputs, BLEU, replace(size.SizePlan((20,)), **changes), HOW)
     with pytest.raises(Undefined):
-        size.run(testset, outputs[:1], BLEU, size.Plan((20,)), HOW)
+        size.run(testset, outputs[:1], BLEU, size.SizePlan((20,)), HOW)
 
 
 # ---- the formula checked by simulation, and runs
@@ -271,7 +271,7 @@ def test_simulated_power_is_that_of_loops_over_drawn_test_sets(unit: str) -> Non
     """Every drawn test set as a test set of its own, tested by the grid with its own seed; the same number finds the gain."""
     testset, outputs = text_set(120, (0.2, 0.32, 0.25), seed=13)
     testset = with_documents(testset)
-    run = size.draw(testset, outputs, BLEU, size.Plan((60,)), HOW, unit=unit)
+    run = size.draw(testset, outputs, BLEU, size.SizePlan((60,)), HOW, unit=unit)
     so_far = list[size.Simulated]()
     found = size.simulate(
         run, ("sys1", "sys0"), 50, 0.05, 24, runtime=Runtime(publish=so_far.append, executor=Threads(2))
@@ -301,7 +301,7 @@ def test_simulated_power_is_that_of_loops_over_drawn_test_sets(unit: str) -> Non
 def test_the_formula_is_within_five_percent_of_the_simulation(segments: int) -> None:
     """At three sizes the power of the formula is within .05 of the one that the page simulates."""
     testset, outputs = text_set(400, (0.2, 0.24), seed=13)
-    run = size.draw(testset, outputs, BLEU, size.Plan((100,)), HOW)
+    run = size.draw(testset, outputs, BLEU, size.SizePlan((100,)), HOW)
     found = size.simulate(run, ("sys0", "sys1"), segments, 0.05, 500)
     assert 0.1 < found.expected < 0.99
     assert found.found / found.draws == pytest.approx(found.expected, abs=0.05)
@@ -310,7 +310,7 @@ def test_the_formula_is_within_five_percent_of_the_simulation(segments: int) -> 
 def test_pairs_without_a_gain_are_not_simulated() -> None:
     """Names that are not loaded, copies of one system and impossible numbers are refused."""
     base = np.arange(60.0)
-    run = size.draw(*score_set(base, base, base * np.where(base % 2, 1.3, 0.9)), OWN, size.Plan((60,)), HOW)
+    run = size.draw(*score_set(base, base, base * np.where(base % 2, 1.3, 0.9)), OWN, size.SizePlan((60,)), HOW)
     with pytest.raises(Undefined, match="no gain"):
         size.simulate(run, ("sys0", "sys1"), 50, 0.05, 5)
     with pytest.raises(Undefined, match="not both loaded"):
@@ -325,7 +325,7 @@ def test_variation_between_runs_by_hand() -> None:
     base = rng.normal(50, 10, 80)
     scores = [base + rng.normal(0, 3, 80) + shift for shift in (0, 0.4, -0.3, 2, 2.5)]
     testset, outputs = score_set(*scores)
-    run = size.draw(testset, outputs, OWN, size.Plan((80,)), HOW)
+    run = size.draw(testset, outputs, OWN, size.SizePlan((80,)), HOW)
     systems = {"A": ["sys0", "sys1", "sys2"], "B": ["sys3", "sys4"]}
     (found,) = size.between_runs(run, systems)
     means = [float(np.mean(s)) for s in scores]

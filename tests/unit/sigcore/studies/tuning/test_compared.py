@@ -10,7 +10,7 @@ import pytest
 from sigcore.errors import OptionError
 from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.studies import tuning
-from sigcore.studies.tuning import Plan, Target
+from sigcore.studies.tuning import Target, TuningPlan
 from tests.made import text_set
 from tests.made_lists import made_lists
 
@@ -21,7 +21,7 @@ TE, PRO = ("te_listmle", FAST), ("pro", {})
 def study(lists=None, testset=None, methods=(TE, PRO), **plan):
     """A small study on made lists of 4 to 8 hypotheses, half of them held out."""
     made, gold = made_lists(60, 8)
-    chosen = Plan(methods=methods, **{"replicates": 2, "resamples": 200, "seed": 3} | plan)
+    chosen = TuningPlan(methods=methods, **{"replicates": 2, "resamples": 200, "seed": 3} | plan)
     return tuning.rerank(lists or made, testset or gold, Target.of("bleu"), chosen)
 
 
@@ -106,7 +106,7 @@ def test_compared_policies_and_sizes_of_a_combination_are_those_alone():
     testset, outputs = text_set(60, (0.25, 0.3, 0.3), seed=2)
 
     def combined(**plan):
-        chosen = Plan(methods=(TE, PRO), **{"replicates": 1, "iterations": 2, "size": 6, "resamples": 200} | plan)
+        chosen = TuningPlan(methods=(TE, PRO), **{"replicates": 1, "iterations": 2, "size": 6, "resamples": 200} | plan)
         return tuning.combine(outputs, testset, Target.of("bleu"), chosen)
 
     result = combined(policies=("aggregate", "merge"), sizes=(4, 6))

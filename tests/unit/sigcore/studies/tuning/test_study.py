@@ -15,7 +15,7 @@ from sigcore.executors import Serial, Threads
 from sigcore.kbest.lists import merged
 from sigcore.kbest.network import decode, hand_weights, network
 from sigcore.studies import tuning
-from sigcore.studies.tuning import Plan, Target, rerank
+from sigcore.studies.tuning import Target, TuningPlan, rerank
 from sigcore.studies.tuning.compute import sample
 from sigcore.studies.tuning.result import oracle, split
 from sigcore.studies.tuning.statistics import Rows, instances, rows, with_built_in
@@ -37,7 +37,7 @@ TE, PRO = ("te_listmle", FAST), ("pro", {})
 def study(methods=(TE, PRO), lists=None, target=None, **plan):
     """A small study on made lists."""
     made, testset = made_lists(60, 8) if lists is None else lists
-    chosen = Plan(methods=methods, **{"replicates": 2, "resamples": 500, "seed": 3} | plan)
+    chosen = TuningPlan(methods=methods, **{"replicates": 2, "resamples": 500, "seed": 3} | plan)
     return rerank(made, testset, target or Target.of("bleu"), chosen)
 
 
@@ -85,7 +85,7 @@ def test_weights_give_the_outputs(done):
 def test_nothing_depends_on_the_executor_or_other_methods(done):
     """The same plan gives the same weights on one thread and on three, and alone or among other methods."""
     made, testset = made_lists(60, 8)
-    plan = Plan(methods=(PRO,), replicates=2, resamples=500, seed=3)
+    plan = TuningPlan(methods=(PRO,), replicates=2, resamples=500, seed=3)
     for executor in (Serial(), Threads(3)):
         alone = rerank(made, testset, Target.of("bleu"), plan, runtime=Runtime(executor=executor))
         for one, other in zip(alone.of("pro"), done.of("pro"), strict=True):
@@ -95,7 +95,7 @@ def test_nothing_depends_on_the_executor_or_other_methods(done):
 
 def test_replicates_use_resampled_segments():
     """With several replicates each has its own resample of the segments; with one, or on request, all of them."""
-    plan = Plan(replicates=3, seed=1)
+    plan = TuningPlan(replicates=3, seed=1)
     drawn = [sample(plan, k, 50) for k in range(3)]
     assert all(len(part) == 50 and len(set(part.tolist())) < 50 for part in drawn)
     assert (drawn[0] != drawn[1]).any()
@@ -351,7 +351,7 @@ def test_what_does_not_fit_is_refused():
 def test_a_report_may_cancel():
     """Every epoch is reported with its method and replicate, and Cancelled leaves the study."""
     made, testset = made_lists(20, 5)
-    plan, seen = Plan(methods=(TE,), replicates=2, resamples=100), []
+    plan, seen = TuningPlan(methods=(TE,), replicates=2, resamples=100), []
     rerank(made, testset, Target.of("bleu"), plan, report=lambda *step: seen.append(step[:3]))
     assert {step[:2] for step in seen} == {("te_listmle", 1), ("te_listmle", 2)}
     assert len(seen) == 2 * 100
@@ -375,7 +375,7 @@ def systems():
 def combined(systems, methods=(TE,), **plan):
     """A small combination."""
     testset, outputs = systems
-    chosen = Plan(methods=methods, **{"replicates": 1, "iterations": 3, "size": 6, "resamples": 500} | plan)
+    chosen = TuningPlan(methods=methods, **{"replicates": 1, "iterations": 3, "size": 6, "resamples": 500} | plan)
     return tuning.combine(outputs, testset, Target.of("bleu"), chosen)
 
 
@@ -417,7 +417,7 @@ def test_progress_may_cancel_inside_a_stage(systems, stage):
         if name == stage and len([one for one in seen if one[0] == stage]) == 5:
             raise Cancelled
 
-    plan = Plan(methods=(TE,), replicates=1, iterations=3, size=10, resamples=200)
+    plan = TuningPlan(methods=(TE,), replicates=1, iterations=3, size=10, resamples=200)
     with pytest.raises(Cancelled):
         tuning.combine(outputs, testset, Target.of("bleu"), plan, runtime=Runtime(executor=Serial(), progress=progress))
     name, done, total = seen[-1]
@@ -436,7 +436,7 @@ def test_decoding_reports_every_segment():
 def test_combination_is_reproducible(systems):
     """Two runs of one plan give the same weights, whatever the threads."""
     testset, outputs = systems
-    plan = Plan(methods=(TE, PRO), replicates=2, iterations=2, size=5, resamples=100)
+    plan = TuningPlan(methods=(TE, PRO), replicates=2, iterations=2, size=5, resamples=100)
     first, second = (
         tuning.combine(outputs, testset, Target.of("bleu"), plan, runtime=Runtime(executor=Threads(k))) for k in (1, 3)
     )
@@ -448,14 +448,14 @@ def test_combination_is_reproducible(systems):
 def test_what_cannot_be_combined_is_refused(systems):
     """One system, outputs without words, columns and choices from fixed lists are refused."""
     testset, outputs = systems
-    plan, target = Plan(methods=(TE,)), Target.of("bleu")
+    plan, target = TuningPlan(methods=(TE,)), Target.of("bleu")
     with pytest.raises(Undefined, match="two systems"):
         tuning.combine(outputs[:1], testset, target, plan)
     joined = [Outputs(item.system, tuple(text.replace(" ", "") for text in item.segments)) for item in outputs]
     with pytest.raises(Undefined, match="no words"):
         tuning.combine(joined, testset, target, plan)
     with pytest.raises(OptionError, match="fixed lists"):
-        tuning.combine(outputs, testset, target, Plan(methods=(("mbr", {}),)))
+        tuning.combine(outputs, testset, target, TuningPlan(methods=(("mbr", {}),)))
     with pytest.raises(OptionError, match="no column"):
         tuning.combine(outputs, testset, Target.of(column="judge"), plan)
     with pytest.raises(MismatchError):
