@@ -28,7 +28,7 @@ PREFERRED = "approximate_randomization"  # holds its level with any number of un
 ALL = 0
 STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
 _ONLY = " Only the verdict of the chosen row is, by the correction that marks it."
-COLUMNS = {"counted": "Counted", "counts_if": "Counts if the gain is", "on_cutoff": "On the cut-off"}
+COLUMNS = {"counted": "Counted", "counts_if": "Counts if gain is", "on_cutoff": "On cut-off"}
 
 
 def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
@@ -177,22 +177,22 @@ def _shown(row: Row, decimals: int, correction: str) -> Row:
     """
     verdict = row["verdict"].partition(", ")[0]
     row = {**row, "verdict": verdict, "chosen": correction if row["chosen"] and correction else row["chosen"]}
-    doubled = ", doubled" if row["doubled"] else ""
     ends = [("≤", row["cutoff_low"]), ("≥", row["cutoff_high"])]
     cuts = [f"{sign} {formatting.format_score(end, decimals)}" for sign, end in ends if math.isfinite(end)]
     first, second = ("chosen", "test", "alternative", "p_value"), ("verdict", "p_low", "p_high")
     return {name: row[name] for name in (*first, *second)} | {
-        "counted": _counted(row, doubled),
+        "counted": _counted(row),
         "counts_if": " or ".join(cuts).replace("-", "\u2212") or "n/a",
         "on_cutoff": "n/a" if row["ties"] is None else f"{row['ties']:,}",
     }
 
 
-def _counted(row: Row, doubled: str) -> str:
-    """How many resamples count; "n/a" where p is undefined."""
+def _counted(row: Row) -> str:
+    """How many resamples count, twice for a p that is doubled; "n/a" where p is undefined."""
     if not row["resamples"]:
         return "exact"
-    return "n/a" if row["tail"] is None else f"{row['tail']:,} of {row['resamples']:,}{doubled}"
+    twice = "2 \u00d7 " if row["doubled"] else ""
+    return "n/a" if row["tail"] is None else f"{twice}{row['tail']:,} of {row['resamples']:,}"
 
 
 def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:
