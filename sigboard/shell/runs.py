@@ -30,8 +30,8 @@ def asked(visit: session.Visit, silent: bool = False) -> Systems | None:
     said = address.text_of(KEY)
     address.keep(KEY, said)
     patterns = said.split(JOIN) if said and said != NO else []
-    if data.run_names.fit(names, patterns):
-        systems = data.run_names.by_pattern(names, patterns)
+    if data.fit_runs(names, patterns):
+        systems = data.by_pattern(names, patterns)
         if not silent:
             _confirmed(names, systems)
         if len(systems) > 1:
@@ -39,7 +39,7 @@ def asked(visit: session.Visit, silent: bool = False) -> Systems | None:
         if not silent:
             st.info("All outputs are runs of one system, so there is no other system to compare it with.")
         return None
-    found = data.run_names.like_runs(names)
+    found = data.like_runs(names)
     if found and said != NO and not silent:
         _ask(names, found)
     return None
@@ -73,7 +73,7 @@ def shuffle_of(systems: Systems) -> str:
 
 def _ask(names: Sequence[str], found: Mapping[str, Sequence[str]]) -> None:
     """The question, with the guess as a pattern that can be changed, and what it makes of the names."""
-    guess = JOIN.join(dict.fromkeys(map(data.run_names.pattern_of, found)))
+    guess = JOIN.join(dict.fromkeys(map(data.pattern_of, found)))
     alike = next(iter(found.values()))
     more = f"; and of {formatting.count(len(found) - 1, 'other system')}" if len(found) > 1 else ""
     shown = ", ".join(alike[:MOST]) + (", ..." if len(alike) > MOST else "") + more
@@ -92,7 +92,7 @@ def _ask(names: Sequence[str], found: Mapping[str, Sequence[str]]) -> None:
             f'patterns are separated by "{JOIN.strip()}". Outputs that fit none are systems with one run.',
         )
         patterns = [part.strip() for part in str(text).split(JOIN.strip()) if part.strip()]
-        systems = data.run_names.by_pattern(names, patterns)
+        systems = data.by_pattern(names, patterns)
         rows = [{"system": name, "count": len(own), "runs": ", ".join(own)} for name, own in systems.items()]
         column = st.column_config.Column
         downloads.table(

@@ -271,7 +271,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="PATTERN",
-        help=f"the names of --systems contain system and run, as in {data.run_names.EXAMPLE}",
+        help=f"the names of --systems contain system and run, as in {data.RUNS_EXAMPLE}",
     )
     add(
         "--shuffle",
@@ -300,11 +300,11 @@ def requested(args: argparse.Namespace) -> bool:
 
 def note_on_names(names: Sequence[str]) -> list[str]:
     """A note where names of systems look like runs of one system; nothing is done about it without being requested."""
-    found = data.run_names.like_runs(names)
+    found = data.like_runs(names)
     if not found:
         return []
     alike = next(iter(found.values()))
-    patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.run_names.pattern_of, found)))
+    patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.pattern_of, found)))
     return [
         f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
         f"runs, add --runs-from-names {patterns}."

@@ -80,7 +80,7 @@ def _load(
     if not args.runs:
         loaded, warnings = load(args, collection, use)
         by_name = {item.system: item for item in loaded.outputs}
-        names = data.run_names.by_pattern(by_name, args.runs_from_names)
+        names = data.by_pattern(by_name, args.runs_from_names)
     else:
         collection, names = _collect(args)
         loaded, warnings = load(args, collection, use)

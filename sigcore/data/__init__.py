@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from sigcore.data import run_names, saved, side_by_side
-from sigcore.data.assembly import Loaded, Ready, assemble
+from sigcore.data.assembly import BY_WORD, Loaded, Ready, assemble, word_rows, words_of
 from sigcore.data.checks import Finding, writing
-from sigcore.data.collection import Collection
-from sigcore.data.notices import in_two_roles, named_without, together, unused, warnings
+from sigcore.data.collection import Collection, in_two_roles, named_without, together, unused, warnings
 from sigcore.data.paths import read_bytes, read_paths
-from sigcore.data.select import Choices, choices
+from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of

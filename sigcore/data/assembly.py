@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
@@ -65,11 +65,6 @@ def _by_name(measure: str, systems: Sequence[Item], findings: list[Finding]) -> 
 # Scores per segment: which are numbers, which are missing, and what happens to segments without a score.
 
 
-def has_gaps(items: Sequence[Item]) -> bool:
-    """Whether any score is missing."""
-    return any(map(_gaps, items))
-
-
 def numeric(
     systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
 ) -> tuple[list[Item], list[Item], int]:
@@ -88,16 +83,15 @@ def numeric(
             findings.append(fault)
     if not gaps or missing != "drop":
         return kept, list(gold), n
-    findings.append(_left_out(gaps, n))
-    remaining = [i for i in range(n) if i not in gaps]
-    return [_only(item, remaining) for item in kept], [_only(item, remaining) for item in gold], len(remaining)
-
-
-def _left_out(gaps: Collection[int], n: int) -> Finding:
-    """The warning about segments that are left out for all systems."""
-    message = f"{len(gaps)} of {count(n, 'segment')} {'was' if len(gaps) == 1 else 'were'} left out for all systems, because some system has no score there."
+    verb = "was" if len(gaps) == 1 else "were"
+    message = (
+        f"{len(gaps)} of {count(n, 'segment')} {verb} left out for all systems, because some system has no score there."
+    )
     where = f"the first is segment {min(gaps) + 1}"
-    return Finding("warning", message, where, "Complete the files to keep them.")
+    findings.append(Finding("warning", message, where, "Complete the files to keep them."))
+    remaining = [i for i in range(n) if i not in gaps]
+    kept, other = ([select.only(item, remaining) for item in side] for side in (kept, gold))
+    return kept, other, len(remaining)
 
 
 def _gaps(item: Item) -> list[int]:
@@ -127,11 +121,6 @@ def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Find
     return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
 
 
-def _only(item: Item, segments: Sequence[int]) -> Item:
-    keys = item.keys or tuple(str(i + 1) for i in range(len(item.segments)))
-    return replace(item, segments=tuple(item.segments[i] for i in segments), keys=tuple(keys[i] for i in segments))
-
-
 # Trees and word links before they form a test set: two gold files merged, missing ends filled, words compared.
 
 FILLED = "naacl"  # the reader of a format that leaves out sentences without a link
@@ -145,8 +134,7 @@ def prepared(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list
     is left out.
     """
     if kind == "alignments":
-        items = _filled(items, findings)
-        items = _merged(items, findings)
+        items = _merged(_filled(items, findings), findings)
     kept = [item for item in items if item.role != "possible"]
     for item in items:
         if item.role == "possible" and kind != "alignments":
@@ -163,9 +151,8 @@ def _filled(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
     for item in items:
         short = n - len(item.segments) if item.reader == FILLED else 0
         if short:
-            message = (
-                f"{item.name} has no link after segment {len(item.segments)}: {short} more without links were added."
-            )
+            last = len(item.segments)
+            message = f"{item.name} has no link after segment {last}: {short} more without links were added."
             findings.append(Finding("note", message, item.file))
         result.append(replace(item, segments=(*item.segments, *[""] * short)))
     return result
@@ -183,17 +170,15 @@ def _merged(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
         findings.append(Finding("warning", message, extra.file, "Set the role of one of them to ignored."))
     if not references:
         message = f"{more.name} has possible links, but there is no file of sure ones."
-        findings.append(
-            Finding("error", message, more.file, "Load it as reference, or set the role of this one to reference.")
-        )
+        fix = "Load it as reference, or set the role of this one to reference."
+        findings.append(Finding("error", message, more.file, fix))
     return [_with_possible(item, more, findings) if item.role == "reference" else item for item in items]
 
 
 def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
     if len(sure.segments) != len(possible.segments):
-        message = (
-            f"{possible.name} has {count(len(possible.segments), 'segment')}, {sure.name} has {len(sure.segments):,}."
-        )
+        size = count(len(possible.segments), "segment")
+        message = f"{possible.name} has {size}, {sure.name} has {len(sure.segments):,}."
         findings.append(Finding("error", message, possible.file, "Both gold files must have one line per segment."))
         return sure
     both = zip(sure.segments, possible.segments, strict=True)
@@ -243,6 +228,7 @@ def _of_gold_words(items: Sequence[Item], findings: list[Finding]) -> list[Item]
 
 # The test set and the outputs, from items that agree in length.
 
+Agreed = tuple[list[Item], list[Item], int, bool]
 ONCE: tuple[Role, ...] = ("source", "documents", "domains")  # roles that a test set has once
 
 
@@ -253,11 +239,6 @@ def build_testset(gold: Sequence[Item], name: str, kind: Kind, n: int, findings:
         return None
     sources, documents, domains = (_single(gold, role, findings) for role in ONCE)
     return Testset(name, kind, n, tuple(references), sources, domains, documents)
-
-
-def build_outputs(systems: Sequence[Item], groups: Mapping[str, str]) -> tuple[Outputs, ...]:
-    """The outputs of the systems; `groups` has the groups of systems whose item has none."""
-    return tuple(Outputs(i.name, i.segments, group=i.group or groups.get(i.name, "")) for i in systems)
 
 
 def named(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
@@ -276,29 +257,23 @@ def named(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
 
 
 def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
-    """The gold side that the kind of test set uses; a missing reference is reported."""
-    if kind in WITHOUT_GOLD:
-        return _without_gold(gold, kind, findings)
-    if not any(item.role == "reference" for item in gold):
-        findings.append(_no_reference(items))
-    return list(gold)
+    """The gold side that the kind of test set uses; a missing reference is reported.
 
-
-def _without_gold(gold: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
-    """Only the documents and domains: scores are compared without a reference or source."""
+    Scores are compared without a reference or source: only documents and domains are used.
+    """
+    if kind not in WITHOUT_GOLD:
+        if not any(item.role == "reference" for item in gold):
+            what = "There is no reference to score the text against."
+            fix = "Load one, or set the role of a file to reference."
+            if any(item.role == "reference" for item in items):
+                what, fix = "No reference has as many segments as the other files.", "Fix it, or load another."
+            findings.append(Finding("error", what, "", fix))
+        return list(gold)
     for item in gold:
         if item.role not in SHARED:
             message = f"{kind.capitalize()} need no {item.role}; {item.name} is not used."
             findings.append(Finding("note", message, item.file, "If it is a system, set its role to system."))
     return [item for item in gold if item.role in SHARED]
-
-
-def _no_reference(items: Sequence[Item]) -> Finding:
-    """The error for a kind that needs a reference, if none of these items can be used as one."""
-    if any(item.role == "reference" for item in items):
-        return Finding("error", "No reference has as many segments as the other files.", "", "Fix it, or load another.")
-    fix = "Load one, or set the role of a file to reference."
-    return Finding("error", "There is no reference to score the text against.", "", fix)
 
 
 def _single(gold: Sequence[Item], role: Role, findings: list[Finding]) -> tuple[str, ...]:
@@ -367,16 +342,6 @@ class Ready(Loaded):
         return self.testset, self.outputs
 
 
-@dataclass(frozen=True, eq=False)
-class _Agreed:
-    """Systems and gold side that agree in length; `gaps` says whether scores were missing before."""
-
-    systems: Sequence[Item]
-    gold: Sequence[Item]
-    n: int
-    gaps: bool
-
-
 def assemble(
     items: Iterable[Item],
     name: str = "",
@@ -395,18 +360,27 @@ def assemble(
     used = _settled([item for item in items if item.role != "ignored"], findings)
     selected = select.selected(used, kind, testset, measure, findings)
     if not selected.items:
-        return Loaded(None, (), (*findings, _nothing(selected.kind)))
+        fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
+        return Loaded(None, (), (*findings, Finding("error", f"No {selected.kind} is loaded.", "", fix)))
     kind = selected.kind
-    agreed = _agreed(_aligned(selected.items, kind, missing, findings), kind, missing, findings)
-    assembled = build_testset(agreed.gold, name or selected.testset or "test set", kind, agreed.n, findings)
-    outputs = build_outputs(agreed.systems, _groups(used))
-    findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
-    measured = agreed.systems[0].measure if agreed.systems else ""
-    better = agreed_direction(agreed.systems, findings) if kind == "scores" else "higher"
-    both = (*agreed.gold, *agreed.systems)
-    ids = next((item.keys for item in both if len(item.keys) == agreed.n), ())
+    matched = select.matched(prepared(selected.items, kind, findings), kind, findings, missing)
+    # two copies of a reference in different orders are equal only when their segments are in one order
+    systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
+    assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
+    outputs = _outputs(systems, used)
+    findings += checks.examine(Checked(kind, n, systems, outputs, gold, used))
+    measured = systems[0].measure if systems else ""
+    better = agreed_direction(systems, findings) if kind == "scores" else "higher"
+    both = (*gold, *systems)
+    ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
-    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better, ids, files)
+    return Loaded(assembled, outputs, tuple(findings), measured, gaps, better, ids, files)
+
+
+def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:
+    """The outputs of the systems: a system's group under one measure, or of its text, is its group everywhere."""
+    groups = {item.name: item.group for item in reversed(items) if item.group and item.role == "system"}
+    return tuple(Outputs(i.name, i.segments, group=i.group or groups.get(i.name, "")) for i in systems)
 
 
 def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:
@@ -423,31 +397,102 @@ def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:
     return labelled
 
 
-def _nothing(kind: Kind) -> Finding:
-    fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
-    return Finding("error", f"No {kind} is loaded.", "", fix)
-
-
-def _groups(items: Sequence[Item]) -> dict[str, str]:
-    """The groups of the systems: a system's group under one measure, or of its text, is its group everywhere."""
-    return {item.name: item.group for item in reversed(items) if item.group and item.role == "system"}
-
-
-def _aligned(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> list[Item]:
-    """The items with their segments in one order."""
-    matched = select.matched(prepared(items, kind, findings), kind, findings, missing)
-    # two copies of a reference in different orders are equal only now
-    return once(matched, findings)
-
-
-def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> _Agreed:
-    """The systems and the gold side that agree in length; everything left out is reported."""
+def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> Agreed:
+    """The systems and the gold side that agree in length, this length, and whether scores were missing; everything left
+    out is reported."""
     systems, gold = named(items, findings), [item for item in items if item.role != "system"]
     n, other = select.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
     systems, gold = (select.of_length(side, n, other, findings) for side in (systems, gold))
     gold = usable_gold(gold, items, kind, findings)
     if kind != "scores":
-        return _Agreed(systems, gold, n, gaps=False)
-    gaps = has_gaps(systems)
+        return systems, gold, n, False
+    gaps = any(map(_gaps, systems))
     systems, gold, n = numeric(systems, gold, n, missing, findings)
-    return _Agreed(systems, gold, n, gaps)
+    return systems, gold, n, gaps
+
+
+# One segment of trees or word links, word by word: gold and every system side by side.
+
+OTHER = "≠ "  # marks a difference from gold
+BY_WORD = ("trees", "alignments")
+
+SegmentRow = dict[str, str]
+
+
+def word_rows(
+    kind: str, gold: str, systems: Mapping[str, str], source: Sequence[str] = (), target: Sequence[str] = ()
+) -> list[SegmentRow]:
+    """One row per word of a segment: the word, its annotation in gold ("reference") and in each system.
+
+    Trees: "label of head"; another head or label (subtypes aside) is marked. Word links: the target words of each
+    source word, counted from 0, with a question mark if a link is only possible; extra links, and missing sure links,
+    are marked. `source` and `target` are the words, if they are known.
+    """
+    if kind == "trees":
+        return _of_trees(gold, systems)
+    return _of_links(gold, systems, source, target)
+
+
+def words_of(items: Iterable[Item], side: str, n: int, segment: int) -> tuple[str, ...]:
+    """The words of a segment (from 0) in the "source" or "target" text of word links; () without such a text."""
+    text = checks.text_of([item for item in items if item.kind == "text" and len(item.segments) == n], side)
+    return () if text is None else tuple(text.segments[segment].split())
+
+
+def _of_trees(gold: str, systems: Mapping[str, str]) -> list[SegmentRow]:
+    out, tree = [], trees.read_tree(gold, 1)
+    parsed = {name: trees.read_tree(segment, 1) for name, segment in systems.items()}
+    for k, word in enumerate(tree):
+        row = {"word": f"{k + 1} {word[0]}", "reference": _edge(tree, k)}
+        for name, other in parsed.items():
+            same = k < len(other) and (other[k][2], trees.universal(other[k][3])) == (word[2], trees.universal(word[3]))
+            row[name] = _marked(_edge(other, k), same) if k < len(other) else ""
+        out.append(row)
+    return out
+
+
+def _edge(tree: Sequence[trees.Word], k: int) -> str:
+    """The label and the head of a word, as "nsubj of 2 flies"; "root" if it has no head."""
+    _, _, head, label = tree[k]
+    if head == "0":
+        return label
+    form = tree[int(head) - 1][0] if head.isdigit() and int(head) <= len(tree) else ""
+    return f"{label} of {head} {form}".rstrip()
+
+
+def _marked(text: str, agrees: bool) -> str:
+    return text if agrees else f"{OTHER}{text}".rstrip()
+
+
+def _of_links(gold: str, systems: Mapping[str, str], source: Sequence[str], target: Sequence[str]) -> list[SegmentRow]:
+    sure, possible = _by_source(gold)
+    linked_in = {name: _by_source(segment)[1] for name, segment in systems.items()}
+    last = max([len(source) - 1, *possible, *(word for linked in linked_in.values() for word in linked)])
+    out = []
+    for word in range(last + 1):
+        must, may = sure.get(word, set()), possible.get(word, set())
+        row = {"word": _named(word, source), "reference": _targets(may, target, may - must)}
+        for name, linked in linked_in.items():
+            said = linked.get(word, set())
+            row[name] = _marked(_targets(said, target), must <= said <= may)
+        out.append(row)
+    return out
+
+
+def _by_source(segment: str) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """The target words of each source word: by sure links, and by all."""
+    sorted_in: tuple[dict[int, set[int]], dict[int, set[int]]] = ({}, {})
+    for by_word, group in zip(sorted_in, links.read_links(segment, 1), strict=True):
+        for link in group:
+            word, _, other = link.partition("-")
+            by_word.setdefault(int(word), set()).add(int(other))
+    return sorted_in
+
+
+def _targets(words: Iterable[int], target: Sequence[str], only_possible: Iterable[int] = ()) -> str:
+    unsure = set(only_possible)
+    return ", ".join(_named(word, target) + "?" * (word in unsure) for word in sorted(words))
+
+
+def _named(word: int, known: Sequence[str]) -> str:
+    return f"{word} {known[word]}" if word < len(known) else str(word)

@@ -89,13 +89,10 @@ def names(checked: Checked) -> Iterator[Finding]:
     for shown, own in alike.items():
         if len(own) > 1:
             different = " and ".join(map(_code_points, _without_common_ends(own)))
-            message = (
-                f"{count(len(own), 'system')} have names that look the same, {shown}, but are different: {different}."
-            )
+            who = f"{count(len(own), 'system')} have names that look the same, {shown}"
             files = listed(item.file for item in checked.systems if item.name in own)
-            yield Finding(
-                "warning", message, files, "Rename one of them; or load only one, if they are the same system."
-            )
+            fix = "Rename one of them; or load only one, if they are the same system."
+            yield Finding("warning", f"{who}, but are different: {different}.", files, fix)
 
 
 def _without_common_ends(names: Sequence[str]) -> list[str]:
@@ -138,7 +135,11 @@ def examine_links(checked: Checked) -> Iterator[Finding]:
     gold = [Linked(item) for item in checked.references]
     systems = [Linked(item) for item in checked.systems]
     for first in gold[:1]:
-        yield from _all_sure(first)
+        # often the file of possible links was forgotten
+        if len(first.links) and first.links[:, 3].all():
+            message = f"All links of {first.item.name} are sure, so AER is 1 - F1."
+            fix = "If there is a file of possible links, load it too."
+            yield Finding("note", message, first.item.file, fix)
         yield from _starts(first, systems)
         yield from _readings(first, systems)
     texts = [item for item in checked.everything if item.kind == "text" and len(item.segments) == checked.n]
@@ -165,13 +166,6 @@ class Linked:
         ends = kept[:, [2, 1] if reverse else [1, 2]] + by
         codes = (kept[:, 0] * FAR + ends[:, 0]) * FAR + ends[:, 1]
         return np.unique(codes[(ends >= 0).all(axis=1)])
-
-
-def _all_sure(gold: Linked) -> Iterator[Finding]:
-    """Gold without any link that is only possible: often the file of possible links was forgotten."""
-    if len(gold.links) and gold.links[:, 3].all():
-        message = f"All links of {gold.item.name} are sure, so AER is 1 - F1."
-        yield Finding("note", message, gold.item.file, "If there is a file of possible links, load it too.")
 
 
 def _starts(gold: Linked, systems: Sequence[Linked]) -> Iterator[Finding]:
@@ -255,9 +249,9 @@ def outer(checked: Checked) -> Iterator[Finding]:
     odd = [(item, label) for item, label in others if label != usual and {label, usual} & WRAPPERS]
     if odd:
         message = (
-            f"Gold trees start with '({usual}', those of {listed(one.name for one, _ in odd)} with '({odd[0][1]}'. "
+            f"Gold trees start with '({usual}', those of {listed(one.name for one, _ in odd)} with '({odd[0][1]}'."
         )
-        message += f"Every outer bracket except {NOT_COUNTED} counts, as in evalb."
+        message += f" Every outer bracket except {NOT_COUNTED} counts, as in evalb."
         yield Finding("warning", message, listed(one.file for one, _ in odd), "Give all files the same outer bracket.")
 
 
@@ -363,9 +357,8 @@ def lengths(checked: Checked) -> Iterator[Finding]:
     for item, ratio in ratios:
         if ratio < SHORT or (ratio > LONG and not mostly_longer):
             message = f"{item.name} has {ratio:.2f} times the characters of the references."
-            yield Finding(
-                "warning", message, item.file, "Check that it is the right file, in the right language and role."
-            )
+            fix = "Check that it is the right file, in the right language and role."
+            yield Finding("warning", message, item.file, fix)
 
 
 def foreign(checked: Checked) -> Iterator[Finding]:
@@ -373,8 +366,9 @@ def foreign(checked: Checked) -> Iterator[Finding]:
     gold = _pairs(segment for item in checked.references for segment in item.segments[:TEXT_LOOKED_AT])
     if checked.n < FEW_SEGMENTS or gold[1].sum() < ENOUGH_PAIRS:
         return
-    odd = [item for item in checked.systems if _is_foreign(item, gold)]
-    if len(odd) > 1 and len(odd) == len(checked.systems):
+    pairs = [(item, _pairs(item.segments[:TEXT_LOOKED_AT])) for item in checked.systems]
+    odd = [item for item, own in pairs if own[1].sum() >= ENOUGH_PAIRS and _cosine(own, gold) < SAME_LANGUAGE]
+    if 1 < len(odd) == len(checked.systems):
         message = "The systems look as if they were in a different language from the references."
         fix = "Was the source, or the reference of another language pair, loaded as the reference?"
         yield Finding("warning", message, listed(item.file for item in checked.references), fix)
@@ -384,15 +378,9 @@ def foreign(checked: Checked) -> Iterator[Finding]:
         yield Finding("warning", message, item.file, "Check that it is the right file, and that its role is system.")
 
 
-def _is_foreign(item: Item, gold: Pairs) -> bool:
-    pairs = _pairs(item.segments[:TEXT_LOOKED_AT])
-    return bool(pairs[1].sum() >= ENOUGH_PAIRS and _cosine(pairs, gold) < SAME_LANGUAGE)
-
-
 def _pairs(segments: Iterable[str]) -> Pairs:
-    letters = np.frombuffer(" ".join(segments).lower().encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(
-        np.int64
-    )
+    text = " ".join(segments).lower().encode("utf-32-le", "surrogatepass")
+    letters = np.frombuffer(text, dtype="<u4").astype(np.int64)
     return np.unique(letters[:-1] << 32 | letters[1:], return_counts=True)
 
 
@@ -405,11 +393,8 @@ def _cosine(one: Pairs, other: Pairs) -> float:
 def tokenised(checked: Checked) -> Iterator[Finding]:
     """Files with spaces before full stops and commas; a warning if only some files have them."""
     systems, references = checked.systems, checked.references
-    looks = {
-        side: [item for item in items if _looks_tokenised(item.segments)]
-        for side, items in (("systems", systems), ("references", references))
-    }
-    odd = looks["systems"] + looks["references"]
+    of_systems, of_references = (list(filter(_looks_tokenised, items)) for items in (systems, references))
+    odd = of_systems + of_references
     if not odd:
         return
     where = listed(item.file for item in odd)
@@ -418,15 +403,15 @@ def tokenised(checked: Checked) -> Iterator[Finding]:
         yield Finding("note", message, where, "Score them with the tokenizer off, or detokenise them all.")
     else:
         message = (
-            f"{len(looks['systems'])} of {count(len(systems), 'system')} and {len(looks['references'])} of {len(references)} "
+            f"{len(of_systems)} of {count(len(systems), 'system')} and {len(of_references)} of {len(references)} "
             "references look tokenised (spaces before full stops or commas), but the others do not."
         )
         yield Finding("warning", message, where, "Detokenise them: otherwise the same words get different scores.")
 
 
-def _looks_tokenised(segments: Sequence[str]) -> bool:
-    hits = sum(segment.endswith(" .") or " , " in segment for segment in segments)
-    return hits > MANY_TOKENISED * len(segments)
+def _looks_tokenised(item: Item) -> bool:
+    hits = sum(segment.endswith(" .") or " , " in segment for segment in item.segments)
+    return hits > MANY_TOKENISED * len(item.segments)
 
 
 def writing(segments: Sequence[str]) -> tuple[str, str]:

@@ -6,7 +6,7 @@ run = matrix.run(Study(loaded.testset, loaded.outputs, ...))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
@@ -14,6 +14,7 @@ from sigcore.data import paths
 from sigcore.data.assembly import Loaded, Ready, assemble
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of, settled
 from sigcore.errors import SigError, UnknownMember, refuse
+from sigcore.formatting import listed
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.readers import ROLES, SHARED, Choice, Detected, Given, Intake, Item, Notice, clean
@@ -37,7 +38,7 @@ def edited(item: Item, edit: Edit) -> Item:
     return replace(
         item,
         name=text("name", item.name) or item.name,
-        role=_role(text("role", item.role)) or item.role,
+        role=next((role for role in ROLES if role == text("role", item.role)), item.role),
         group=text("group", item.group),
         testset=text("test set", item.testset),
     )
@@ -48,26 +49,15 @@ def check(changes: Edits, items: int) -> None:
     for place, edit in changes.items():
         if not 0 <= place < items:
             raise SigError(f"There is no item {place}.", "", f"The items are numbered from 0 to {items - 1}.")
-        _known("field of an item", edit, FIELDS)
-        _known("role", filter(None, [clean(str(edit.get("role") or ""))]), ROLES)
-
-
-def _known(family: str, names: Iterable[str], known: tuple[str, ...]) -> None:
-    for name in names:
-        if name not in known:
-            raise UnknownMember(family, name, known)
-
-
-def _role(text: str) -> Role | None:
-    return next((role for role in ROLES if role == text), None)
+        for name in edit:
+            if name not in FIELDS:
+                raise UnknownMember("field of an item", name, FIELDS)
+        role = clean(str(edit.get("role") or ""))
+        if role and role not in ROLES:
+            raise UnknownMember("role", role, ROLES)
 
 
 # Additions to a collection: files that are already loaded, files with the same name, and groups from a table.
-
-
-def grouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Item]:
-    """The items with their groups from a table of systems and groups."""
-    return [replace(item, group=groups[item.name]) if item.name in groups else item for item in items]
 
 
 def ungrouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Notice]:
@@ -87,14 +77,11 @@ def refiled(intake: Intake, known: Iterable[str], clashing: Iterable[str]) -> In
             k += 1
         new[file] = name
         given.add(name)
-    return replace(
-        intake,
-        items=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.items),
-        notices=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.notices),
-        detected=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.detected),
-        judgments=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.judgments),
-        preferences=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.preferences),
-    )
+    parts = ("items", "notices", "detected", "judgments", "preferences")
+    named = {
+        part: tuple(replace(one, file=new.get(one.file, one.file)) for one in getattr(intake, part)) for part in parts
+    }
+    return replace(intake, **named)  # type: ignore[arg-type]
 
 
 def without_known(intake: Intake, items: Sequence[Item]) -> Intake:
@@ -104,12 +91,6 @@ def without_known(intake: Intake, items: Sequence[Item]) -> Intake:
     files = {item.file for item in items}
     clashing = dict.fromkeys(item.file for item in new if item.file in files)
     return refiled(replace(intake, items=new), files, clashing)
-
-
-def current(notices: Iterable[Notice], items: Sequence[Item], groups: Mapping[str, str]) -> tuple[Notice, ...]:
-    """The notices, each once, without those about groups whose system has since been loaded."""
-    outdated = set(ungrouped((), groups)) - set(ungrouped(items, groups))
-    return tuple(notice for notice in dict.fromkeys(notices) if notice not in outdated)
 
 
 # The selected items that could not be used.
@@ -236,11 +217,13 @@ class Collection:
         intake = without_known(intake, self.items)
         self.groups |= intake.groups
         self.kinds |= intake.kinds
-        before, new = grouped(self.items, intake.groups), grouped(intake.items, self.groups)
-        items, renamed = named_apart([*before, *new])
+        # a table of groups is about what was loaded before, and an earlier one about what is new
+        both = [(item, intake.groups) for item in self.items] + [(item, self.groups) for item in intake.items]
+        items, renamed = named_apart([replace(i, group=groups.get(i.name, i.group)) for i, groups in both])
         self.items, self.problems = tuple(items), self.problems + intake.problems
-        missing = ungrouped(items, intake.groups)
-        self.notices = current((*self.notices, *intake.notices, *renamed, *missing), items, self.groups)
+        notices = dict.fromkeys((*self.notices, *intake.notices, *renamed, *ungrouped(items, intake.groups)))
+        outdated = set(ungrouped((), self.groups)) - set(ungrouped(items, self.groups))  # their systems are there now
+        self.notices = tuple(notice for notice in notices if notice not in outdated)
         again = {one.file for one in intake.detected}
         added = (("ratings", intake.judgments), ("preferences", intake.preferences), ("detected", intake.detected))
         for name, parts in added:
@@ -408,3 +391,95 @@ class Collection:
 
 def _file(part: object) -> str:
     return str(getattr(part, "file", ""))
+
+
+# Notices about files for display: the same message about several files is one line.
+
+
+def together(notices: Iterable[Notice]) -> list[tuple[str, str]]:
+    """Each message with its files and lines: ("It is UTF-16; read as such.", "a.txt; b.txt")."""
+    places: dict[str, list[str]] = {}
+    for notice in notices:
+        line = f", line {notice.line}" if notice.line else ""
+        places.setdefault(notice.message, []).append(f"{notice.file}{line}")
+    return [(message, listed(files, separator="; ")) for message, files in places.items()]
+
+
+def warnings(notices: Iterable[Notice], loaded: Loaded | None = None) -> list[str]:
+    """What a result of these files must carry: the notices on files, and all findings but errors, each in one line."""
+    messages = [f"{where}: {message}" if where else message for message, where in together(notices)]
+    findings = [*loaded.of("warning"), *loaded.of("note")] if loaded is not None else []
+    return [*messages, *map(str, findings)]
+
+
+Content = tuple[str, str]  # what it is, and how to fix it
+
+
+def in_two_roles(collection: Collection) -> Iterator[SigError]:
+    """An error for each file that was given as documents as well, and has nothing else: its segments would be lost."""
+    documents = {label for label, role in collection.given if role == "documents"}
+    for label, role in dict.fromkeys(collection.given):
+        own = [item for item in collection.edited() if _within(item.file, label)]
+        if label in documents and role != "documents" and own and all(item.role == "documents" for item in own):
+            fix = "Give the file with the names of documents, one line per segment, only after --documents."
+            yield SigError(f"It was given as a {role} and as documents, and can be only one of them.", label, fix)
+
+
+def unused(collection: Collection, loaded: Loaded) -> Iterator[SigError]:
+    """An error for each file, folder or archive with a role from the user, of which the test set has nothing in that role.
+
+    What another test set or measure is made of may be left out: the user selects one of several, and a note says which.
+    So may a second copy of a reference. A table that names its columns (documents, domains) is used as what it says it is.
+    """
+    for label, role in dict.fromkeys(collection.given):
+        if any(_within(file, label) and (role == "system") <= (own == "system") for file, own in loaded.files):
+            continue
+        items = [item for item in collection.edited() if _within(item.file, label)]
+        if any(_may_be_left_out(item, collection) for item in items):
+            continue
+        content = _content(collection, loaded, items, label)
+        if content is not None:
+            side = "outputs of systems" if role == "system" else f"a {role}"
+            yield SigError(f"It was given as {side}, but contains {content[0]}.", label, content[1])
+
+
+def named_without(collection: Collection, named: Iterable[str], used: Iterable[str], what: str) -> Iterator[SigError]:
+    """An error for each file that the user named and that is not among the `used` ones: it has no `what`.
+
+    The files inside of folders and archives that were named may be left out.
+    """
+    names, filled = set(named), set(used)
+    for one in collection.detected:
+        if one.file in names and one.file not in filled:
+            message = f"{one.file} has no {what}, but other files have."
+            yield SigError(message, one.file, "Leave it out.")
+
+
+def _within(file: str, label: str) -> bool:
+    return file == label or file.startswith(f"{label}/")
+
+
+def _may_be_left_out(item: Item, collection: Collection) -> bool:
+    """Whether an item says itself what it is; or is of the right kind, but of another test set or measure, or a copy; or the
+    text of word links."""
+    if item.role not in ("system", "reference"):
+        return True
+    if item.testset not in ("", collection.testset):
+        return True
+    return item.kind == collection.kind or (item.kind, collection.kind) == ("text", "alignments")
+
+
+def _content(collection: Collection, loaded: Loaded, items: Sequence[Item], label: str) -> Content | None:
+    """What a file contains that is not used; None if it is a table of groups of systems that are loaded."""
+    if any(_within(part.file, label) for part in collection.ratings):
+        return "ratings by people", "Compare metrics with them by the command human --assessments FILE."
+    if any(_within(part.file, label) for part in collection.preferences):
+        return "pairwise judgments", "The command pairwise reads them."
+    if items:
+        fix = "Leave it out, or compare such files in another command; if it was misread, set its format with --format."
+        return f"{listed(item.kind for item in items)}; the test set is {collection.kind}", fix
+    if not collection.groups:
+        return "nothing that can be used", "Check that it is the right file, or set its format with --format."
+    if any(output.system in collection.groups for output in loaded.outputs):
+        return None
+    return "groups of systems that are not loaded", "Load these systems, or leave the file out."

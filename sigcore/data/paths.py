@@ -29,13 +29,11 @@ def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]
     A path that is given twice in one role is two files; one that is given in two roles is one file with two roles.
     Raises: SigError for a path that cannot be read, or a folder with too many files.
     """
-    asked = [(path, role) for role, of_role in given.items() for path in of_role]
-    keys = [*_numbered(paths), *(key for of_role in given.values() for key in _numbered(of_role))]
-    once = list(dict.fromkeys(keys))
+    asked = [(key, role) for role, of_role in given.items() for key in _numbered(of_role)]
+    once = list(dict.fromkeys([*_numbered(paths), *(key for key, _ in asked)]))
     labels = dict(zip(once, files_apart(_shown(path) for path, _ in once), strict=True))
     files = [file for key in once for file in files_at(key[0], labels[key])]
-    roles = [role for _, role in asked]
-    return files, [(labels[key], role) for key, role in zip(keys[len(paths) :], roles, strict=True)]
+    return files, [(labels[key], role) for key, role in asked]
 
 
 def _shown(path: str) -> str:
@@ -86,9 +84,8 @@ def read_bytes(path: AnyPath) -> bytes:
                 raise _too_large(shown, MOST)
             return file.read()
     except OSError as error:
-        raise SigError(
-            f"{shown} cannot be read: {error.strerror}.", "", "Check the name and the permissions."
-        ) from error
+        message = f"{shown} cannot be read: {error.strerror}."
+        raise SigError(message, "", "Check the name and the permissions.") from error
 
 
 def _without_size(file: BinaryIO, shown: str) -> bytes:

@@ -1,7 +1,8 @@
-"""Which of the loaded items are selected: one test set, one kind, one measure."""
+"""Which of the loaded items are selected: one test set, one kind, one measure; and which are runs of one system."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from functools import partial
 from typing import Literal, TypeVar
 
 from sigcore.data.checks import Finding
-from sigcore.errors import UnknownMember
+from sigcore.errors import OptionError, UnknownMember
 from sigcore.formatting import count, listed
 from sigcore.readers import SHARED, names
 from sigcore.readers.contract import Item
@@ -174,7 +175,9 @@ def selected(items: Sequence[Item], kind: AnyKind, testset: str, measure: str, f
     testset = one_of(available.testsets, testset)
     findings += _others(f"{count(len(available.testsets), 'test set')} are loaded", testset, available.testsets)
     candidates = _of_testset(items, testset)
-    kind = kind or _first_kind(available, candidates)
+    # the most frequent kind of the systems; without systems, that of the first item
+    kinds = [*available.kinds, *(item.kind for item in _own(candidates))]
+    kind = kind or (kinds[0] if kinds else "text")
     chosen = [item for item in candidates if item.kind == kind or item.role in SHARED]
     findings += _set_aside(candidates, chosen, kind)
     chosen = _of_measure(chosen, measure, findings)
@@ -194,12 +197,6 @@ def _others(message: str, name: str, names: Sequence[str]) -> list[Finding]:
     return [Finding("note", message, listed(one or "(no name)" for one in names), "Select another to see it.")]
 
 
-def _first_kind(available: Choices, candidates: Sequence[Item]) -> Kind:
-    """The most frequent kind of the systems; without systems, that of the first item."""
-    kinds = [*available.kinds, *(item.kind for item in _own(candidates))]
-    return kinds[0] if kinds else "text"
-
-
 def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -> list[Finding]:
     """The finding about items of other kinds, if there are any."""
     used = {id(item.segments) for item in chosen}  # numbers appear both as labels and as scores
@@ -211,9 +208,8 @@ def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -
     if kind == "alignments" and beside_links:
         message = (
             "Text next to links is their words, not the links of a system: links to words that it does not have are "
-            "reported, and Preview shows the words."
         )
-        return [Finding("note", message, files)]
+        return [Finding("note", message + "reported, and Preview shows the words.", files)]
     other = aside[0].kind
     number = len({item.file for item in aside})
     message = f"{kind.capitalize()} and {other} are separate test sets; {count(number, 'file')} of {other} set aside."
@@ -314,7 +310,8 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding], missing:
         elif (fault := _difference(item, model, places, kind)) is not None:
             faults.setdefault(item.file, fault)  # one per file, even if it has several items
         else:
-            kept.append(_reordered(item, model))
+            by_key = dict(zip(item.keys, item.segments, strict=True))
+            kept.append(replace(item, segments=tuple(by_key.get(key, "") for key in model.keys), keys=model.keys))
             moved += [item.file] if set(item.keys) == set(model.keys) else []
     findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model)]
     return kept
@@ -332,13 +329,13 @@ def _common(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
         return list(items)
     message = f"{count(len(everything) - len(common), 'segment')} of {len(everything)} are not in every file; they are "
     findings.append(Finding("note", message + "left out for all systems."))
-    return [_only(item, common) for item in items]
+    return [only(item, [i for i, key in enumerate(item.keys) if key in common]) for item in items]
 
 
-def _only(item: Item, keys: set[str]) -> Item:
-    kept = [i for i, key in enumerate(item.keys) if key in keys]
-    segments, own = (tuple(part[i] for i in kept) for part in (item.segments, item.keys))
-    return replace(item, segments=segments, keys=own)
+def only(item: Item, places: Sequence[int]) -> Item:
+    """The item with the segments at these places, and their ids or their numbers in the file."""
+    keys = item.keys or tuple(str(i + 1) for i in range(len(item.segments)))
+    return replace(item, segments=tuple(item.segments[i] for i in places), keys=tuple(keys[i] for i in places))
 
 
 def _moved(files: Sequence[str], model: Item) -> list[Finding]:
@@ -407,6 +404,78 @@ def _difference(item: Item, model: Item, places: dict[str, int], kind: Kind) -> 
     return None
 
 
-def _reordered(item: Item, model: Item) -> Item:
-    by_key = dict(zip(item.keys, item.segments, strict=True))
-    return replace(item, segments=tuple(by_key.get(key, "") for key in model.keys), keys=model.keys)
+# Which names look like runs of one system (A.seed1, A.seed2), and the system and run in names of given patterns.
+
+SYSTEM, RUN = "{system}", "{run}"
+RUNS_EXAMPLE = f"{SYSTEM}.seed{RUN}"
+APART = r"[._\-\s]"  # what separates the parts of a name
+# What comes before the number of a run: words, and after a separator also words and letters with which others end.
+WORD = r"(?:seed|runs?|opt|rep|replica|replicate|trial|init|fold|ckpt|checkpoint|epoch)"
+MARK = rf"(?:{APART}?{WORD}{APART}?|{APART}(?:ep|step|iter){APART}?|{APART}[sr])"
+# "A.seed1", also with something behind it ("A.seed1.detok"), and "seed1-A".
+AFTER = re.compile(rf"(?P<system>.*[^._\-\s])(?P<mark>{MARK})(?P<run>\d+)(?P<tail>(?:{APART}.*)?)", re.IGNORECASE)
+BEFORE = re.compile(rf"(?P<mark>{WORD}{APART}?)(?P<run>\d+)(?P<tail>{APART})(?P<system>.+)", re.IGNORECASE)
+
+
+def like_runs(names: Iterable[str]) -> dict[str, list[str]]:
+    """The names that look like two or more runs of one system, by a pattern that fits them ("A.seed{run}").
+
+    It is only a guess, to be confirmed by the user: versions of a system, for example, are not runs.
+    """
+    found: dict[str, list[str]] = {}
+    for name in names:
+        match = _apart(name)
+        if match:
+            found.setdefault(f"{name[: match.start('run')]}{RUN}{name[match.end('run') :]}", []).append(name)
+    return {pattern: alike for pattern, alike in found.items() if len(alike) > 1}
+
+
+def pattern_of(alike: str) -> str:
+    """The pattern for the names of all systems, from one of `like_runs`: "A.seed{run}" gives "{system}.seed{run}"."""
+    match = _apart(alike.replace(RUN, "0"))
+    if match is None:
+        return f"{SYSTEM}.{RUN}"
+    number = f"{match['mark']}{RUN}{match['tail']}"
+    return f"{SYSTEM}{number}" if match.re is AFTER else f"{number}{SYSTEM}"
+
+
+def _apart(name: str) -> re.Match[str] | None:
+    return BEFORE.fullmatch(name) or AFTER.fullmatch(name)
+
+
+def by_pattern(names: Iterable[str], patterns: str | Sequence[str]) -> dict[str, list[str]]:
+    """The names by system, both in order; a name that does not fit any pattern is a system with one run.
+
+    A pattern has "{system}" and "{run}" once each; everything else is literal. Of several patterns the first that fits a
+    name counts.
+
+    Raises: OptionError for another pattern, and for one that no name fits.
+    """
+    given = [patterns] if isinstance(patterns, str) else list(patterns)
+    rules = {pattern: _rule(pattern) for pattern in given}
+    known, used = list(names), set[str]()
+    out: dict[str, list[str]] = {}
+    for name in known:
+        fits = next(((pattern, match) for pattern, rule in rules.items() if (match := rule.fullmatch(name))), None)
+        if fits:
+            used.add(fits[0])
+        out.setdefault(fits[1]["system"] if fits else name, []).append(name)
+    for pattern in given:
+        if pattern not in used:
+            raise OptionError(f"No name of a system fits {pattern!r}.", "", f"Names: {', '.join(known)}.")
+    return out
+
+
+def fit_runs(names: Iterable[str], patterns: Sequence[str]) -> bool:
+    """Whether these are patterns of which each fits some of the names."""
+    try:
+        return bool(patterns and by_pattern(names, patterns))
+    except OptionError:
+        return False
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    if pattern.count(SYSTEM) != 1 or pattern.count(RUN) != 1:
+        raise OptionError(f"{pattern!r} is not a pattern for runs.", "", f"Write {RUNS_EXAMPLE}, for example.")
+    text = re.escape(pattern).replace(re.escape(SYSTEM), "(?P<system>.+)").replace(re.escape(RUN), "(?P<run>.+)")
+    return re.compile(text)

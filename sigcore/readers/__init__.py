@@ -28,9 +28,9 @@ from sigcore.readers.contract import (
 from sigcore.readers.kbest import read_kbest
 from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
 from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
+from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
-from sigcore.readers.tables.score_matrix import read_matrix
 from sigcore.registry import Value, member
 from sigcore.registry import members as _members
 from sigcore.types import KINDS, ROLES
@@ -38,9 +38,7 @@ from sigcore.types import KINDS, ROLES
 PUBLISHED = "published"  # the reader of results that others published
 
 # Formats that look like text but are not: reading one segment per line would be wrong without any warning.
-NOT_READ = {
-    **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a known format"),
-}
+MARKED_UP = ("xml", "sgm", "sgml", "html", "htm")
 
 
 class Choice(NamedTuple):
@@ -208,8 +206,8 @@ def surest(content: Content, without: Collection[str] = ()) -> Reader:
     content.text  # noqa: B018  (raises for bytes that are not text, before any reader looks)
     sure = {reader.name: reader.looks(content) for reader in members().values() if reader.name not in without}
     best = get(max(sure, key=lambda name: sure[name]))
-    if sure[best.name] <= FALLBACK and content.suffix in NOT_READ:
-        message = f"{content.file} is {NOT_READ[content.suffix]}."
+    if sure[best.name] <= FALLBACK and content.suffix in MARKED_UP:
+        message = f"{content.file} is marked-up text without segments in a known format."
         raise ReadError(message, content.file, fix="Save it as plain text with one segment per line, or as TSV.")
     return best
 

@@ -29,6 +29,7 @@ PARQUET, NUMPY = b"PAR1", b"\x93NUMPY"
 ZSTD = 93  # how a zip names the method
 ROWS = 1_000  # rows of a Parquet file that are unpacked at once
 LONGEST_HEADER = 10_000  # bytes before the numbers of an array
+DEFLATE = "Create the zip with the usual compression (deflate)."
 AS_TABLE = "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False)."
 BINARY_AS_TEXT = "Save one score per line: numpy.savetxt(NAME, scores[:, 0]); or a table with a name above each column."
 
@@ -54,8 +55,7 @@ def unzstd(file: str, packed: bytes, check: int, budget: Budget) -> bytes:
     try:
         from pyarrow import ArrowException, BufferReader, CompressedInputStream
     except ImportError:
-        fix = "Create the zip with the usual compression (deflate)."
-        raise ReadError(f"{file} is compressed with zstd, and pyarrow is not installed.", file, fix=fix) from None
+        raise ReadError(f"{file} is compressed with zstd, and pyarrow is not installed.", file, fix=DEFLATE) from None
     try:
         data = budget.take(CompressedInputStream(BufferReader(packed), "zstd"), file)
     except (ArrowException, OSError, ValueError) as error:
@@ -102,9 +102,8 @@ def _columns(opened: Any) -> tuple[list[str], list[str]]:
     kinds = {field.name: str(field.type) for field in opened.schema_arrow}
     plain = ("string", "large_string", "bool", "int", "uint", "float", "double", "halffloat", "decimal", "null")
     flat = [name for name, kind in kinds.items() if kind.startswith(plain)]
-    return [name for name in flat if not name.startswith("__index_level_")], [
-        name for name in kinds if name not in flat
-    ]
+    nested = [name for name in kinds if name not in flat]
+    return [name for name in flat if not name.startswith("__index_level_")], nested
 
 
 def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iterator[str]:
@@ -175,7 +174,7 @@ ZIP64_RECORDS = 56 + 20
 ENTRY, END, END_SIZE, UNKNOWN_SIZE = b"PK\x01\x02", b"PK\x05\x06", 22, 0xFFFFFFFF
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
 METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 95: "xz", 98: "PPMd"}
-LOCAL, LOCAL_SIZE = b"PK\x03\x04", 30  # the header before the bytes of a member
+LOCAL, LOCAL_SIZE = ZIP[0], 30  # the header before the bytes of a member
 
 # Formats that are not supported, by their first bytes, so that nobody sees "byte 0x89 is not UTF-8".
 FOREIGN = (
@@ -193,21 +192,13 @@ FOREIGN = (
     (b"\xff\xd8\xff", "a picture"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
 )
-AS_TEXT = {
-    "an Arrow file": "Export it as a table: pandas.read_feather(FILE).to_csv(NAME, index=False).",
-}
+ARROW_AS_TABLE = "Export it as a table: pandas.read_feather(FILE).to_csv(NAME, index=False)."
 PLAIN = "Load plain text, a TSV, a .gz of one file or a .zip of many."
 
 # Everything the standard library raises on a damaged archive (fuzzed); NotImplementedError = an unknown version.
 DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    NotImplementedError,
-    RuntimeError,
+    *(zipfile.BadZipFile, zlib.error, struct.error),
+    *(EOFError, OSError, ValueError, NotImplementedError, RuntimeError),
 )
 
 
@@ -319,7 +310,8 @@ def refuse_foreign(file: str, data: bytes) -> None:
     if data[257:262] == b"ustar":
         foreign = "a tar archive"
     if foreign:
-        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=AS_TEXT.get(foreign, PLAIN))
+        fix = ARROW_AS_TABLE if foreign == "an Arrow file" else PLAIN
+        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=fix)
     if file.lower().endswith(".zip") and data:
         raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Create it again.")
 
@@ -426,9 +418,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # the others unpack a whole block at once, so the budget could not be watched
         how = METHODS.get(info.compress_type, f"method {info.compress_type}")
-        raise ReadError(
-            f"{label} is compressed with {how}.", label, fix="Create the zip with the usual compression (deflate)."
-        )
+        raise ReadError(f"{label} is compressed with {how}.", label, fix=DEFLATE)
     try:
         with archive.open(info) as stream:
             return budget.take(stream, label)

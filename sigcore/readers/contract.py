@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -63,6 +63,19 @@ class Item:
     reader: str = ""
     keys: tuple[str, ...] = field(default=(), repr=False)
     better: Better | Literal[""] = ""
+
+
+def scores(
+    file: str,
+    system: str,
+    cells: Sequence[str],
+    note: str,
+    measure: str,
+    better: Better | Literal[""],
+    keys: tuple[str, ...] = (),
+) -> Item:
+    """The scores of one system in a file."""
+    return Item(system, "system", "scores", tuple(cells), file, note, measure=measure, keys=keys, better=better)
 
 
 @dataclass

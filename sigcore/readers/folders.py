@@ -77,26 +77,23 @@ def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
     documents = sorted({document for stream in streams.values() for document in stream}, key=_natural)
     result = Found()
     for name, stream in streams.items():
-        segments = [_summary(contents[stream[document]]) if document in stream else "" for document in documents]
+        own = [document for document in documents if document in stream]
+        texts = {document: filter(str.strip, contents[stream[document]].lines) for document in own}
+        segments = ["\n".join(texts.get(document, ())) for document in documents]
         folder = name.rpartition("/")[2]
         role: Role = "reference" if GOLD.fullmatch(folder) or name.startswith("reference ") else "system"
         missing = len(documents) - len(stream)
         if missing and role == "system":
-            message = (
-                f"{folder} has no summary of {missing} of {count(len(documents), 'document')}; they count as empty."
-            )
+            of_all = f"{missing} of {count(len(documents), 'document')}"
+            message = f"{folder} has no summary of {of_all}; they count as empty."
             result.notices.append(Notice(name, message))
         note = f"summaries, {count(len(stream), 'file')}, a line per sentence"
         result.items.append(Item(folder, role, "text", tuple(segments), name, note, reader=READER))
     note = f"documents, {count(len(documents), 'file')}"
     result.items.append(Item("documents", "documents", "text", tuple(documents), "", note, reader=READER))
-    message = f"{count(len(streams), 'folder')} of {count(len(documents), 'file')} were read as summaries: a file per document, a line per "
-    result.notices.append(Notice("", message + "sentence."))
+    message = f"{count(len(streams), 'folder')} of {count(len(documents), 'file')} were read as summaries: a file per document, a line per sentence."
+    result.notices.append(Notice("", message))
     return result
-
-
-def _summary(content: Content) -> str:
-    return "\n".join(line for line in content.lines if line.strip())
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
@@ -155,12 +152,11 @@ def place(item: Item) -> Place:
 
 # Logs of Inspect (.eval), archives with a file per sample: each becomes one file with the header and all samples.
 
-LogFiles = list[tuple[str, bytes]]
 PART = re.compile(r"(?P<log>.*\.eval)/(?P<part>.*)", re.IGNORECASE | re.DOTALL)
 HEADERS = ("header.json", "_journal/start.json")  # the second while a log is not complete
 
 
-def gathered(files: LogFiles) -> LogFiles:
+def gathered(files: Files) -> Files:
     """The files, with those of each log as one; a log without samples that can be read stays as it is."""
     logs: dict[str, dict[str, bytes]] = {}
     for file, data in files:

@@ -171,19 +171,14 @@ def _record(file: str, number: int, row: str) -> ListLine:
     try:
         record = json.loads(row)
     except (ValueError, RecursionError) as error:
-        raise ReadError(
-            f"line {number} is not JSON: {error}.", file, number, "Write one record on each line."
-        ) from None
+        message = f"line {number} is not JSON: {error}."
+        raise ReadError(message, file, number, "Write one record on each line.") from None
     if not isinstance(record, dict):
         raise ReadError(f"line {number} is not a record.", file, number, 'Write {"id": 0, "hyp": "...", ...}.')
     features = record.pop("features", {})
     if not isinstance(features, dict):
         raise ReadError(f"line {number}: features is not a record.", file, number, 'Write "features": {"lm": -4.1}.')
-    return _named_cells(file, number, {**{name: _cell(value) for name, value in record.items()}, **_cells(features)})
-
-
-def _cells(values: dict[str, object]) -> dict[str, str]:
-    return {name: _cell(value) for name, value in values.items()}
+    return _named_cells(file, number, {name: _cell(value) for name, value in {**record, **features}.items()})
 
 
 def _cell(value: object) -> str:
@@ -196,9 +191,7 @@ def _table(file: str, text: str, head: str) -> Iterator[ListLine]:
     rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
     if not rows.cells:
         return
-    faults = cells.ragged(rows)
-    if faults:
-        raise faults[0]
+    cells.refuse_ragged(rows)
     headings = [names.clean(cell) for cell in rows.cells[0]]
     for number, row in zip(rows.lines[1:], rows.cells[1:], strict=True):
         yield _named_cells(file, number, dict(zip(headings, row, strict=True)))
@@ -209,9 +202,8 @@ def _named_cells(file: str, number: int, row: dict[str, str]) -> ListLine:
     place, text, score = (_heading(row, known) for known in (IDS, TEXTS, SCORES))
     if place is None or text is None:
         missing = "the segment (id)" if place is None else "the hypothesis (hyp)"
-        raise ReadError(
-            f"line {number}: {missing} is missing.", file, number, "Name the columns id, hyp, and features."
-        )
+        fix = "Name the columns id, hyp, and features."
+        raise ReadError(f"line {number}: {missing} is missing.", file, number, fix)
     if ID.match(row[place]) is None:
         fix = "Number the segments 0, 1, 2 ..."
         raise ReadError(f"line {number}: {row[place]!r} is not the number of a segment.", file, number, fix)
@@ -307,11 +299,9 @@ def _notices(
         yield Notice(file, f"{count(missing, 'missing feature')} read as 0.", gaps[0][0])
     unscored = [line.number for line in hypotheses if math.isnan(line.score)]
     if unscored and len(unscored) < lists.size:
-        message = f"{len(unscored):,} of {count(lists.size, 'hypothesis')} {'has' if len(unscored) == 1 else 'have'} no score; tuning does not need it."
-        yield Notice(file, message, unscored[0])
+        who = f"{len(unscored):,} of {count(lists.size, 'hypothesis')} {'has' if len(unscored) == 1 else 'have'}"
+        yield Notice(file, f"{who} no score; tuning does not need it.", unscored[0])
     single = int((lists.lengths == 1).sum())
     if single:
-        message = (
-            f"{single} of {count(lists.n, 'list')} contain one hypothesis, so tuning cannot change these segments."
-        )
-        yield Notice(file, message)
+        of_all = f"{single} of {count(lists.n, 'list')}"
+        yield Notice(file, f"{of_all} contain one hypothesis, so tuning cannot change these segments.")

@@ -23,7 +23,7 @@ from sigcore.readers.contract import Intake, Item, Notice
 from sigcore.types import Role
 
 if TYPE_CHECKING:
-    import tarfile
+    pass
 
 # One archive downloaded into a folder: in bounded time, with its checksum verified, completely or not at all.
 
@@ -32,13 +32,6 @@ PATIENCE = 15.0  # seconds without any answer
 LONGEST = 900.0  # seconds for one archive, however slow the connection
 LARGEST = 1 << 30  # bytes
 Report = Callable[[str, int, int], None]
-
-
-def no_way() -> tuple[type[Exception], ...]:
-    """The errors of a download."""
-    from http.client import HTTPException
-
-    return OSError, HTTPException
 
 
 def damaged() -> tuple[type[Exception], ...]:
@@ -117,22 +110,15 @@ def unpack(archive: Path, folder: Path) -> None:
                 archive_zip.extractall(inside)
         else:
             with tarfile.open(archive) as archive_tar:
-                _extract(archive_tar, inside)
+                # Python 3.11.0 to 3.11.3 has no filters: the archive has its known checksum
+                safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+                archive_tar.extractall(inside, **safe)  # type: ignore[arg-type]
         for file in sorted(path for path in inside.rglob("*") if path.is_file()):
             target = folder / file.relative_to(inside)
             target.parent.mkdir(parents=True, exist_ok=True)
             os.replace(file, target)
     finally:
         shutil.rmtree(inside, ignore_errors=True)
-
-
-def _extract(archive: tarfile.TarFile, folder: Path) -> None:
-    import tarfile
-
-    if hasattr(tarfile, "data_filter"):
-        archive.extractall(folder, filter="data")
-    else:  # Python 3.11.0 to 3.11.3: the archive has its known checksum
-        archive.extractall(folder)
 
 
 READER = "known"
@@ -220,6 +206,8 @@ def _provide(dataset: Any, name: str, pair: str, report: Report) -> None:
     """
     if _is_there(dataset, pair):
         return
+    from http.client import HTTPException
+
     folder = Path(dataset._rawdir)
     sums = dataset.md5 or [None] * len(dataset.data)
     for url, md5 in zip(dataset.data, sums, strict=True):
@@ -230,7 +218,7 @@ def _provide(dataset: Any, name: str, pair: str, report: Report) -> None:
             if not good:
                 fetch(url, archive, md5, report)
             unpack(archive, folder)
-        except no_way() as error:
+        except (OSError, HTTPException) as error:
             raise _unreachable(dataset, name, error, archive.name if cut_off else "") from error
         except damaged() as error:
             message = f"{archive.name} in the cache of {name} cannot be unpacked ({error})."
@@ -257,9 +245,8 @@ def _unreachable(dataset: Any, name: str, error: Exception, cut_off: str) -> Rea
     state = f"its archive {cut_off} there is damaged" if cut_off else f"{name} is not in the local cache"
     fix = "Check the network. Without one, download it elsewhere (sacrebleu -t NAME -l PAIR --echo src) and copy the "
     fix += "folder, or load the files themselves."
-    return ReadError(
-        f"{state[0].upper()}{state[1:]}, and could not be downloaded ({reason}).", _where(dataset), fix=fix
-    )
+    message = f"{state[0].upper()}{state[1:]}, and could not be downloaded ({reason})."
+    return ReadError(message, _where(dataset), fix=fix)
 
 
 def _where(dataset: Any) -> str:
@@ -299,12 +286,9 @@ def _refuse_uneven(dataset: Any, name: str, pair: str, lengths: dict[str, int]) 
     """Raise ReadError if the texts extracted from one file differ in length: an extraction was interrupted."""
     if len(set(lengths.values())) < 2:
         return
-    longest = max(lengths, key=lambda field: lengths[field])
-    shortest = min(lengths, key=lambda field: lengths[field])
-    message = (
-        f"The texts of {name} {pair} in the cache differ in length: {longest} has {count(lengths[longest], 'line')}, "
-    )
-    message += f"{shortest} {lengths[shortest]}. Their extraction was interrupted."
+    longest, shortest = (of(lengths, key=lambda field: lengths[field]) for of in (max, min))
+    sizes = f"{longest} has {count(lengths[longest], 'line')}, {shortest} {lengths[shortest]}"
+    message = f"The texts of {name} {pair} in the cache differ in length: {sizes}. Their extraction was interrupted."
     raise ReadError(message, _where(dataset), fix="Delete these texts (not the folder raw) and load it again.")
 
 

@@ -46,10 +46,8 @@ def decode(file: str, data: bytes, keep_bom: bool = False) -> tuple[str, list[No
         raise ReadError(f"{file} is empty.", file, fix="Load the file again, or leave it out.")
     nul = text.find("\0")
     if nul >= 0:
-        line = text.count("\n", 0, nul) + 1
-        raise ReadError(
-            "The text contains a NUL character (U+0000).", file, line, "Remove it: text has no such character."
-        )
+        message = "The text contains a NUL character (U+0000)."
+        raise ReadError(message, file, text.count("\n", 0, nul) + 1, "Remove it: text has no such character.")
     crlf = text.count("\r\n")
     if crlf:
         total = text.count("\n")
@@ -66,14 +64,12 @@ def _decode_any(file: str, data: bytes, keep_bom: bool) -> tuple[str, list[Notic
     if _looks_wide(data):
         raise ReadError(f"{file} looks like UTF-16 without a byte order mark (many NUL bytes).", file, fix=SAVE_AS_UTF8)
     text = _decode_utf8(file, data)
-    if not text.startswith("\ufeff"):
+    if not text.startswith(MARK):
         return text, []
     if keep_bom:
         return text, [Notice(file, "It starts with a byte order mark, kept as part of the first segment.", 1)]
-    message = (
-        "It starts with a byte order mark, which was removed. Tools that keep the mark count it as part of the "
-        "first token, so their score can differ a little from the one here."
-    )
+    message = "It starts with a byte order mark, which was removed. Tools that keep the mark count it as part of the "
+    message += "first token, so their score can differ a little from the one here."
     return text[1:], [Notice(file, message, 1)]
 
 
@@ -100,10 +96,8 @@ def _decode_utf8(file: str, data: bytes) -> str:
 
 def _guess(byte: int) -> str:
     """The character of a byte in Western legacy encodings; "" if it is not printable."""
-    if byte < 0xA0:
-        char, name = bytes([byte]).decode("cp1252", "replace"), "Windows-1252"
-    else:
-        char, name = chr(byte), "Latin-1"
+    name = "Windows-1252" if byte < 0xA0 else "Latin-1"
+    char = bytes([byte]).decode(name, "replace")
     return f" ({name} {char!r}?)" if char.isprintable() and char != "\ufffd" else ""
 
 

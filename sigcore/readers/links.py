@@ -91,18 +91,17 @@ def read_lines(content: Content, counting: Counting) -> list[str]:
 
     Raises: ReadError for a text that is not a link, or a 0 if words count from 1.
     """
-    return [_read_line(content.file, number, line, counting) for number, line in enumerate(content.lines, 1)]
-
-
-def _read_line(file: str, number: int, line: str, counting: Counting) -> str:
-    links = []
-    for word in line.split():
-        match = matched(file, number, word, INLINE)
-        if counting.base == 1 and _has_zero(match):
-            message = f"line {number}: {word!r} has a 0, but words count from 1."
-            raise ReadError(message, file, number, "Read it as Pharaoh, which counts from 0.")
-        links.append(counting.link(match))
-    return segment(links)
+    segments = []
+    for number, line in enumerate(content.lines, 1):
+        links = []
+        for word in line.split():
+            match = matched(content.file, number, word, INLINE)
+            if counting.base == 1 and _has_zero(match):
+                message = f"line {number}: {word!r} has a 0, but words count from 1."
+                raise ReadError(message, content.file, number, "Read it as Pharaoh, which counts from 0.")
+            links.append(counting.link(match))
+        segments.append(segment(links))
+    return segments
 
 
 def read_list(content: Content, counting: Counting, most: int) -> dict[int, str]:

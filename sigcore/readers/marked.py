@@ -52,7 +52,10 @@ def content_of(marked: Marked) -> Found:
     """
     if not any(marked.streams.values()):
         raise ReadError("It contains no segments.", marked.file, fix="Load a file with <seg> elements.")
-    out = Found(notices=[*marked.notices, *_outside(marked)])
+    out = Found(notices=marked.notices)
+    if outside := sorted(set(marked.outside)):
+        message = f"Text outside of the segments was left out, on {count(len(outside), 'line')}."
+        out.notices.append(Notice(marked.file, message, outside[0]))
     keys = _order(marked, out)
     called = tuple(f"{segment} of {document}" for document, segment in keys)
     for (role, name), stream in marked.streams.items():
@@ -60,19 +63,11 @@ def content_of(marked: Marked) -> Found:
         if problem:
             out.problems.append(problem)
             continue
-        out.items.append(_item(marked, role, name or _unnamed(marked.file, role), [stream[k] for k in keys], called))
+        # a stream without a name: a system has that of its file
+        name = name or (names.display_name(marked.file) if role == "system" else role)
+        out.items.append(_item(marked, role, name, [stream[k] for k in keys], called))
     out.items += _shared(marked, [document for document, _ in keys], called)
     return out
-
-
-def _outside(marked: Marked) -> list[Notice]:
-    """A notice that text outside of the segments was left out, or none."""
-    lines = sorted(set(marked.outside))
-    if not lines:
-        return []
-    return [
-        Notice(marked.file, f"Text outside of the segments was left out, on {count(len(lines), 'line')}.", lines[0])
-    ]
 
 
 def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -> list[Item]:
@@ -86,23 +81,22 @@ def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -
 
 def _order(marked: Marked, out: Found) -> list[SegmentKey]:
     """The segments in order, without those that are in none of the file's references; a notice reports them."""
-    keys = _all_keys(marked)
+    # those of the source; without one, those of the longest stream
+    source = next((stream for (role, _), stream in marked.streams.items() if role == "source"), None)
+    keys = list(source or max(marked.streams.values(), key=len))
     bare = _without_reference(marked, keys)
     if not bare or len(bare) == len(keys):
         return keys
-    message = f"No reference of this file has {len(bare)} of its {count(len(keys), 'segment')}; {'it is' if len(bare) == 1 else 'they are'} left out for all. "
+    they = "it is" if len(bare) == 1 else "they are"
+    message = (
+        f"No reference of this file has {len(bare)} of its {count(len(keys), 'segment')}; {they} left out for all. "
+    )
     out.notices.append(Notice(marked.file, message + f"The first is {_named(bare[0])}."))
     gone = set(bare)
     for stream in marked.streams.values():
         for key in gone & stream.keys():
             del stream[key]
     return [key for key in keys if key not in gone]
-
-
-def _all_keys(marked: Marked) -> list[SegmentKey]:
-    """The segments of the source; without one, those of the longest stream."""
-    source = next((stream for (role, _), stream in marked.streams.items() if role == "source"), None)
-    return list(source or max(marked.streams.values(), key=len))
 
 
 def _without_reference(marked: Marked, keys: Sequence[SegmentKey]) -> list[SegmentKey]:
@@ -117,8 +111,7 @@ def _named(key: SegmentKey) -> str:
 
 def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[SegmentKey]) -> SigError | None:
     """The problem of a stream whose segments differ from the file's; None if they are the same."""
-    missing = [key for key in keys if key not in stream]
-    known = set(keys)
+    missing, known = [key for key in keys if key not in stream], set(keys)
     extra = [key for key in stream if key not in known]
     if not missing and not extra:
         return None
@@ -126,14 +119,8 @@ def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Segmen
     has = f"has {count(len(extra), 'segment')} that the source does not have"
     which = f"{role} {name}".strip()
     message = f"{which} {lacks if missing else has}; the first is {_named((missing or extra)[0])}."
-    return ReadError(
-        message, file, fix="Every stream must contain the same documents and segments; this one is left out."
-    )
-
-
-def _unnamed(file: str, role: Role) -> str:
-    """The name of a stream without one: for a system that of its file."""
-    return names.display_name(file) if role == "system" else role
+    fix = "Every stream must contain the same documents and segments; this one is left out."
+    return ReadError(message, file, fix=fix)
 
 
 def _item(marked: Marked, role: Role, name: str, segments: Sequence[str], keys: tuple[str, ...]) -> Item:

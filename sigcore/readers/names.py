@@ -117,7 +117,8 @@ def guess_role(file: str) -> Role:
     wmt = WMT.match(base)
     if wmt:
         return "reference" if wmt["part"] == "ref" else "system"
-    return _role_of_folder(path, base) or _role_of_parts(base.split("."))
+    roles = [_role_of_folder(path, base), *map(_role_of_part, base.split("."))]
+    return next((role for role in roles if role), "system")
 
 
 def _role_of_folder(path: list[str], base: str) -> Role | None:
@@ -127,11 +128,6 @@ def _role_of_folder(path: list[str], base: str) -> Role | None:
         return FOLDER_ROLES.get(folder)
     role = FOLDER_ROLES.get(path[-3].lower())
     return "reference" if role == "system" and A_REFERENCE.fullmatch(base.split(".")[0]) else role
-
-
-def _role_of_parts(words: list[str]) -> Role:
-    """The first role that one of the parts between dots suggests, else system."""
-    return next((role for role in map(_role_of_part, words) if role), "system")
 
 
 def _role_of_part(part: str) -> Role | None:
@@ -166,22 +162,14 @@ def guess_testset(file: str) -> str:
 
     A folder counts only if it is part of a campaign (system-outputs/cs-en/NAME.txt).
     """
-    path = parts(file)
-    for part in path[-2:-1]:
-        if PAIR.fullmatch(part):
-            return part.lower()
-    pairs = [word for word in base_name(file).split(".") if PAIR.fullmatch(word)]
-    return pairs[0].lower() if pairs else ""
+    words = [*parts(file)[-2:-1], *base_name(file).split(".")]
+    return next((word.lower() for word in words if PAIR.fullmatch(word)), "")
 
 
 def same_pair(one: str, other: str) -> bool:
     """Whether two language pairs are the same, whether they are written in two letters or in three (cs-en, ces-eng)."""
-    return [_two_letters(code) for code in one.split("-")] == [_two_letters(code) for code in other.split("-")]
-
-
-def _two_letters(code: str) -> str:
-    code = code.lower()
-    return TWO_LETTERS.get(code, code)
+    first, second = ([TWO_LETTERS.get(code, code) for code in pair.lower().split("-")] for pair in (one, other))
+    return first == second
 
 
 def in_campaign(file: str) -> bool:

@@ -159,7 +159,7 @@ def runs(case: Case) -> Check:
     asked = "Are there several runs (seeds) of each system?"
     if case.runs:
         return _of_runs(case, asked)
-    alike = data.run_names.like_runs(item.system for item in case.outputs)
+    alike = data.like_runs(item.system for item in case.outputs)
     if alike:
         names = listed(next(iter(alike.values())))
         words = f"These names look like runs of one system: {names}. They are compared as different systems."

@@ -57,7 +57,11 @@ TABLE: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row("sigcore.project", (*BASE, "sigcore.data", "sigcore.storage.archive", "sigcore.version"), NUMBERS),
+    Row(
+        "sigcore.project",
+        (*BASE, *HELD, "sigcore.data", "sigcore.readers", "sigcore.storage.archive", "sigcore.version"),
+        NUMBERS,
+    ),
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),
     Row("sigcore.formatting", ("sigcore.types",)),

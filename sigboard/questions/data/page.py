@@ -340,7 +340,7 @@ def preview(collection: Collection) -> None:
         return
     n = loaded.testset.n
     with st.expander("Preview"):
-        if loaded.testset.kind in data.side_by_side.KINDS and loaded.testset.references:
+        if loaded.testset.kind in data.BY_WORD and loaded.testset.references:
             _by_word(collection, loaded.testset, loaded.outputs)
             return
         first = st.number_input("from segment", 1, n, 1, step=20, key="sigboard.preview")
@@ -356,9 +356,9 @@ def preview(collection: Collection) -> None:
 def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs]) -> None:
     """One segment of trees or word links: one row per word, with differences from the reference marked."""
     k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
-    source, target = (data.side_by_side.words(collection.edited(), side, testset.n, k) for side in ("source", "target"))
+    source, target = (data.words_of(collection.edited(), side, testset.n, k) for side in ("source", "target"))
     segments_of = {output.system: output.segments[k] for output in outputs}
-    rows = data.side_by_side.rows(testset.kind, testset.references[0][k], segments_of, source, target)
+    rows = data.word_rows(testset.kind, testset.references[0][k], segments_of, source, target)
     st.dataframe(
         pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
     )

@@ -43,7 +43,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "check the formula: D drawn test sets of every size on which the gain of --pair is tested"
     add("--simulate", type=whole, default=0, metavar="D", help=help)
     help = "the names of --systems contain system and run: what differences between runs add"
-    add("--runs-from-names", metavar="PATTERN", help=f"{help} (as in {data.run_names.EXAMPLE})")
+    add("--runs-from-names", metavar="PATTERN", help=f"{help} (as in {data.RUNS_EXAMPLE})")
     add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print beside the median pair")
     level(command)
     drawing(command)
@@ -86,5 +86,5 @@ def _checked(args: argparse.Namespace, drawn: size.SizeRun, how: Runtime) -> Siz
     simulated = [size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, runtime=how) for n in sizes]
     if not args.runs_from_names:
         return SizeChecks(simulated)
-    systems = data.run_names.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)
+    systems = data.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)
     return SizeChecks(simulated, size.between_runs(drawn, systems))

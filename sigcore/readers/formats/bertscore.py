@@ -8,7 +8,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader, scores
 from sigcore.readers.tables import numbers, said
 
 AVERAGE = re.compile(r"(?P<model>\S+) P: -?[0-9.]+ R: -?[0-9.]+ F1: -?[0-9.]+")
@@ -19,12 +19,10 @@ FEWEST = 3  # rows without the line of averages
 
 
 def _looks(content: Content) -> int:
-    rows = [_row(line) for line in content.lines[: LOOKED_AT + 1]]
     averages = AVERAGE.fullmatch(content.lines[0]) is not None
-    scores = rows[averages:]
-    if not scores or not all(row and _is_f1(row) for row in scores):
-        return NO
-    return CERTAIN if averages or len(scores) >= FEWEST else NO
+    rows = [_row(line) for line in content.lines[averages : LOOKED_AT + 1]]
+    known = bool(rows) and all(row and _is_f1(row) for row in rows)
+    return CERTAIN if known and (averages or len(rows) >= FEWEST) else NO
 
 
 def _row(line: str) -> tuple[float, ...]:
@@ -57,16 +55,7 @@ def _read(content: Content, options: Options) -> Found:
     better = said.said(options).better or "higher"
     n = count(len(columns[0]), "segment")
     items = [
-        Item(
-            system or content.file,
-            "system",
-            "scores",
-            tuple(column),
-            content.file,
-            f"{measure}, {n}",
-            measure=measure,
-            better=better,
-        )
+        scores(content.file, system or content.file, column, f"{measure}, {n}", measure, better)
         for measure, column in zip(MEASURES, columns, strict=True)
     ]
     model = f" ({match['model']})" if match else ""

@@ -59,9 +59,8 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError("It contains no trees.", file, fix="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
     messages += _messages(parts, segments)
     size = count(len(segments), "segment")
-    item = Item(
-        names.display_name(file), names.guess_role(file), "brackets", segments, file, f"constituency trees, {size}"
-    )
+    note = f"constituency trees, {size}"
+    item = Item(names.display_name(file), names.guess_role(file), "brackets", segments, file, note)
     return Found(items=[item], notices=[Notice(file, message) for message in messages])
 
 
@@ -71,7 +70,7 @@ def _over_lines(lines: Sequence[str]) -> bool:
     total = unbalanced = first = depth = 0
     deeper = True
     for line in filter(str.strip, lines):
-        indent, opened = _indent(line), BracketPart(0, line).open
+        indent, opened = len(line) - len(line.lstrip()), BracketPart(0, line).open
         total, unbalanced = total + 1, unbalanced + (opened != 0)
         if depth <= 0:
             first, depth = indent, 0
@@ -81,19 +80,14 @@ def _over_lines(lines: Sequence[str]) -> bool:
     return 2 * unbalanced > total or (unbalanced > 0 and deeper)
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _by_line(lines: Sequence[str], messages: list[str]) -> list[BracketPart]:
     """One segment per line, an empty one for no parse; or only the others if every second line is empty."""
     parts = [BracketPart(number, line) for number, line in enumerate(lines, 1)]
     filled = [part for part in parts if part.text.strip()]
     apart = all(not part.text.strip() for part in parts[1::2]) and all(part.text.strip() for part in parts[::2])
     if apart and len(filled) >= FEW_TREES:
-        messages.append(
-            "Every second line is empty; those lines were read as separators of trees, not as missing trees."
-        )
+        message = "Every second line is empty; those lines were read as separators of trees, not as missing trees."
+        messages.append(message)
         return filled
     return parts
 
@@ -130,12 +124,11 @@ def _segment(file: str, part: BracketPart) -> str:
 
     Raises: ReadError for brackets that do not match, and for words that are not alone under a tag.
     """
-    text, depth, leaves = "", 0, 0
+    text, leaves = "", 0
     inside: list[list[str]] = []  # for each open bracket its content: atoms, and "(" for a bracket
     for token in TOKEN.findall(part.text):
         if token == "(":
             text += " (" if text else "("
-            depth += 1
             if inside:
                 inside[-1].append("(")
             inside.append([])
@@ -171,9 +164,8 @@ def _messages(parts: Sequence[BracketPart], segments: Sequence[str]) -> list[str
     messages = []
     if empty:
         verb = "has" if len(empty) == 1 else "have"
-        messages.append(
-            f"{len(empty)} of {count(len(segments), 'segment')} {verb} no parse, the first is line {empty[0].line}."
-        )
+        who = f"{len(empty)} of {count(len(segments), 'segment')}"
+        messages.append(f"{who} {verb} no parse, the first is line {empty[0].line}.")
     wordless = [part for part in empty if part.text.strip("() \t")]
     if wordless:
         shown = listed(" ".join(part.text.split())[:SHOWN] for part in wordless)
@@ -182,9 +174,8 @@ def _messages(parts: Sequence[BracketPart], segments: Sequence[str]) -> list[str
     double = [part.line for part, segment in zip(parts, segments, strict=True) if _trees(segment) > 1]
     if double:
         verb = "line contains" if len(double) == 1 else "lines contain"
-        messages.append(
-            f"{len(double)} {verb} more than one tree, the first is line {double[0]}; read as one, as in evalb."
-        )
+        message = f"{len(double)} {verb} more than one tree, the first is line {double[0]}; read as one, as in evalb."
+        messages.append(message)
     return messages
 
 

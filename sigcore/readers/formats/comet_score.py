@@ -10,6 +10,7 @@ from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.contract import scores as scores_of
 from sigcore.readers.tables import said
 
 SEGMENT = re.compile(r"([^\t]+)\tSegment ([0-9]{1,9})\tscore: (\S+)(?:\tvariance: \S+)?")
@@ -61,9 +62,9 @@ def _items(file: str, scores: Scores, n: int, better: said.Declared) -> Iterator
     differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
     for path, by_segment in scores.items():
         name = shown[path] if differ else names.clean(path)
-        cells = tuple(by_segment.get(i, "") for i in range(n))
+        cells = [by_segment.get(i, "") for i in range(n)]
         note = f"output of comet-score, {count(n, 'segment')}"
-        yield Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE, better=better)
+        yield scores_of(file, name or "unnamed", cells, note, MEASURE, better)
 
 
 READER = Reader(

@@ -74,11 +74,12 @@ def _read(content: Content, options: Options) -> Found:
     if not sentences:
         raise ReadError("It contains no words.", file, fix="Write one word per line, its columns separated by TAB.")
     layout, messages = _layout(sentences, options)
-    trees = tuple(_tree(file, rows, layout) for rows in sentences)
+    words = ([_word(file, row, layout, len(rows)) for row in rows] for rows in sentences)
+    trees = tuple("\n".join(map("\t".join, own)) for own in words)
     if skipped:
-        messages.append(
-            f"{count(skipped, 'line')} with ranges (1-2) or empty nodes (1.1) {'was' if skipped == 1 else 'were'} left out, as evaluation does."
-        )
+        verb = "was" if skipped == 1 else "were"
+        lines = f"{count(skipped, 'line')} with ranges (1-2) or empty nodes (1.1)"
+        messages.append(f"{lines} {verb} left out, as evaluation does.")
     messages += _no_trees([[int(row.cells[layout.head]) for row in rows] for rows in sentences])
     size = count(len(trees), "sentence")
     item = Item(names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {size}")
@@ -124,31 +125,19 @@ def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[TokenRow]], i
             rows = []
         elif line[0] != "#":
             cells = line.split("\t")
-            _check_width(file, number, line, cells)
+            if len(cells) < WIDTH:
+                hint = " (tabs turned into spaces?)" if len(line.split()) >= WIDTH else ""
+                message = f"line {number}: {count(len(cells), 'column')}, expected {WIDTH}{hint}."
+                raise ReadError(message, file, number, "Separate the columns with TABs; write _ for an empty one.")
             if UNSCORED.fullmatch(cells[0]):
                 skipped += 1
-            else:
-                _check_number(file, number, cells[0], len(rows) + 1)
-                rows.append(TokenRow(number, cells))
+                continue
+            if cells[0] != str(len(rows) + 1):
+                message = f"line {number}: {cells[0][:20]!r} is where word {len(rows) + 1} of the sentence should be."
+                fix = "Number the words of each sentence from 1, with an empty line after the last."
+                raise ReadError(message, file, number, fix)
+            rows.append(TokenRow(number, cells))
     return sentences + ([rows] if rows else []), skipped
-
-
-def _check_width(file: str, number: int, line: str, cells: Sequence[str]) -> None:
-    if len(cells) >= WIDTH:
-        return
-    columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
-    hint = " (tabs turned into spaces?)" if len(line.split()) >= WIDTH else ""
-    message = f"line {number}: {columns}, expected {WIDTH}{hint}."
-    raise ReadError(message, file, number, "Separate the columns with TABs; write _ for an empty one.")
-
-
-def _check_number(file: str, number: int, result: str, expected: int) -> None:
-    if result == str(expected):
-        return
-    message = f"line {number}: {result[:20]!r} is where word {expected} of the sentence should be."
-    raise ReadError(
-        message, file, number, "Number the words of each sentence from 1, with an empty line after the last."
-    )
 
 
 def _layout(sentences: Sequence[Sequence[TokenRow]], options: Options) -> tuple[ConllLayout, list[str]]:
@@ -179,28 +168,22 @@ def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[ConllLay
     return LAYOUT_2009, [message]
 
 
-def _tree(file: str, rows: Sequence[TokenRow], layout: ConllLayout) -> str:
-    """One sentence as a segment of kind "trees".
+def _word(file: str, row: TokenRow, layout: ConllLayout, words: int) -> tuple[str, str, str, str]:
+    """One line of a segment of kind "trees".
 
     Raises: ReadError for a head that is not a word of the sentence, or a word without form.
     """
-    return "\n".join("\t".join(_word(file, row, layout, len(rows))) for row in rows)
-
-
-def _word(file: str, row: TokenRow, layout: ConllLayout, words: int) -> Iterator[str]:
     form, head = layout.form(row.cells), row.cells[layout.head]
     if not form:
         raise ReadError(f"line {row.line}: the word has no form.", file, row.line, "Write the word in column 2.")
-    if head == "_":
-        message = f"line {row.line}: HEAD is '_': the word has no head."
-        raise ReadError(message, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
-    if not HEAD.fullmatch(head):
-        message = f"line {row.line}: HEAD {head[:20]!r} is not a number."
-        raise ReadError(message, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
+    if head == "_" or not HEAD.fullmatch(head):
+        why = "is '_': the word has no head" if head == "_" else f"{head[:20]!r} is not a number"
+        fix = f"Write the number of its head, or 0, in column {layout.head + 1}."
+        raise ReadError(f"line {row.line}: HEAD {why}.", file, row.line, fix)
     if int(head) > words:
         message = f"line {row.line}: HEAD {int(head)} points beyond the {words} words of its sentence."
         raise ReadError(message, file, row.line, "Fix the head, or the empty line that ends the sentence too early.")
-    return iter((form, row.cells[layout.tag], str(int(head)), row.cells[layout.label]))
+    return form, row.cells[layout.tag], str(int(head)), row.cells[layout.label]
 
 
 READER = Reader(

@@ -17,23 +17,16 @@ def _looks(content: Content) -> int:
 ROLES: tuple[Role, ...] = ("domains", "documents")
 
 
-def _fields(line: str) -> list[str]:
-    """Domain and document; the document's name may contain spaces if a TAB comes before it."""
-    return cells.cut(line, "\t" if line.count("\t") == 1 else " ")
-
-
 def _read(content: Content, options: Options) -> Found:
-    file, rows = content.file, [_fields(line) for line in content.lines]
+    # the document's name may contain spaces if a TAB comes before it
+    file, rows = content.file, [cells.cut(line, "\t" if line.count("\t") == 1 else " ") for line in content.lines]
     odd = next((i for i, row in enumerate(rows) if len(row) != 2), None)
     if odd is not None:
         message = f"line {odd + 1}: {content.lines[odd][:40]!r} is not a domain followed by a document."
         raise ReadError(message, file, odd + 1, "Write: DOMAIN DOCUMENT, one line per segment.")
-    return Found(
-        items=[
-            Item(role, role, "text", tuple(row[k] for row in rows), file, f"{role}, {count(len(rows), 'segment')}")
-            for k, role in enumerate(ROLES)
-        ]
-    )
+    n = count(len(rows), "segment")
+    columns = zip(ROLES, zip(*rows, strict=True), strict=True)
+    return Found(items=[Item(role, role, "text", column, file, f"{role}, {n}") for role, column in columns])
 
 
 READER = Reader(

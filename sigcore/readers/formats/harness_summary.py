@@ -17,11 +17,9 @@ def _has(*names: str) -> Callable[[object], bool]:
 
 def _is_stats(value: object) -> bool:
     """Whether a value is the list of HELM's statistics over a whole run."""
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(one, dict) and isinstance(one.get("name"), dict) and "count" in one for one in value)
-    )
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(one, dict) and isinstance(one.get("name"), dict) and "count" in one for one in value)
 
 
 # What a file is: (a text that it contains, what its value looks like, what it is called in the notice).
@@ -56,9 +54,8 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     title = _what(content) or "results of a whole run"
-    item = Item(
-        names.display_name(content.file), "ignored", "text", content.lines or ("",), content.file, f"{title}; set aside"
-    )
+    name, lines = names.display_name(content.file), content.lines or ("",)
+    item = Item(name, "ignored", "text", lines, content.file, f"{title}; set aside")
     message = f"It has {title}, not scores of segments; it was not used."
     return Found(items=[item], notices=[Notice(content.file, message)])
 

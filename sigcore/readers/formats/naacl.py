@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from itertools import pairwise
 
 from sigcore.errors import ReadError
@@ -21,20 +19,9 @@ def _looks(content: Content) -> int:
     rows = list(filter(None, map(links.LISTED.pattern.fullmatch, head)))
     if names.guess_role(content.file) == "ignored" or not rows or len(rows) < links.MOSTLY * len(head):
         return NO
-    return CERTAIN if _in_order(rows) and (_are_marked(rows) or not _has_tab(head)) else NO
-
-
-def _in_order(rows: Sequence[re.Match[str]]) -> bool:
-    return all(int(a["sentence"]) <= int(b["sentence"]) for a, b in pairwise(rows))
-
-
-def _are_marked(rows: Sequence[re.Match[str]]) -> bool:
-    """Whether a link is marked as sure or possible."""
-    return any(row["mark"] for row in rows)
-
-
-def _has_tab(lines: Sequence[str]) -> bool:
-    return any("\t" in line for line in lines)
+    in_order = all(int(a["sentence"]) <= int(b["sentence"]) for a, b in pairwise(rows))
+    marked, has_tab = any(row["mark"] for row in rows), any("\t" in line for line in head)
+    return CERTAIN if in_order and (marked or not has_tab) else NO
 
 
 def _read(content: Content, options: Options) -> Found:

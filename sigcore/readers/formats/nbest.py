@@ -13,6 +13,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
 MARK = "|||"
+ORDER = "Segments count from 0 or 1, without gaps, and the hypotheses of each are consecutive, the best first."
 # Old decoders write no space before the first mark.
 LINE = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*\|\|\|(.*?)(?:\|\|\||$)", re.DOTALL)
 
@@ -46,16 +47,12 @@ def _read(content: Content, options: Options) -> Found:
         elif segment != len(best) - 1:
             before = f"follows segment {len(best) - 1 + first}" if best else "comes first"
             message = f"line {number}: segment {match[1]} {before}."
-            fix = (
-                "Segments count from 0 or 1, without gaps, and the hypotheses of each are consecutive, the best first."
-            )
-            raise ReadError(message, file, number, fix)
+            raise ReadError(message, file, number, ORDER)
     if not best:
         raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")
     message = f"An n-best list: the first of the hypotheses of each segment was used ({total} for {count(len(best), 'segment')})."
-    item = Item(
-        names.display_name(file), "system", "text", tuple(best), file, f"1-best of {count(total, 'hypothesis')}"
-    )
+    note = f"1-best of {count(total, 'hypothesis')}"
+    item = Item(names.display_name(file), "system", "text", tuple(best), file, note)
     notices = [Notice(file, message)]
     if inside:
         message = f"{len(inside)} of {len(best)} outputs contain {MARK}; it was kept as text."

@@ -12,18 +12,13 @@ from sigcore.registry import Option
 from sigcore.types import Kind, Role
 
 
-def _looks(content: Content) -> int:
-    return FALLBACK
-
-
 def _read(content: Content, options: Options) -> Found:
     file, role = content.file, names.guess_role(content.file)
     changed, notices = _as_numbers(content, role, options)
     segments = changed or content.lines
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
-    note = f"{kind}, {count(len(segments), 'segment')}" + (
-        "; not data, judging by its name" if role == "ignored" else ""
-    )
+    why = "; not data, judging by its name" if role == "ignored" else ""
+    note = f"{kind}, {count(len(segments), 'segment')}{why}"
     measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
     # COMET-refA names the reference that was used
     role = "system" if measure and role == "reference" else role
@@ -54,7 +49,7 @@ READER = Reader(
     name="plain",
     title="plain text",
     kinds=("text", "scores"),
-    looks=_looks,
+    looks=lambda content: FALLBACK,
     read=_read,
     options=(
         Option(

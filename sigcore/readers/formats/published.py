@@ -50,10 +50,6 @@ def _is_grid(rows: Rows) -> bool:
     return all(len(row) == len(systems) and all(c == "-" or STARRED.fullmatch(c) for c in row) for row in values)
 
 
-def _is_clusters(rows: Rows) -> bool:
-    return set(_head(rows)) >= CLUSTERS
-
-
 def _is_ranking(rows: Rows) -> bool:
     """Numbers, then the name of a submission and its name without the number; or the headings of such scores."""
     if tuple(cell for cell in _head(rows) if cell in SCORED) == SCORED:
@@ -91,7 +87,7 @@ def _is_scores(rows: Rows) -> bool:
 
 KINDS: tuple[tuple[str, Callable[[Rows], bool]], ...] = (
     ("a value for each pair of systems", _is_grid),
-    ("clusters of systems", _is_clusters),
+    ("clusters of systems", lambda rows: set(_head(rows)) >= CLUSTERS),
     ("significant pairs of systems", _is_pairs),
     ("means of judges", _is_judges),
     ("a ranking of systems", _is_ranking),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -42,16 +43,22 @@ def appraise_table(content: Content, options: Options) -> tuple[Table, list[Noti
     cells.refuse_ragged(rows)
     width, notices = len(rows.cells[0]), list[Notice]()
     with_documents = width >= NARROWEST
-    rows = _without(rows, [_is_tutorial(row, with_documents) for row in rows.cells], "of the tutorial", notices)
+    named = (SYSTEM, DOCUMENT) if with_documents else (SYSTEM,)
+    tutorial = [any(TUTORIAL.search(row[k].strip()) for k in named) for row in rows.cells]
+    rows = _without(rows, tutorial, "of the tutorial", notices)
     if with_documents:
         whole = [row[WHOLE].strip().lower() == "true" for row in rows.cells]
         rows = _without(rows, whole, "of whole documents", notices)
-    body = [_unmarked(row) if with_documents else list(row) for row in rows.cells]
+    body = [list(row) for row in rows.cells]
+    for row in body if with_documents else ():
+        row[DOCUMENT] = DOCUMENT_MARK.sub("", row[DOCUMENT].strip())
     headings = [*HEADINGS, *(("doc_id", "rates the whole document") if with_documents else ())]
     headings += [f"column {k + 1}" for k in range(len(headings), width)]
     if _are_errors(body, width):
         body = _scored(content.file, body, rows.lines, options)
-        headings, notices = [*headings, "dimension"], [*notices, Notice(content.file, _sentence(options))]
+        shown = ", ".join(f"{option.name.replace('_', ' ')} {options.get(option.name)}" for option in rated.POINTS)
+        message = f"All its scores are 0; the errors in the spans were scored as MQM ({shown})."
+        headings, notices = [*headings, "dimension"], [*notices, Notice(content.file, message)]
     return Table(content.file, headings, body, rows.lines), notices
 
 
@@ -62,12 +69,7 @@ def without_tutorial(table: Table, notices: list[Notice]) -> Table:
     if len(kept) in (0, len(table.rows)):
         return table
     notices.append(Notice(table.file, f"{count(len(table.rows) - len(kept), 'score')} of the tutorial are left out."))
-    return replace(table, rows=[table.rows[i] for i in kept], places=[table.places[i] for i in kept])
-
-
-def _is_tutorial(row: Sequence[str], with_documents: bool) -> bool:
-    named = [row[SYSTEM], row[DOCUMENT]] if with_documents else [row[SYSTEM]]
-    return any(TUTORIAL.search(cell.strip()) for cell in named)
+    return table.kept(kept)
 
 
 def _without(rows: Rows, out: Sequence[bool], what: str, notices: list[Notice]) -> Rows:
@@ -83,10 +85,6 @@ def _without(rows: Rows, out: Sequence[bool], what: str, notices: list[Notice]) 
         message = f"{count(len(rows.cells) - len(kept.cells), 'score')} {what} are left out."
         notices.append(Notice(rows.file, message))
     return kept
-
-
-def _unmarked(row: Sequence[str]) -> list[str]:
-    return [*row[:DOCUMENT], DOCUMENT_MARK.sub("", row[DOCUMENT].strip()), *row[DOCUMENT + 1 :]]
 
 
 def _are_errors(body: Sequence[Sequence[str]], width: int) -> bool:
@@ -111,11 +109,6 @@ def _scored(file: str, body: Sequence[Sequence[str]], lines: Sequence[int], opti
         raise ReadError(message, file, 1, "Export the ratings with their scores, or with their errors.")
     shown = ["" if value is None else repr(-value if value else 0.0) for value in points]
     return [[*row[:SCORE], score, *row[SCORE + 1 :], MQM] for row, score in zip(body, shown, strict=True)]
-
-
-def _sentence(options: Options) -> str:
-    shown = ", ".join(f"{option.name.replace('_', ' ')} {options.get(option.name)}" for option in rated.POINTS)
-    return f"All its scores are 0; the errors in the spans were scored as MQM ({shown})."
 
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
@@ -171,8 +164,8 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     """The table in a file of ratings, with notices on how it was read."""
     if ROW.match(content.lines[0]):
         return appraise_table(content, options)
-    scored = rated.pairs_table(content) if rated.is_named(content.file) else None
-    table, notices = (scored, []) if scored else rated.load_table(content)
+    named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
+    table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     return without_tutorial(rated.with_plain_names(table, notices), notices), notices
 
 
@@ -184,11 +177,8 @@ def _as_ratings(table: Table, meant: said.Said) -> Table:
     if len(meant.scores) > 1:
         message = "Ratings have one column of scores."
         raise ReadError(message, table.file, 1, "Name one, or let the headings say what each column rates.")
-    return (
-        replace(table, headings=["score" if name == table.headings[-1] else name for name in table.headings])
-        if meant.scores
-        else table
-    )
+    last = table.headings[-1] if meant.scores else None
+    return replace(table, headings=["score" if name == last else name for name in table.headings])
 
 
 def _columns(table: Table) -> RatingColumns:
@@ -250,11 +240,19 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     if len(set(score)) == 1 and len(score) >= MANY:
         message = f"All {count(len(score), 'rating')} are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
-    people = judgments(
-        name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {MQM}, file=file
-    )
+    absolute = only_z or not any(picked["judge"]) or set(picked["dimension"]) == {MQM}
+    people = judgments(name, read, absolute=absolute, file=file)
     _notice(file, people, picked["type"], result)
     return people
+
+
+def _number_or_nan(cell: str) -> float:
+    return float(cell) if numbers.is_number(cell) else math.nan
+
+
+def _system(cell: str) -> str:
+    """The name of a system; taken from a file name if the cell is one."""
+    return names.display_name(cell) if names.WMT.match(cell) else cell
 
 
 def _dimensions(file: str, cells: Sequence[str], named: str) -> list[str]:
@@ -271,15 +269,6 @@ def _with_points(file: str, values: Sequence[str], lines: Sequence[int], result:
     return pointed or values
 
 
-def _number_or_nan(cell: str) -> float:
-    return float(cell) if numbers.is_number(cell) else float("nan")
-
-
-def _system(cell: str) -> str:
-    """The name of a system; taken from a file name if the cell is one."""
-    return names.display_name(cell) if names.WMT.match(cell) else cell
-
-
 def _dimension_of(file: str) -> str:
     """The dimension of a file that does not name it: fluency, ESA or MQM by its name, else adequacy."""
     parts = re.split(r"[^a-z]+", names.base_name(file).lower())
@@ -293,14 +282,16 @@ def _with_numbers(file: str, values: Sequence[str], lines: Sequence[int], result
     keep = [k for k, cell in enumerate(values) if numbers.is_number(cell)]
     bad = sorted(set(range(len(values))) - {*missing, *keep})
     if missing:
-        message = f"{len(missing):,} of {count(len(values), 'rating')} {'has' if len(missing) == 1 else 'have'} no score, and {'is' if len(missing) == 1 else 'are'} left out."
+        has, verb = ("has", "is") if len(missing) == 1 else ("have", "are")
+        message = f"{len(missing):,} of {count(len(values), 'rating')} {has} no score, and {verb} left out."
         result.notices.append(Notice(file, message, lines[missing[0]]))
     if bad:
         more = f" ({len(bad):,} such ratings; they are left out.)" if len(bad) > 1 else " The rating is left out."
-        message = f"{values[bad[0]][:40]!r} is not a number.{more}"
-        result.problems.append(
-            ReadError(message, file, lines[bad[0]], "Give every rating a number, or leave the cell empty.")
+        message, fix = (
+            f"{values[bad[0]][:40]!r} is not a number.{more}",
+            "Give every rating a number, or leave the cell empty.",
         )
+        result.problems.append(ReadError(message, file, lines[bad[0]], fix))
     return keep
 
 

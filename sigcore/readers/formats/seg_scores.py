@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Notice, Options, Reader, scores
 from sigcore.readers.tables import rated, said
 
 WHOLE = ("sys.score", "domain.score", "doc.score")
@@ -51,12 +51,9 @@ def _read(content: Content, options: Options) -> Found:
     for system, column in cells.items():
         note = f"scores of segments, {measure}, {count(len(column), 'segment')}"
         if system in rated.NOT_SYSTEMS:
-            result.notices.append(Notice(file, rated.left_out(system)))
+            result.notices.append(Notice(file, f"{system} is a reference made of others, not a system; left out."))
         elif any(column):
-            name = names.clean(system) or "unnamed"
-            result.items.append(
-                Item(name, "system", "scores", tuple(column), file, note, measure=measure, better=better)
-            )
+            result.items.append(scores(file, names.clean(system) or "unnamed", column, note, measure, better))
         else:
             result.notices.append(Notice(file, f"{system} has no scores; left out."))
     return result

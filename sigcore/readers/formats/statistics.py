@@ -49,7 +49,8 @@ def _looks(content: Content) -> int:
     if _meteor(lines):
         return CERTAIN
     mark = cells.mark_of(lines[0])
-    return CERTAIN if len(lines) > 1 and _counts(*(_cut(line, mark) for line in lines[:2])) else NO
+    head = [[names.clean(cell).strip('"') for cell in cells.cut(line, mark)] for line in lines[:2]]
+    return CERTAIN if len(lines) > 1 and _counts(*head) else NO
 
 
 def _meteor(lines: Sequence[str]) -> bool:
@@ -84,11 +85,6 @@ def _named(line: str) -> set[str]:
     return {pair[1] for pair in pairs if pair and is_number(pair[2])} if all(pairs) else set()
 
 
-def _cut(line: str, mark: cells.Mark) -> list[str]:
-    """The cells of a line of a table."""
-    return [names.clean(cell).strip('"') for cell in cells.cut(line, mark)]
-
-
 def _read(content: Content, options: Options) -> Found:
     file, lines = content.file, content.lines
     if any("=" in part for part in lines[0].split()):
@@ -111,9 +107,8 @@ def _meteor_rows(file: str, lines: Sequence[str]) -> Found:
         message = f"line {odd + 1} has {len(rows[odd])} numbers, a row of METEOR has {len(METEOR)}."
         raise ReadError(message, file, odd + 1, "Use the rows that METEOR prints with -ssOut, one for each segment.")
     message = "Its rows of 23 numbers were read as METEOR's (-ssOut): choose the formula meteor."
-    return Found(
-        items=_items(Table(file, list(METEOR), rows, range(1, len(rows) + 1))), notices=[Notice(file, message)]
-    )
+    items = _items(Table(file, list(METEOR), rows, range(1, len(rows) + 1)))
+    return Found(items=items, notices=[Notice(file, message)])
 
 
 def _columns(file: str, columns: list[str]) -> list[str]:
@@ -152,14 +147,8 @@ def _refuse_words(table: Table, counts: Sequence[int]) -> None:
 
 
 def _item(file: str, segments: tuple[str, ...]) -> Item:
-    return Item(
-        names.display_name(file),
-        "system",
-        "statistics",
-        segments,
-        file,
-        f"statistics, {count(len(segments), 'segment')}",
-    )
+    note = f"statistics, {count(len(segments), 'segment')}"
+    return Item(names.display_name(file), "system", "statistics", segments, file, note)
 
 
 READER = Reader(

@@ -9,7 +9,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, scores
 from sigcore.readers.tables import numbers, said
 
 # An id has a digit, and letters before it or several parts: utt1, spk2_0007, 1089-134686-0000; 0-0 is a word link.
@@ -65,8 +65,7 @@ def _read(content: Content, options: Options) -> Found:
     role, name = names.guess_role(content.file), _name(content.file)
     if _are_scores(pairs):
         measure, name = names.measure_in_name(content.file)
-        better = said.said(options).better
-        item = Item(name, "system", "scores", segments, content.file, note, "", "", measure, "", keys, better)
+        item = scores(content.file, name, segments, note, measure, said.said(options).better, keys)
     else:
         item = Item(name, role, "text", segments, content.file, note, keys=keys)
     return Found(items=[item], notices=[Notice(content.file, message)])

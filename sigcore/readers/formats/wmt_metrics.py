@@ -52,9 +52,8 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError(f"{content.file} has no scores.", content.file, fix="Load the complete file.")
     cells.refuse_ragged(rows)
     headings = _headings(rows.cells)
-    table = Table(
-        content.file, headings or [f"column {k + 1}" for k in range(len(rows.cells[0]))], rows.cells, rows.lines
-    )
+    shown = headings or [f"column {k + 1}" for k in range(len(rows.cells[0]))]
+    table = Table(content.file, shown, rows.cells, rows.lines)
     if not headings:
         raise said.unclear(table, "It is not a submission of METRIC PAIR TESTSET ... SYSTEM SEGMENT SCORE.")
     result = Found(notices=[Notice(content.file, f"Its columns were read as: {', '.join(headings)}.")])

@@ -64,9 +64,8 @@ class _Walk:
         elif tag == "seg":
             self.segment, self.pieces = attributes.get("id", ""), []
             if not self.segment:
-                raise ReadError(
-                    f"line {self.line}: a segment has no id.", self.contents.file, self.line, "Give it an id."
-                )
+                message = f"line {self.line}: a segment has no id."
+                raise ReadError(message, self.contents.file, self.line, "Give it an id.")
 
     def _end(self, tag: str) -> None:
         if tag == "seg" and self.segment is not None:
@@ -130,10 +129,8 @@ def _report_suites(walk: _Walk) -> None:
     if not any(walk.contents.streams.values()):
         message = f"It contains only documents of test suites ({suites})."
         raise ReadError(message, file, fix="To read these, remove the attribute testsuite from the documents.")
-    message = (
-        f"Documents of test suites ({suites}) were left out, with {walk.skipped} source segments: they are not part "
-    )
-    walk.contents.notices.append(Notice(file, message + "of the test set."))
+    message = f"Documents of test suites ({suites}) were left out, with {walk.skipped} source segments: they are not part of the test set."
+    walk.contents.notices.append(Notice(file, message))
 
 
 READER = Reader(

@@ -1,17 +1,24 @@
-"""The one splitter of tables: from the text of a file to rows of cells, each with the line in which it starts."""
+"""The one splitter of tables: the text of a file to rows of cells with their lines, and matrices of scores made of them."""
 
 from __future__ import annotations
 
 import csv
 import io
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sigcore.errors import ReadError
+import numpy as np
+
+from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
+from sigcore.readers import lines, names
 from sigcore.readers.contract import Content, Notice
-from sigcore.readers.tables import headings
+from sigcore.readers.tables import headings, numbers
+from sigcore.score_matrix import ScoreMatrix
+from sigcore.types import Better
 
 Mark = Literal["\t", ",", ";", " "]
 
@@ -108,10 +115,9 @@ def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
             starts.append(before + 1)
             before = reader.line_num
     except csv.Error as error:
+        message = f"From line {before + 1} on it cannot be read as a table: {error}."
         fix = "A cell with quotes inside needs them doubled; every opened quote must be closed."
-        raise ReadError(
-            f"From line {before + 1} on it cannot be read as a table: {error}.", file, before + 1, fix
-        ) from None
+        raise ReadError(message, file, before + 1, fix) from None
     return Rows(file, mark, cells, starts)
 
 
@@ -168,13 +174,10 @@ def _filled(row: Sequence[str]) -> int:
 
 def ragged(rows: Rows, width: int | None = None) -> list[ReadError]:
     """A problem for every row with more or fewer cells than the first, or than `width`."""
-    wanted = len(rows.cells[0]) if width is None else width
+    file, wanted = rows.file, len(rows.cells[0]) if width is None else width
     return [
         ReadError(
-            f"{rows.file}: line {line} has {count(len(row), 'cell')}, line 1 has {wanted}.",
-            rows.file,
-            line,
-            FIXES[rows.mark],
+            f"{file}: line {line} has {count(len(row), 'cell')}, line 1 has {wanted}.", file, line, FIXES[rows.mark]
         )
         for line, row in zip(rows.lines, rows.cells, strict=True)
         if len(row) != wanted
@@ -193,7 +196,108 @@ def refuse_wide(file: str, width: int, rows: int = 1) -> None:
     if width > MOST_COLUMNS:
         raise ReadError(f"{file} has {width:,} columns.", file, 1, f"At most {MOST_COLUMNS:,} are read.")
     if width * rows > MOST_CELLS:
-        what = (
-            f"{file} has {count(rows, 'row')} and {width:,} different columns, together {count(width * rows, 'cell')}."
+        what = f"{count(rows, 'row')} and {width:,} different columns, together {count(width * rows, 'cell')}"
+        raise ReadError(
+            f"{file} has {what}.", file, fix=f"At most {MOST_CELLS:,} are read: leave out columns, or rows."
         )
-        raise ReadError(what, file, fix=f"At most {MOST_CELLS:,} are read: leave out columns, or rows.")
+
+
+# A matrix of scores, documents by systems, from CSV or TSV; every bad cell is reported with its row and column.
+
+SETS = frozenset(("set", "docset", "documentset"))  # normalised headings
+SHOWN = 10  # problems shown one by one
+
+
+def read_matrix(
+    file: str, data: bytes, humans: Sequence[str] = (), better: Better = "higher", title: str = ""
+) -> ScoreMatrix:
+    """The matrix in a file: the first column names the documents, the header names the systems.
+
+    A cell that is empty, or NA, is a missing score. A column headed set (or docset, document_set) names the set of each
+    document. TAB, semicolon or comma separates the cells. `title` says what the scores are (by default the name of
+    the file).
+    Raises: SigError with every problem at once: rows of unequal length, cells that are not numbers, repeated names.
+    """
+    header, rows = _rows(file, lines.decode(file, data)[0])
+    _refuse([*_header_faults(file, header), *ragged(rows, len(header))])
+    sets = [k for k, name in enumerate(header) if k and headings.normalised(name) in SETS][:1]
+    columns = [k for k in range(1, len(header)) if k not in sets]
+    documents = [names.clean(row[0]) for row in rows.cells]
+    _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, columns))
+    name = names.display_name(file).removesuffix(".csv")
+    return ScoreMatrix(
+        name=name,
+        documents=tuple(documents),
+        systems=tuple(header[k] for k in columns),
+        values=np.array(
+            [[math.nan if numbers.is_missing(row[k]) else float(row[k]) for k in columns] for row in rows.cells]
+        ),
+        humans=tuple(humans),
+        sets=tuple(names.clean(row[k]) for row in rows.cells for k in sets),
+        better=better,
+        title=title or name,
+    )
+
+
+def _rows(file: str, text: str) -> tuple[list[str], Rows]:
+    """The header, and the non-empty rows below it.
+
+    Raises: ReadError if there are no such rows, or no systems.
+    """
+    mark = mark_of(text.partition("\n")[0], blanks=False)
+    rows = quoted_rows(file, text, mark)
+    rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
+    if len(rows.cells) < 2 or len(rows.cells[0]) < 2:
+        fix = "Give a header with the systems, and a row for each document: its name, then one score per system."
+        raise ReadError(f"{file} contains no matrix of scores.", file, None if rows.cells else 1, fix)
+    return [names.clean(cell) for cell in rows.cells[0]], rows.kept(range(1, len(rows.cells)))
+
+
+def _header_faults(file: str, header: Sequence[str]) -> list[SigError]:
+    systems, fix = header[1:], "Give each system its own name."
+    bare = [f"Column {k} has no name." for k, name in enumerate(systems, start=2) if not name]
+    times = Counter(filter(None, systems))
+    twice = [f"{count(n, 'column')} are named {name!r}." for name, n in times.items() if n > 1]
+    faults: list[SigError] = [ReadError(what, file, 1, "Name the system above its scores.") for what in bare]
+    faults += [ReadError(what, file, 1, fix) for what in twice]
+    if all(map(numbers.is_number, systems)):
+        what = "The first line contains numbers, not names."
+        faults.append(ReadError(what, file, 1, "Add a line with the systems' names."))
+    return faults
+
+
+def _document_faults(rows: Rows, documents: Sequence[str]) -> list[SigError]:
+    """Documents without a name, or with a repeated name."""
+    first: dict[str, int] = {}
+    faults: list[SigError] = []
+    for line, name in zip(rows.lines, documents, strict=True):
+        if not name:
+            faults.append(ReadError("The document has no name.", rows.file, line, "Name it in the first column."))
+        elif first.setdefault(name, line) != line:
+            message = f"The document {name!r} appears twice, first in line {first[name]}."
+            faults.append(ReadError(message, rows.file, line, "Give each document one row."))
+    return [*faults, *numbers.found(rows.file, documents, rows.lines)]
+
+
+def _bad_cells(rows: Rows, header: Sequence[str], columns: Sequence[int]) -> list[SigError]:
+    """A problem for each cell that is neither a number nor missing."""
+    fix = "Write a finite number with a decimal point, or leave the cell empty if there is no score."
+    return [
+        ReadError(
+            f"Row {names.clean(row[0])!r}, column {header[k]!r}: {row[k][:40]!r} is not a number.", rows.file, line, fix
+        )
+        for line, row in zip(rows.lines, rows.cells, strict=True)
+        for k in columns
+        if not numbers.is_number(row[k]) and not numbers.is_missing(row[k])
+    ]
+
+
+def _refuse(problems: Sequence[SigError]) -> None:
+    """Raise the problems, if there are any, as one error, the first of them in full."""
+    if not problems:
+        return
+    if len(problems) == 1:
+        raise problems[0]
+    shown = [str(problem) for problem in problems[:SHOWN]]
+    more = [f"... and {len(problems) - SHOWN} more."] if len(problems) > SHOWN else []
+    raise SigError("\n".join([*shown, *more]))

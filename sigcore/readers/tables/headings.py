@@ -40,143 +40,70 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-TEXTS = (
-    "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion pred outputs "
-    "predictions model_output actual_output generated generated_text pred_text"
-)
-REMARKS = "comment remark note explanation reason reasoning rationale justification feedback critique span"
-PEOPLE = "judge worker rater annotator user evaluator assessor participant labeler labeller"
-# Alone, these may name the segment, what was asked, or contain other text.
-COUNTED = "item question example instance sample query prompt sentence sent"
 # Scores with a specific name; all others are named after the file.
 NAMED_SCORES = ("da", "esa", "esa_score", "mqm", "mqm_score", "mqm_avg_score")
-SIDES = {"source": "source src", "target": "target tgt trg"}
 
 VOCABULARY = (
-    Entry(
-        "segment",
-        (
-            *("segment", "segment_id", "seg_id", "sid", "seg", "global_seg_id", "item_id", "line"),
-            *_with("sentence sent question prompt example instance sample query", "_id"),
-            *("qid", "index", "idx", "id", "uid"),
-        ),
-        "segment",
-        "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
-        "row of a table with a row per system and segment is not used.",
-    ),
-    Entry(
-        "perhaps segment",
-        _words(COUNTED),
-        "segment, or what was rated",
-        "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
-        "item or question is what was rated; a text that only repeats the segment is not used. In a table "
-        "with a column per system, a text under such a heading is not used beside outputs or scores.",
-    ),
-    Entry(
-        "system",
-        _with("system sys model", "", "_id", "_name"),
-        "system",
-        "Names the system of each row. A column of longer texts with such a heading is the output of one system.",
-    ),
-    Entry(
-        "document",
-        ("document", "document_id", "doc", "doc_id", "doc_name", "document_name", "topic", "topic_id"),
-        "document",
-        "Names the document, which can be resampled as one.",
-    ),
+    Entry("segment",
+          (*_words("segment segment_id seg_id sid seg global_seg_id item_id line"),
+           *_with("sentence sent question prompt example instance sample query", "_id"), *_words("qid index idx id uid")),
+          "segment",
+          "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
+          "row of a table with a row per system and segment is not used."),
+    # alone, these may name the segment, what was asked, or contain other text
+    Entry("perhaps segment", _words("item question example instance sample query prompt sentence sent"),
+          "segment, or what was rated",
+          "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
+          "item or question is what was rated; a text that only repeats the segment is not used. In a table "
+          "with a column per system, a text under such a heading is not used beside outputs or scores."),
+    Entry("system", _with("system sys model", "", "_id", "_name"), "system",
+          "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
+    Entry("document", _words("document document_id doc doc_id doc_name document_name topic topic_id"), "document",
+          "Names the document, which can be resampled as one."),
     Entry("domain", ("domain", "genre"), "domain", "Names the domain of the segment."),
-    Entry(
-        "judge",
-        _with(PEOPLE, "", "_id", "_name"),
-        "judge",
-        "Names the judge. With a system, a segment and a score, it makes the table one of ratings by people.",
-    ),
-    Entry(
-        "score",
-        (
-            *("raw", "raw_score", "raw_scr", "raw_mean", "score", "rating", "scr"),
-            *NAMED_SCORES,
-            *("value", "judgment", "judgement", "scores", "ratings"),
-        ),
-        "score",
-        "The rating, in a table of ratings; else the score of a metric, named after the file if the heading does "
-        "not name it.",
-    ),
-    Entry(
-        "z",
-        _with("z", "", "_score", "_scr", "_mean"),
-        "standardised score",
-        "A rating that is already standardised in the file. It makes the table one of ratings by people.",
-    ),
-    Entry(
-        "rated",
-        ("adequacy", "fluency", "coherence", "consistency", "relevance", "grammaticality", "informativeness"),
-        "what was rated, with its score",
-        "In ratings without a column of scores: one rating for each of these columns.",
-    ),
+    Entry("judge",
+          _with("judge worker rater annotator user evaluator assessor participant labeler labeller", "", "_id", "_name"),
+          "judge", "Names the judge. With a system, a segment and a score, it makes the table one of ratings by people."),
+    Entry("score",
+          (*_words("raw raw_score raw_scr raw_mean score rating scr"), *NAMED_SCORES,
+           *_words("value judgment judgement scores ratings")),
+          "score",
+          "The rating, in a table of ratings; else the score of a metric, named after the file if the heading does "
+          "not name it."),
+    Entry("z", _with("z", "", "_score", "_scr", "_mean"), "standardised score",
+          "A rating that is already standardised in the file. It makes the table one of ratings by people."),
+    Entry("rated", _words("adequacy fluency coherence consistency relevance grammaticality informativeness"),
+          "what was rated, with its score",
+          "In ratings without a column of scores: one rating for each of these columns."),
     Entry("dimension", ("dimension", "aspect", "criterion"), "what was rated", "Names what each row rates."),
-    Entry(
-        "rating type",
-        ("type", "item_type", "segment_type", "kind", "is_bad"),
-        "type of rating",
-        "Ordinary or for quality control (SYSTEM, TGT, REPEAT, CHK, REF, BAD_REF ...). With one of these in its first "
-        "row, it makes the table one of ratings by people.",
-    ),
-    Entry(
-        "measure",
-        ("metric", "metric_name", "measure"),
-        "measure",
-        "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated.",
-    ),
-    Entry(
-        "reference",
-        ("reference", "references", "ref", "ground_truth", "gold_answer", "expected", "expected_output"),
-        "reference",
-        "A gold text. `refA`, `ref_B` and `ref-human` are references too.",
-    ),
+    Entry("rating type", ("type", "item_type", "segment_type", "kind", "is_bad"), "type of rating",
+          "Ordinary or for quality control (SYSTEM, TGT, REPEAT, CHK, REF, BAD_REF ...). With one of these in its first "
+          "row, it makes the table one of ratings by people."),
+    Entry("measure", ("metric", "metric_name", "measure"), "measure",
+          "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated."),
+    Entry("reference", _words("reference references ref ground_truth gold_answer expected expected_output"), "reference",
+          "A gold text. `refA`, `ref_B` and `ref-human` are references too."),
     Entry("source", ("source",), "source", "The source text."),
-    Entry(
-        "perhaps language",
-        ("src", "trg", "tgt"),
-        "source text, or language",
-        "In ratings: the code of the source or target language, if it contains such codes; else src is the source text.",
-    ),
-    Entry(
-        "source language",
-        _with(SIDES["source"], "_lang", "_language"),
-        "source language",
-        "In ratings: each language pair is a separate set; else not used.",
-    ),
-    Entry(
-        "target language",
-        _with(SIDES["target"], "_lang", "_language"),
-        "target language",
-        "In ratings: each language pair is a separate set; else not used.",
-    ),
-    Entry(
-        "text",
-        _words(TEXTS),
-        "output",
-        "The output of the system, or numbers that are its scores.",
-    ),
+    Entry("perhaps language", ("src", "trg", "tgt"), "source text, or language",
+          "In ratings: the code of the source or target language, if it contains such codes; else src is the source text."),
+    Entry("source language", _with("source src", "_lang", "_language"), "source language",
+          "In ratings: each language pair is a separate set; else not used."),
+    Entry("target language", _with("target tgt trg", "_lang", "_language"), "target language",
+          "In ratings: each language pair is a separate set; else not used."),
+    Entry("text",
+          _words("text output hypothesis hyp translation mt prediction decoded summary target candidate response completion "
+                 "pred outputs predictions model_output actual_output generated generated_text pred_text"),
+          "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
     Entry("category", ("category",), "category of an error", "With severity, system, judge and segment: MQM."),
     Entry("severity", ("severity",), "severity of an error", "Gives the points of the error (MQM)."),
-    Entry(
-        "remark",
-        _words(REMARKS),
-        "comment",
-        "Not used if there are scores, also as the first or last word of a heading (`comment A`), and in the plural.",
-    ),
-    Entry(
-        "aside",
-        (
-            *_with("orig original", "_lang", "_language"),
-            *("language", "lang", "lang_pair", "language_pair", "lp", "filepath", "timestamp", "unnamed: 0"),
-        ),
-        "not used",
-        "Information about the row that no test needs.",
-    ),
+    Entry("remark", _words("comment remark note explanation reason reasoning rationale justification feedback critique span"),
+          "comment",
+          "Not used if there are scores, also as the first or last word of a heading (`comment A`), and in the plural."),
+    Entry("aside",
+          (*_with("orig original", "_lang", "_language"),
+           *_words("language lang lang_pair language_pair lp filepath timestamp"), "unnamed: 0"),
+          "not used", "Information about the row that no test needs."),
 )  # fmt: skip
 
 INTRODUCTION = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
@@ -52,9 +53,9 @@ def _candidates(table: Table) -> list[int]:
     return ids + whole if ids or whole or table.where("document") else perhaps
 
 
-def are_whole(cells: Iterable[str]) -> bool:
-    """Whether the cells are whole numbers without a sign."""
-    return all(cell.isascii() and cell.isdigit() for cell in cells)
+def are_whole(cells: Iterable[str], digits: float = math.inf) -> bool:
+    """Whether the cells are whole numbers without a sign, of at most so many digits."""
+    return all(cell.isascii() and cell.isdigit() and len(cell) <= digits for cell in cells)
 
 
 def _twice(table: Table, ids: list[int], system: int) -> ReadError:
@@ -66,18 +67,12 @@ def _twice(table: Table, ids: list[int], system: int) -> ReadError:
         if first != i:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
-            return ReadError(message, table.file, table.places[i], _fix_twice(table))
+            fix = "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
+            fix += "judge, annotator, rater, worker or user."
+            for judge in table.where("judge")[:1]:
+                fix = f"The column {table.headings[judge]} names judges: read the file as ratings by people."
+            return ReadError(message, table.file, table.places[i], fix)
     raise AssertionError("a pair of rows must agree")  # pragma: no cover
-
-
-def _fix_twice(table: Table) -> str:
-    judges = table.where("judge")
-    if judges:
-        return f"The column {table.headings[judges[0]]} names judges: read the file as ratings by people."
-    return (
-        "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
-        "judge, annotator, rater, worker or user."
-    )
 
 
 # A table whose rows name what they measure: each measure becomes a separate table.
@@ -94,8 +89,13 @@ def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, 
     parts: dict[str, list[int]] = {}
     for i, row in enumerate(table.rows):
         parts.setdefault(row[column], []).append(i)
+
+    def without(cells: Sequence[str]) -> list[str]:
+        return [cell for k, cell in enumerate(cells) if k != column]
+
+    headings, rows = without(table.headings), list(map(without, table.rows))
     for measure, places in parts.items():
-        part = read(_part(table, places, column), Found())
+        part = read(replace(table, headings=headings, rows=rows).kept(places), Found())
         known = [_stream(item) for item in result.items if item.kind != "scores"]
         new = [item for item in part.items if _stream(item) not in known]
         part.items = [_called(item, names.clean(measure), table.headings) for item in new]
@@ -109,24 +109,11 @@ def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:
     return item.role, item.kind, item.name, item.segments
 
 
-def _part(table: Table, places: Sequence[int], without: int) -> Table:
-    """Some rows of a table, without a column."""
-
-    def cut(cells: Sequence[str]) -> list[str]:
-        return [cell for k, cell in enumerate(cells) if k != without]
-
-    rows = [cut(table.rows[i]) for i in places]
-    return replace(table, headings=cut(table.headings), rows=rows, places=[table.places[i] for i in places])
-
-
 def paired(items: Sequence[Item]) -> list[Item]:
     """The items; scores in a column SYSTEM_score beside the outputs in SYSTEM are those of that system."""
     outputs = {item.name for item in items if item.role == "system" and item.kind == "text"}
-    return [replace(item, name=_owner(item.name)) if _is_of(item, outputs) else item for item in items]
-
-
-def _is_of(item: Item, outputs: set[str]) -> bool:
-    return item.kind == "scores" and item.role == "system" and _owner(item.name) in outputs
+    scores = {id(i) for i in items if i.kind == "scores" and i.role == "system" and _owner(i.name) in outputs}
+    return [replace(item, name=_owner(item.name)) if id(item) in scores else item for item in items]
 
 
 def _owner(name: str) -> str:
@@ -158,11 +145,6 @@ class Long:
     keys: list[RowKey] = field(default_factory=list)
     called: tuple[str, ...] = ()
 
-    @property
-    def file(self) -> str:
-        """The file it is from."""
-        return self.table.file
-
 
 def is_long(table: Table) -> bool:
     """Whether a column names systems, and is not the output of a system named "system"."""
@@ -171,7 +153,9 @@ def is_long(table: Table) -> bool:
         return False
     if len(table.rows) > 1 and any(2 * len(set(column)) <= len(column) for column in named):
         return True
-    return any(map(_are_names, named)) and (any(map(words.is_value, table.headings)) or _only_numbers(table))
+    if not any(2 * sum(map(is_name, column)) > len(column) for column in named):
+        return False
+    return any(map(words.is_value, table.headings)) or _only_numbers(table)
 
 
 def _only_numbers(table: Table) -> bool:
@@ -186,11 +170,6 @@ def _mostly_numbers(column: Sequence[str]) -> bool:
     return numbers.mostly_numbers([cell for cell in column if cell.strip()])
 
 
-def _are_names(cells: Sequence[str]) -> bool:
-    """Whether most cells are short enough to be names, and not numbers."""
-    return 2 * sum(map(is_name, cells)) > len(cells)
-
-
 def is_name(cell: str) -> bool:
     """Whether a cell is short enough to be a name, and not a number."""
     return len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS and not numbers.is_number(cell)
@@ -202,14 +181,16 @@ def pivot(table: Table) -> Found:
     Raises: ReadError without a column of segment ids, for a row without a system, for a repeated segment, for a gold cell
     that changes.
     """
-    measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
+    measures = [k for k in table.where("measure")[:1] if not table.numeric(k)]
     if measures:
-        return by_measure(table, measures[0], Found(), _add_part)
+        return by_measure(table, measures[0], Found(), lambda part, _: pivot(part))
     system = table.where("system")[0]
     table.refuse_nameless(system, "system")
     long = Long(table, system, id_columns(table, system))
     _sort_in(long)
-    result = Found(notices=[Notice(table.file, _form(long))])
+    segment = " and ".join(table.headings[k] for k in reversed(long.ids))
+    what = f"{table.headings[system]} = system, {segment} = segment"
+    result = Found(notices=[Notice(table.file, f"It was read in long form, a row per system and segment: {what}.")])
     for k in _value_columns(long):
         _add_column(long, result, k)
     if not result.items and not result.problems:
@@ -217,20 +198,6 @@ def pivot(table: Table) -> Found:
         fix = "Add a column headed text or score, or convert it to one column per system."
         raise ReadError(message, table.file, 1, fix)
     return result
-
-
-def _add_part(table: Table, result: Found) -> Found:
-    """The streams of a table, added to `result`."""
-    result.add(pivot(table))
-    return result
-
-
-def _form(long: Long) -> str:
-    """A sentence about how the table was read."""
-    headings = long.table.headings
-    segment = " and ".join(headings[k] for k in reversed(long.ids))
-    system = headings[long.system]
-    return f"It was read in long form, a row per system and segment: {system} = system, {segment} = segment."
 
 
 def _value_columns(long: Long) -> list[int]:
@@ -251,19 +218,16 @@ def _sort_in(long: Long) -> None:
         long.rows.setdefault(row[long.system], {})[key] = i
     keys = dict.fromkeys(key for rows in long.rows.values() for key in rows)
     if len(keys) * len(long.rows) > MOST_CELLS:
-        message = f"{long.file} would have {count(len(long.rows), 'system')} with {count(len(keys), 'segment')}."
+        message = f"{long.table.file} would have {count(len(long.rows), 'system')} with {count(len(keys), 'segment')}."
         heading = long.table.headings[long.system]
         fix = f"Check that {heading} is the column of system names. Give every system the same ids."
-        raise ReadError(message, long.file, 1, fix)
-    long.keys = sorted(keys, key=lambda key: int(key[0])) if _numbered(keys) else list(keys)
+        raise ReadError(message, long.table.file, 1, fix)
+    numbered = len(long.ids) == 1 and are_whole((key[0] for key in keys), digits=18)
+    long.keys = sorted(keys, key=lambda key: int(key[0])) if numbered else list(keys)
     # the id first, as everywhere: 3 of doc1
     if long.table.numbered:
         return
     long.called = tuple(" of ".join(part.strip() for part in reversed(key)) for key in long.keys)
-
-
-def _numbered(keys: Mapping[RowKey, None]) -> bool:
-    return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and are_whole(key[0] for key in keys)
 
 
 def _add_column(long: Long, result: Found, k: int) -> None:
@@ -273,18 +237,16 @@ def _add_column(long: Long, result: Found, k: int) -> None:
     if role not in ("system", "ignored"):
         _add_gold(long, result, k, role)
         return
-    column = _scores(long.table, result, k) if role == "system" and not _is_judge(long.table, k) else ()
+    # numbers in a column "judge" alone are the scores of a judge
+    judges = long.table.meanings[k] == "judge" and any(map(words.is_plain, long.table.headings))
+    column = _scores(long.table, result, k) if role == "system" and not judges else ()
     if column:
         _add_scores(long, result, column, heading)
-    elif _is_output(long.table, k):
+    # an output by its heading, or the only column of values
+    elif long.table.meanings[k] == "text" or (words.is_value(heading) and not long.table.where("text")):
         _add_texts(long, result, long.table.column(k), heading)
     else:
-        result.notices.append(Notice(long.file, f"Column {heading} was not used: it is neither text nor scores."))
-
-
-def _is_judge(table: Table, k: int) -> bool:
-    """Whether the column names judges; numbers in a column "judge" alone are the scores of a judge."""
-    return table.meanings[k] == "judge" and any(map(words.is_plain, table.headings))
+        result.notices.append(Notice(long.table.file, f"Column {heading} was not used: it is neither text nor scores."))
 
 
 def _scores(table: Table, result: Found, k: int) -> tuple[str, ...]:
@@ -303,13 +265,6 @@ def _scores(table: Table, result: Found, k: int) -> tuple[str, ...]:
         return ()
     numbers.are_scores(table.file, pointed or column, heading, table.places)
     return pointed or column
-
-
-def _is_output(table: Table, k: int) -> bool:
-    """Whether the column holds the outputs of the systems: by its heading, or as the only column of values."""
-    if table.meanings[k] == "text":
-        return True
-    return words.is_value(table.headings[k]) and not table.where("text")
 
 
 def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
@@ -338,23 +293,25 @@ def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -
         if missing:
             first = f"the first is segment {' '.join(missing[0])}"
             message = f"{system} has no row for {len(missing)} of {count(len(long.keys), 'segment')}; {first}."
-            result.problems.append(ReadError(message, long.file, fix="Add the rows; an empty output is an empty cell."))
+            result.problems.append(
+                ReadError(message, long.table.file, fix="Add the rows; an empty output is an empty cell.")
+            )
             continue
         result.items.append(_item(long, system, "text", heading, [column[rows[key]] for key in long.keys]))
 
 
 def _add_scores(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
     """Add a stream of scores per system that has any, with gaps for missing rows."""
-    measure = (names.measure_in_name(long.file)[0] if words.is_value(heading) else "") or heading
+    measure = (names.measure_in_name(long.table.file)[0] if words.is_value(heading) else "") or heading
     for system, rows in long.rows.items():
         stream = [column[rows[key]] if key in rows else "" for key in long.keys]
         if any(cell.strip() for cell in stream):
             result.items.append(_item(long, system, "scores", heading, stream, measure))
         else:
-            result.notices.append(Notice(long.file, f"{names.clean(system)} has no {heading} values; left out."))
+            result.notices.append(Notice(long.table.file, f"{names.clean(system)} has no {heading} values; left out."))
 
 
 def _item(long: Long, system: str, kind: Kind, heading: str, stream: Sequence[str], measure: str = "") -> Item:
     note = f"rows of a table in long form, {heading}, {count(len(stream), 'segment')}"
     name = names.clean(system) or "unnamed"
-    return Item(name, "system", kind, tuple(stream), long.file, note, measure=measure, keys=long.called)
+    return Item(name, "system", kind, tuple(stream), long.table.file, note, measure=measure, keys=long.called)

@@ -59,7 +59,7 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     of the cells, if these are not 1, 2, 3 ...
     Raises: ReadError if over 90 % of the non-empty cells are numbers, and the others are not.
     """
-    cells = _without_end(cells)
+    cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
     if _is_text(cells):
         return False
     others = {i: cell for i, cell in enumerate(cells) if not is_number(cell)}
@@ -71,29 +71,20 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     return True
 
 
-def _without_end(cells: Sequence[str]) -> Sequence[str]:
-    """The cells without an empty one at the end."""
-    return cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
-
-
 def _not_a_number(file: str, bad: Mapping[int, str], column: str, places: Sequence[int]) -> ReadError:
     """The error for the first bad cell, with the number of bad cells."""
     first = next(iter(bad))
     more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
     place, line = _place(first, column, places)
     message = f"{place}: {bad[first][:40]!r} is not a number.{more}"
-    return ReadError(message, file, line, _fix(is_heading=not column and list(bad) == [0]))
+    rest = "remove the heading" if not column and list(bad) == [0] else "remove this cell"
+    return ReadError(message, file, line, f"Give every segment a finite number with a decimal point, or {rest}.")
 
 
 def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:
     """Where the i-th cell of a column is: in words, and its line."""
     line = places[i] if places else i + 1
     return (f"column {column}, row {i + 1}" if column else f"line {line}"), line
-
-
-def _fix(is_heading: bool) -> str:
-    rest = "remove the heading" if is_heading else "remove this cell"
-    return f"Give every segment a finite number with a decimal point, or {rest}."
 
 
 def _is_text(cells: Sequence[str]) -> bool:
@@ -146,20 +137,12 @@ def different(scores: Sequence[tuple[str, Sequence[float]]]) -> tuple[str, str]:
     above = [name for name, values in known if min(values) >= 0]
     if below and above:
         return below[0], above[0]
-    sizes = sorted((_largest(values), _usual(values), name) for name, values in known)
+    sizes = sorted((max(map(abs, values)), median(map(abs, values)), name) for name, values in known)
     if len(sizes) < 2:
         return "", ""
     low, high = sizes[0], sizes[-1]
     far = high[0] > FAR * low[0] and high[1] > FAR * low[1]
     return (low[2], high[2]) if far else ("", "")
-
-
-def _largest(values: Sequence[float]) -> float:
-    return max(map(abs, values))
-
-
-def _usual(values: Sequence[float]) -> float:
-    return median(map(abs, values))
 
 
 def is_copy(segments: Sequence[str], gold: Sequence[str]) -> bool:

@@ -26,6 +26,7 @@ SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "se
 TIES = {"tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]", "nopreference"}
 NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null"}
 
+QUESTIONS: tuple[words.Meaning, ...] = ("segment", "perhaps segment")
 Outcome = float | None  # 1 = the first system, 0 = the second, 0.5 = a tie, None = no judgment
 NamedPair = tuple[str, str]
 UNKNOWN = -1.0  # a cell that is not understood
@@ -97,9 +98,8 @@ def _name(row: Sequence[str], ids: Sequence[int], number: int) -> str:
 def _question(table: Table) -> list[int]:
     """The column that names the question."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
-    return (
-        words.preferred(table.headings, "segment") or prompts or words.preferred(table.headings, "perhaps segment")
-    )[:1]
+    ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
+    return (ids or prompts or perhaps)[:1]
 
 
 def _judges(table: Table) -> list[str]:
@@ -129,7 +129,9 @@ def _said(
 
     Raises: ReadError for values that are not known, or that may mean two things.
     """
-    known = [reading for how in (_by_name, _by_place) if (reading := _read_by(how, cells, pairs)) is not None]
+    ways: tuple[Callable[[str, NamedPair], Outcome], ...] = (_by_name, _by_place)
+    readings = [[[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)] for how in ways]
+    known = [reading for reading in readings if not any(UNKNOWN in row for row in reading)]
     heading = table.headings[what.outcome[0]]
     if not known:
         given = listed(cell for row in cells for cell in row)
@@ -139,14 +141,6 @@ def _said(
         message = f"{heading} may hold the name of the better system, or say whether the first or the second is better."
         raise ReadError(message, table.file, 1, "Write model_a, model_b or tie.")
     return known[0]
-
-
-def _read_by(
-    how: Callable[[str, NamedPair], Outcome], cells: Sequence[Sequence[str]], pairs: Sequence[NamedPair]
-) -> list[list[Outcome]] | None:
-    """The outcomes of all cells in one way of reading; None if a cell is not understood."""
-    read = [[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)]
-    return None if any(outcome == UNKNOWN for row in read for outcome in row) else read
 
 
 def _by_name(cell: str, pair: NamedPair) -> Outcome:

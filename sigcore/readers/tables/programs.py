@@ -1,16 +1,24 @@
 """The programs whose files are known: how each is recognised, what names its segments, which field is the score.
 
-One row per program. `sigcore.readers.tables.read` reads a table as its row says; docs/formats.md shows the rows.
+One row per program. `read_as` reads a table as its row says; docs/formats.md shows the rows.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from sigcore.readers.tables.said import Declared
+from sigcore.formatting import count, listed
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.said import Said, applied, unclear
+from sigcore.readers.tables.table import Table
+from sigcore.types import Better
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,7 @@ class Program:
     document: str = ""
     only: tuple[str, str] | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
-    better: Declared = "higher"
+    better: Better = "higher"
     lower: tuple[str, ...] = ()
     measure: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -61,137 +69,70 @@ HELM_SCORES = (
     "*_exact_match", "math_equiv*", "classification_*", "chain_of_thought_correctness", "ndcg_cut_*", "rr_cut_*",
 )  # fmt: skip
 PROGRAMS = (
-    Program(
-        "lm-evaluation-harness (samples)",
-        needs=("doc_id", "doc.*", "target*"),
+    Program("lm-evaluation-harness (samples)", needs=("doc_id", "doc.*", "target*"),
         files="`samples_TASK_DATE.jsonl` of each model, in its folder (from `--log_samples`)",
         gives="one test set per task, one measure per metric and filter; the folder is the system",
         segment=("doc_id",),
         scores=("acc", "acc_norm", "acc_mutual_info", "exact_match", "em", "f1", "mc1", "mc2", "pass@*", "rouge*", "bleu"),
-        listed="metrics*",
-        split="filter",
+        listed="metrics*", split="filter",
         path=r"(?:^|/)(?:(?P<system>[^/]+)/)?samples_(?P<testset>.+?)_\d{4}-\d\d-\d\dT[^/]*$",
-        lower=("word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter", "*wer", "*cer"),
-    ),
-    Program(
-        "HELM (per_instance_stats.json)",
-        needs=("instance_id", "train_trial_index", "stats.*"),
+        lower=("word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter", "*wer", "*cer")),
+    Program("HELM (per_instance_stats.json)", needs=("instance_id", "train_trial_index", "stats.*"),
         files="`per_instance_stats.json` of each run, in its folder",
         gives="one measure per metric of correctness; the model in the name of the folder is the system",
-        segment=("instance_id", "train_trial_index"),
-        scores=tuple(f"stats.{name}" for name in HELM_SCORES),
-        only=("perturbation.name", ""),
-        document="instance_id",
-        path=r"(?:^|/)(?P<testset>[^/]*?),?\bmodel=(?P<system>[^,/]+)[^/]*/[^/]*$",
-    ),
-    Program(
-        "Inspect (log)",
-        needs=("id", "epoch", "scores.*.value*"),
+        segment=("instance_id", "train_trial_index"), scores=tuple(f"stats.{name}" for name in HELM_SCORES),
+        only=("perturbation.name", ""), document="instance_id",
+        path=r"(?:^|/)(?P<testset>[^/]*?),?\bmodel=(?P<system>[^,/]+)[^/]*/[^/]*$"),
+    Program("Inspect (log)", needs=("id", "epoch", "scores.*.value*"),
         files="logs of each model (`.eval`, or `.json`)",
         gives="one test set per task, one measure per scorer (C = 1, P = 0.5, I and N = 0); question = document, epochs inside it",
-        segment=("id", "epoch"),
-        document="id",
-        scores=("scores.*.value", "scores.*.value.*"),
-        header="eval.model",
-        task="eval.task",
-        marks={"C": "1", "I": "0", "P": "0.5", "N": "0"},
-    ),
-    Program(
-        "OpenAI evals",
-        needs=("run_id", "sample_id", "type", "data.correct"),
+        segment=("id", "epoch"), document="id", scores=("scores.*.value", "scores.*.value.*"), header="eval.model",
+        task="eval.task", marks={"C": "1", "I": "0", "P": "0.5", "N": "0"}),
+    Program("OpenAI evals", needs=("run_id", "sample_id", "type", "data.correct"),
         files="the log of each run (`.jsonl`)",
         gives="accuracy from the events of type match",
-        segment=("sample_id",),
-        scores=("data.correct",),
-        once="spec.completion_fns*",
-        only=("type", "match"),
-        measure="accuracy",
-    ),
-    Program(
-        "EvalPlus (eval_results.json)",
-        needs=("task_id", "base_status", "plus_status"),
+        segment=("sample_id",), scores=("data.correct",), once="spec.completion_fns*", only=("type", "match"),
+        measure="accuracy"),
+    Program("EvalPlus (eval_results.json)", needs=("task_id", "base_status", "plus_status"),
         files="`*_eval_results.json` of each model",
         gives="pass (1) and fail (0) of each problem, with the base tests and with all; samples of a problem are a document",
-        segment=("task_id",),
-        scores=("base_status", "plus_status"),
-        repeats=True,
-    ),
-    Program(
-        "HumanEval (results)",
-        needs=("task_id", "passed"),
+        segment=("task_id",), scores=("base_status", "plus_status"), repeats=True),
+    Program("HumanEval (results)", needs=("task_id", "passed"),
         files="`samples.jsonl_results.jsonl` of each model",
         gives="pass (0 or 1) of each problem; several samples of a problem are one document",
-        segment=("task_id",),
-        scores=("passed",),
-        repeats=True,
-    ),
-    Program(
-        "MT-bench (judgments of single answers)",
-        needs=("question_id", "model", "judge*", "score", "turn"),
+        segment=("task_id",), scores=("passed",), repeats=True),
+    Program("MT-bench (judgments of single answers)", needs=("question_id", "model", "judge*", "score", "turn"),
         files="`model_judgment/*_single.jsonl`",
         gives="the judge's score of each question and turn, for all models; question = document",
-        segment=("question_id", "turn"),
-        document="question_id",
-        system="model",
-        scores=("score",),
-        marks={"-1": ""},
-    ),
-    Program(
-        "AlpacaEval (annotations)",
-        needs=("instruction", "generator_1", "generator_2", "preference"),
+        segment=("question_id", "turn"), document="question_id", system="model", scores=("score",), marks={"-1": ""}),
+    Program("AlpacaEval (annotations)", needs=("instruction", "generator_1", "generator_2", "preference"),
         files="`annotations.json` of each model",
         gives="the preference for the model over the baseline, from 1 to 2, for each instruction",
-        segment=("instruction",),
-        system="generator_2",
-        scores=("preference",),
-    ),
-    Program(
-        "RAGAS",
-        needs=("user_input", "response"),
+        segment=("instruction",), system="generator_2", scores=("preference",)),
+    Program("RAGAS", needs=("user_input", "response"),
         files="the results of each system (`to_pandas()`, saved as CSV or JSON lines)",
         gives="one measure per metric, matched by the question",
-        segment=("user_input",),
-        scores=RAGAS_SCORES,
-        lower=("noise_sensitivity*",),
-    ),
-    Program(
-        "RAGAS (before 0.2)",
-        needs=("question", "answer", "contexts*"),
+        segment=("user_input",), scores=RAGAS_SCORES, lower=("noise_sensitivity*",)),
+    Program("RAGAS (before 0.2)", needs=("question", "answer", "contexts*"),
         files="the results of each system (`to_pandas()`, saved as CSV or JSON lines)",
         gives="one measure per metric, matched by the question",
-        segment=("question",),
-        scores=RAGAS_SCORES,
-    ),
-    Program(
-        "MetricX",
-        needs=("hypothesis", "prediction"),
+        segment=("question",), scores=RAGAS_SCORES),
+    Program("MetricX", needs=("hypothesis", "prediction"),
         files="the output of `metricx.predict` for each system (`.jsonl`)",
         gives="MetricX of each segment, lower is better; with the outputs and references",
-        better="lower",
-        texts={"prediction": "MetricX"},
-    ),
-    Program(
-        "COMET (Python: predict)",
-        needs=("scores", "^system_score"),
+        better="lower", texts={"prediction": "MetricX"}),
+    Program("COMET (Python: predict)", needs=("scores", "^system_score"),
         files="the output of `predict` for each system, saved as JSON",
         gives="COMET of each segment",
-        scores=("scores",),
-        measure="COMET",
-    ),
-    Program(
-        "evaluate (BERTScore)",
-        needs=("precision", "recall", "f1", "^hashcode"),
+        scores=("scores",), measure="COMET"),
+    Program("evaluate (BERTScore)", needs=("precision", "recall", "f1", "^hashcode"),
         files="the result of `compute` for each system, saved as JSON",
         gives="precision, recall and F1 of each segment, one measure each",
-        scores=("f1", "precision", "recall"),
-    ),
-    Program(
-        "NeMo (manifest)",
-        needs=("audio_filepath", "text", "pred_text"),
+        scores=("f1", "precision", "recall")),
+    Program("NeMo (manifest)", needs=("audio_filepath", "text", "pred_text"),
         files="the manifest of each system with `pred_text` (`.json`, `.jsonl`)",
         gives="the transcript as reference and the output, matched by the audio file",
-        texts={"audio_filepath": "segment", "text": "reference", "pred_text": "output"},
-    ),
+        texts={"audio_filepath": "segment", "text": "reference", "pred_text": "output"}),
 )  # fmt: skip
 
 # Programs whose files have a format with its reader, or columns that the vocabulary has: (program, files, what they give).
@@ -241,3 +182,161 @@ def in_path(program: Program, file: str) -> tuple[str, str]:
     """The system and the test set in the name of a file and its folder; "" where the program does not say."""
     match = re.search(program.path, file.replace("\\", "/")) if program.path else None
     return (match["system"] or "", match["testset"] or "") if match else ("", "")
+
+
+# A table of a known program read as its row in `programs` says: one measure per score, segments by their ids.
+
+
+def finished(program: Program, item: Item, testset: str) -> Item:
+    """An item of the program's table with its test set, and whether higher or lower is better."""
+    item = replace(item, testset=testset)
+    if item.kind != "scores":
+        return item
+    lower = any(matching(pattern, [item.measure.rpartition(" ")[2]]) for pattern in program.lower)
+    note = f"{program.name}, {item.measure}, {count(len(item.segments), 'segment')}"
+    return replace(item, better="lower" if lower else program.better, note=note)
+
+
+def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
+    """The table in terms of the vocabulary, as the layout of the program says, and the test set of its file.
+
+    Raises: ReadError if none of its columns has scores, or a score is not a number.
+    """
+    if program.texts:
+        return _texts(table, program, result), ""
+    system, testset = _system(table, program)
+    table = _only(table, program, result)
+    # a table that was put together of several files has its own column of systems
+    own = program.system or next((table.headings[k] for k in table.where("system")), "")
+    if program.repeats:
+        table = _samples(table, program, own, result)
+    scores = _scores(table, program)
+    if not scores:
+        raise unclear(table, f"It looks like a file of {program.name}, but has no scores that are known.")
+    table = _named(table, program, scores)
+    measures = tuple(measure for _, measure in scores)
+    segment = ("segment",) if program.repeats else program.segment
+    read = applied(table, Said(segment, own, measures), result, system or names.measure_in_name(table.file)[1])
+    message = f"It was recognised as a file of {program.name}: {_sentence(program, own, read)}"
+    result.notices.append(Notice(table.file, message))
+    return read, testset
+
+
+def _sentence(program: Program, own: str, table: Table) -> str:
+    """What was read as what."""
+    parts = [f"{' and '.join(program.segment)} = segment"] if program.segment else []
+    systems = list(dict.fromkeys(table.column(table.headings.index("system"))))
+    parts += [f"{own} = system" if own else f"system = {systems[0]}"]
+    known = ("system", "segment", "document", "metric")
+    parts += [f"scores = {listed(name for name in table.headings if name not in known)}"]
+    return ", ".join(parts) + "."
+
+
+def _texts(table: Table, program: Program, result: Found) -> Table:
+    """The columns of ids, references, outputs and scores below the names that the program's layout gives them."""
+    renamed = [program.texts.get(heading, heading) for heading in table.headings]
+    kept = [k for k, name in enumerate(renamed) if name in program.texts.values() or words.meaning(name)]
+    shown = ", ".join(f"{heading} = {word}" for heading, word in program.texts.items())
+    unused = listed(table.headings[k] for k in range(len(renamed)) if k not in kept)
+    more = f"; not used: {unused}." if unused else "."
+    result.notices.append(Notice(table.file, f"It was recognised as a file of {program.name}: {shown}{more}"))
+    return replace(table, headings=[renamed[k] for k in kept], rows=[[row[k] for k in kept] for row in table.rows])
+
+
+def _system(table: Table, program: Program) -> tuple[str, str]:
+    """The system that a file is about and its test set, from what the file says beside the records or from the path; "" if
+    neither says."""
+    system, testset = in_path(program, table.file)
+    if program.header:
+        system = table.header.get(program.header, "")
+    if program.task:
+        testset = table.header.get(program.task, "")
+    for heading in matching(program.once, table.headings) if program.once else ():
+        values = {cell for cell in table.column(table.headings.index(heading)) if cell.strip()}
+        system = next(iter(values)) if len(values) == 1 else system
+    return names.clean(system), names.clean(testset)
+
+
+def _only(table: Table, program: Program, result: Found) -> Table:
+    """The rows that the program's layout says to use; the others are counted in a notice."""
+    if program.only is None or program.only[0] not in table.headings:
+        return table
+    k, value = table.headings.index(program.only[0]), program.only[1]
+    kept = [i for i, row in enumerate(table.rows) if row[k].strip() == value]
+    if not kept:
+        raise unclear(table, f"No row has {program.only[0]} = {value!r}.")
+    others = len(table.rows) - len(kept)
+    if others:
+        message = f"{count(others, 'row')} without {program.only[0]} = {value!r} were not used."
+        result.notices.append(Notice(table.file, message))
+    return table.kept(kept)
+
+
+def _samples(table: Table, program: Program, system: str, result: Found) -> Table:
+    """The table with the samples of each segment numbered, and the segment as their document, if any has several."""
+    places = [table.headings.index(name) for name in program.segment]
+    ids = [" of ".join(row[k].strip() for k in places) for row in table.rows]
+    systems = table.column(table.headings.index(system)) if system else [""] * len(ids)
+    if len(set(zip(systems, ids, strict=True))) == len(ids):
+        return _with(table, {"segment": ids}, places)
+    message = "Segments have several samples; each segment is one document. Resample documents (--unit document)."
+    result.notices.append(Notice(table.file, message))
+    seen, samples = Counter[tuple[str, str]](), list[str]()
+    for key in zip(systems, ids, strict=True):
+        seen[key] += 1
+        samples.append(f"sample {seen[key]} of {key[1]}")
+    return _with(table, {"segment": samples, "document": ids}, places)
+
+
+def _with(table: Table, added: dict[str, list[str]], without: Sequence[int]) -> Table:
+    """The table with more columns before its own, and without some of these."""
+    kept = [k for k in range(len(table.headings)) if k not in without]
+    columns = [*added.values(), *(table.column(k) for k in kept)]
+    headings = [*added, *(table.headings[k] for k in kept)]
+    return replace(table, headings=headings, rows=list(zip(*columns, strict=True)))
+
+
+def _scores(table: Table, program: Program) -> list[tuple[str, str]]:
+    """The headings of the scores and the measures they hold."""
+    # the headings that the program names in the cells of a column as those of its scores
+    columns = [table.column(table.headings.index(name)) for name in matching(program.listed, table.headings)]
+    cells = dict.fromkeys(cell.strip() for column in columns for cell in column)
+    listed_there = [(name, name) for name in cells if name in table.headings]
+    known = [(p, heading) for p in program.scores for heading in matching(p, table.headings)]
+    patterns = [(heading, _measure(pattern, heading)) for pattern, heading in known]
+    chosen = {name: measure for name, measure in listed_there or patterns if _holds_scores(table, program, name)}
+    return [(name, program.measure or measure) for name, measure in chosen.items()]
+
+
+def _holds_scores(table: Table, program: Program, heading: str) -> bool:
+    """Whether the column has numbers, outcomes or marks; a known name may be above something else."""
+    cells = _marked(table.column(table.headings.index(heading)), program)
+    return bool(numbers.truths(cells, wide=True)) or numbers.mostly_numbers(cells)
+
+
+def _measure(pattern: str, heading: str) -> str:
+    """The measure in a heading: what `*` stands for between the fixed parts of the pattern, else its last part."""
+    head, star, tail = pattern.partition(".*")
+    if star and tail.startswith("."):
+        return heading.removeprefix(f"{head}.").removesuffix(tail)
+    return re.sub(r"^stats\.", "", heading)
+
+
+def _marked(cells: Sequence[str], program: Program) -> tuple[str, ...]:
+    return tuple(program.marks.get(cell.strip(), cell) for cell in cells)
+
+
+def _named(table: Table, program: Program, scores: Sequence[tuple[str, str]]) -> Table:
+    """The table with the scores below their measures, with numbers for marks, and with the program's document and
+    measure below the words of the vocabulary."""
+    headings, columns = list(table.headings), [list(table.column(k)) for k in range(len(table.headings))]
+    for heading, measure in scores:
+        k = table.headings.index(heading)
+        headings[k], columns[k] = measure, list(_marked(columns[k], program))
+    if program.split in table.headings:
+        headings[table.headings.index(program.split)] = "metric"
+    if program.document in table.headings and "document" not in headings:
+        k = table.headings.index(program.document)
+        if table.repeats(k):
+            headings, columns = [*headings, "document"], [*columns, list(columns[k])]
+    return replace(table, headings=headings, rows=list(zip(*columns, strict=True)))

@@ -15,7 +15,6 @@ from sigcore.readers.contract import Content, Notice, Options
 from sigcore.readers.tables import cells, numbers, shapes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
-from sigcore.readers.tables.numbers import is_number
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
 
@@ -63,10 +62,8 @@ def of_spans(cell: str, options: Options) -> float | None:
         return None
     if not isinstance(spans, list) or not all(isinstance(span, dict) and "severity" in span for span in spans):
         return None
-    points = [
-        weight(str(span.get("error_type") or span.get("category") or ""), str(span["severity"]), options)
-        for span in spans
-    ]
+    kinds = [str(span.get("error_type") or span.get("category") or "") for span in spans]
+    points = [weight(kind, str(span["severity"]), options) for kind, span in zip(kinds, spans, strict=True)]
     return sum(value for value in points if value is not None) if None not in points else None
 
 
@@ -82,13 +79,11 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
         return [], []
     mark = cells.mark_of(first)
     headings, row = (cells.cut(line[: cells.LONGEST_HEAD], mark) for line in (first, second))
-    return ([], []) if mark == " " and not _is_blank_separated(content, len(headings)) else (headings, row)
-
-
-def _is_blank_separated(content: Content, width: int) -> bool:
-    """Whether spaces separate cells and not words: the first rows have equally many, with a number among them."""
-    rows = [line.split() for line in content.lines[1 : cells.LOOKED_AT] if line.strip()]
-    return bool(rows) and all(len(row) == width for row in rows) and any(map(is_number, rows[0]))
+    if mark == " ":  # spaces separate cells and not words if the first rows have equally many, with a number among them
+        rows = [line.split() for line in content.lines[1 : cells.LOOKED_AT] if line.strip()]
+        if not rows or any(len(row) != len(headings) for row in rows) or not any(map(numbers.is_number, rows[0])):
+            return [], []
+    return headings, row
 
 
 def load_table(content: Content) -> tuple[Table, list[Notice]]:
@@ -122,18 +117,7 @@ def _without_mixture(content: Content, rows: Rows) -> tuple[Rows, list[Notice]]:
 
 # Lines of a system and its score, the segments of a system in order, as mt-metrics-eval writes scores and ratings.
 
-SEGMENTS = ".seg.score"
 NOT_SYSTEMS = ("synthetic_ref",)  # made of several references, for the metrics alone
-
-
-def is_named(file: str) -> bool:
-    """Whether the name of a file says that it has the scores of segments."""
-    return file.lower().removesuffix(".gz").endswith(SEGMENTS)
-
-
-def left_out(system: str) -> str:
-    """The sentence on an entry that is not a system."""
-    return f"{system} is a reference made of others, not a system; left out."
 
 
 def pair(line: str) -> tuple[str, str] | None:
@@ -226,20 +210,14 @@ def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> 
 def has_needed(headings: Sequence[str]) -> bool:
     """Whether there are columns for the system, the segment and a score."""
     meanings = {words.meaning(heading) for heading in headings}
-    return (
-        "system" in meanings
-        and bool(meanings & {"segment", "perhaps segment"})
-        and bool(meanings & {"score", "z", "rated"})
-    )
+    needed: tuple[set[words.Meaning], ...] = ({"system"}, {"segment", "perhaps segment"}, {"score", "z", "rated"})
+    return all(meanings & one for one in needed)
 
 
 def _is_typed(headings: Sequence[str], row: Sequence[str]) -> bool:
     """Whether the row names a type of rating below a heading for it."""
-    return any(
-        bool(cell.strip()) and cell.strip().lower() in TYPES
-        for heading, cell in zip(headings, row, strict=False)
-        if words.meaning(heading) == "rating type"
-    )
+    below = [cell.strip().lower() for h, cell in zip(headings, row, strict=False) if words.meaning(h) == "rating type"]
+    return any(cell and cell in TYPES for cell in below)
 
 
 @dataclass(frozen=True)
@@ -287,9 +265,8 @@ def with_plain_names(table: Table, notices: list[Notice]) -> Table:
     if not start:
         return table
     notices.append(Notice(table.file, f"{start} before the name of every system is the test set, and was left out."))
-    return replace(
-        table, rows=[[cell.removeprefix(start) if i == k else cell for i, cell in enumerate(row)] for row in table.rows]
-    )
+    rows = [[cell.removeprefix(start) if i == k else cell for i, cell in enumerate(row)] for row in table.rows]
+    return replace(table, rows=rows)
 
 
 def _common_start(systems: Sequence[str]) -> str:
@@ -333,7 +310,7 @@ def _dimension(table: Table, segment: int | None) -> int | None:
     """The column that says what was rated."""
     asked = [k for k in words.preferred(table.headings, "perhaps segment") if k != segment]
     asked = [k for k in asked if words.normalised(table.headings[k]) in QUESTIONS and _says_what(table, k, segment)]
-    measures = [k for k in table.where("measure") if not numbers.mostly_numbers(table.column(k))]
+    measures = [k for k in table.where("measure") if not table.numeric(k)]
     return next(iter([*words.preferred(table.headings, "dimension"), *asked, *measures]), None)
 
 

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from sigcore.errors import ReadError
+from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
-from sigcore.readers import names
+from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, long, preferred, programs, said, wide
+from sigcore.readers.tables import cells, long, numbers, preferred, programs, said
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers as scale
 from sigcore.readers.tables.numbers import FEWEST
-from sigcore.readers.tables.programs import Program, in_path, matching
-from sigcore.readers.tables.said import Said, applied, unclear
 from sigcore.readers.tables.table import Table
-from sigcore.types import Better
 
 # Nonsense that a table would become: rivals on different scales, a system equal to the reference, constant columns.
 
@@ -30,7 +24,7 @@ def refuse(table: Table, result: Found) -> None:
     """Raise ReadError, which shows the columns and how to name them, if what was read from a table makes no sense."""
     why = next(_reasons(table, result), "")
     if why:
-        raise unclear(table, why)
+        raise said.unclear(table, why)
 
 
 def _reasons(table: Table, result: Found) -> Iterator[str]:
@@ -38,11 +32,10 @@ def _reasons(table: Table, result: Found) -> Iterator[str]:
     systems = [item for item in result.items if item.role == "system"]
     texts = [item for item in systems if item.kind == "text"]
     references = [item for item in result.items if item.role == "reference"]
-    # a column of systems says which are systems; the scales of their scores are checked when they are compared
-    long_form = bool(table.where("system"))
     by_measure: dict[str, list[Item]] = {}
-    for item in systems:
-        if item.kind == "scores" and not long_form:
+    # a column of systems says which are systems; the scales of their scores are checked when they are compared
+    for item in systems if not table.where("system") else ():
+        if item.kind == "scores":
             by_measure.setdefault(item.measure, []).append(item)
     for rivals in by_measure.values():
         yield from _about_scores(rivals)
@@ -57,9 +50,9 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     if len(rivals) < 2:
         return
     yield from _about_names([item.name for item in rivals])
-    scales = [(item.name, _values(item)) for item in rivals]
+    scales = [(item.name, [float(cell) for cell in item.segments if numbers.is_number(cell)]) for item in rivals]
     yield from _about_numbers(scales)
-    low, high = scale.different(scales)
+    low, high = numbers.different(scales)
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
 
@@ -89,18 +82,13 @@ def _counts(values: Sequence[float]) -> bool:
     return len(values) >= COUNTED and values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
-def _values(item: Item) -> list[float]:
-    values = (float(cell) for cell in item.segments if scale.is_number(cell))
-    return [value for value in values if math.isfinite(value)]
-
-
 def _about_texts(texts: Sequence[Item], references: Sequence[Item]) -> Iterator[str]:
     """Columns of text that cannot be outputs."""
     same = [item.name for item in texts if len(set(item.segments)) == 1]
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
     for item in texts:
-        copy = next((gold for gold in references if scale.is_copy(item.segments, gold.segments)), None)
+        copy = next((gold for gold in references if numbers.is_copy(item.segments, gold.segments)), None)
         if copy is not None and len(texts) > 1:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
 
@@ -132,190 +120,6 @@ def _about_ids(table: Table, result: Found) -> Iterator[str]:
             return
 
 
-# A table of a known program read as its row in `programs` says: one measure per score, segments by their ids.
-
-
-@dataclass(frozen=True, eq=False)
-class TableLayout:
-    """The table of a program in terms of the vocabulary, with the test set that its file name gives."""
-
-    program: Program
-    table: Table
-    testset: str = ""
-
-    def finished(self, item: Item) -> Item:
-        """The item with its test set, and whether higher or lower is better."""
-        item = replace(item, testset=self.testset)
-        if item.kind != "scores":
-            return item
-        lower = any(matching(pattern, [item.measure.rpartition(" ")[2]]) for pattern in self.program.lower)
-        better: Better = "lower" if lower or self.program.better == "lower" else "higher"
-        return replace(
-            item, better=better, note=f"{self.program.name}, {item.measure}, {count(len(item.segments), 'segment')}"
-        )
-
-
-def read_as(program: Program, table: Table, result: Found) -> TableLayout:
-    """The table as the layout of the program says.
-
-    Raises: ReadError if none of its columns has scores, or a score is not a number.
-    """
-    if program.texts:
-        return TableLayout(program, _texts(table, program, result))
-    system, testset = _system(table, program)
-    table = _only(table, program, result)
-    # a table that was put together of several files has its own column of systems
-    own = program.system or next((table.headings[k] for k in table.where("system")), "")
-    if program.repeats:
-        table = _samples(table, program, own, result)
-    scores = _scores(table, program)
-    if not scores:
-        raise unclear(table, f"It looks like a file of {program.name}, but has no scores that are known.")
-    table = _named(table, program, scores)
-    measures = tuple(measure for _, measure in scores)
-    segment = ("segment",) if program.repeats else program.segment
-    read = applied(table, Said(segment, own, measures), result, system or _file_name(table.file))
-    message = f"It was recognised as a file of {program.name}: {_sentence(program, own, read)}"
-    result.notices.append(Notice(table.file, message))
-    return TableLayout(program, read, testset)
-
-
-def _sentence(program: Program, own: str, table: Table) -> str:
-    """What was read as what."""
-    parts = [f"{' and '.join(program.segment)} = segment"] if program.segment else []
-    systems = list(dict.fromkeys(table.column(table.headings.index("system"))))
-    parts += [f"{own} = system" if own else f"system = {systems[0]}"]
-    known = ("system", "segment", "document", "metric")
-    parts += [f"scores = {listed(name for name in table.headings if name not in known)}"]
-    return ", ".join(parts) + "."
-
-
-def _texts(table: Table, program: Program, result: Found) -> Table:
-    """The columns of ids, references, outputs and scores below the names that the program's layout gives them."""
-    renamed = [program.texts.get(heading, heading) for heading in table.headings]
-    kept = [k for k, name in enumerate(renamed) if name in program.texts.values() or words.meaning(name)]
-    shown = ", ".join(f"{heading} = {word}" for heading, word in program.texts.items())
-    unused = listed(table.headings[k] for k in range(len(renamed)) if k not in kept)
-    more = f"; not used: {unused}." if unused else "."
-    result.notices.append(Notice(table.file, f"It was recognised as a file of {program.name}: {shown}{more}"))
-    return replace(table, headings=[renamed[k] for k in kept], rows=[[row[k] for k in kept] for row in table.rows])
-
-
-def _file_name(file: str) -> str:
-    return names.measure_in_name(file)[1]
-
-
-def _system(table: Table, program: Program) -> tuple[str, str]:
-    """The system that a file is about and its test set, from what the file says beside the records or from the path; "" if
-    neither says."""
-    system, testset = in_path(program, table.file)
-    if program.header:
-        system = table.header.get(program.header, "")
-    if program.task:
-        testset = table.header.get(program.task, "")
-    for heading in matching(program.once, table.headings) if program.once else ():
-        values = {cell for cell in table.column(table.headings.index(heading)) if cell.strip()}
-        system = next(iter(values)) if len(values) == 1 else system
-    return names.clean(system), names.clean(testset)
-
-
-def _only(table: Table, program: Program, result: Found) -> Table:
-    """The rows that the program's layout says to use; the others are counted in a notice."""
-    if program.only is None or program.only[0] not in table.headings:
-        return table
-    k, value = table.headings.index(program.only[0]), program.only[1]
-    kept = [i for i, row in enumerate(table.rows) if row[k].strip() == value]
-    if not kept:
-        raise unclear(table, f"No row has {program.only[0]} = {value!r}.")
-    others = len(table.rows) - len(kept)
-    if others:
-        message = f"{count(others, 'row')} without {program.only[0]} = {value!r} were not used."
-        result.notices.append(Notice(table.file, message))
-    return replace(table, rows=[table.rows[i] for i in kept], places=[table.places[i] for i in kept])
-
-
-def _samples(table: Table, program: Program, system: str, result: Found) -> Table:
-    """The table with the samples of each segment numbered, and the segment as their document, if any has several."""
-    places = [table.headings.index(name) for name in program.segment]
-    ids = [" of ".join(row[k].strip() for k in places) for row in table.rows]
-    systems = table.column(table.headings.index(system)) if system else [""] * len(ids)
-    if len(set(zip(systems, ids, strict=True))) == len(ids):
-        return _with(table, {"segment": ids}, places)
-    message = "Segments have several samples; each segment is one document. Resample documents (--unit document)."
-    result.notices.append(Notice(table.file, message))
-    return _with(table, {"segment": _numbered(systems, ids), "document": ids}, places)
-
-
-def _numbered(systems: Sequence[str], ids: Sequence[str]) -> list[str]:
-    """The name of each sample: its number among those of its system and segment."""
-    seen: dict[tuple[str, str], int] = {}
-    samples = []
-    for key in zip(systems, ids, strict=True):
-        seen[key] = seen.get(key, 0) + 1
-        samples.append(f"sample {seen[key]} of {key[1]}")
-    return samples
-
-
-def _with(table: Table, added: dict[str, list[str]], without: Sequence[int]) -> Table:
-    """The table with more columns before its own, and without some of these."""
-    kept = [k for k in range(len(table.headings)) if k not in without]
-    columns = [*added.values(), *(table.column(k) for k in kept)]
-    headings = [*added, *(table.headings[k] for k in kept)]
-    return replace(table, headings=headings, rows=list(zip(*columns, strict=True)))
-
-
-def _scores(table: Table, program: Program) -> list[tuple[str, str]]:
-    """The headings of the scores and the measures they hold."""
-    listed_there = [(name, name) for name in _listed(table, program)]
-    known = [(p, heading) for p in program.scores for heading in matching(p, table.headings)]
-    patterns = [(heading, _measure(pattern, heading)) for pattern, heading in known]
-    chosen = {name: measure for name, measure in listed_there or patterns if _holds_scores(table, program, name)}
-    return [(name, program.measure or measure) for name, measure in chosen.items()]
-
-
-def _listed(table: Table, program: Program) -> list[str]:
-    """The headings that the program names in the cells of a column as those of its scores."""
-    columns = [table.column(table.headings.index(name)) for name in matching(program.listed, table.headings)]
-    return [
-        name for name in dict.fromkeys(cell.strip() for column in columns for cell in column) if name in table.headings
-    ]
-
-
-def _holds_scores(table: Table, program: Program, heading: str) -> bool:
-    """Whether the column has numbers, outcomes or marks; a known name may be above something else."""
-    cells = _marked(table.column(table.headings.index(heading)), program)
-    return bool(scale.truths(cells, wide=True)) or scale.mostly_numbers(cells)
-
-
-def _measure(pattern: str, heading: str) -> str:
-    """The measure in a heading: what `*` stands for between the fixed parts of the pattern, else its last part."""
-    head, star, tail = pattern.partition(".*")
-    if star and tail.startswith("."):
-        return heading.removeprefix(f"{head}.").removesuffix(tail)
-    return re.sub(r"^stats\.", "", heading)
-
-
-def _marked(cells: Sequence[str], program: Program) -> tuple[str, ...]:
-    return tuple(program.marks.get(cell.strip(), cell) for cell in cells)
-
-
-def _named(table: Table, program: Program, scores: Sequence[tuple[str, str]]) -> Table:
-    """The table with the scores below their measures, with numbers for marks, and with the program's document and
-    measure below the words of the vocabulary."""
-    headings, columns = list(table.headings), [list(table.column(k)) for k in range(len(table.headings))]
-    for heading, measure in scores:
-        k = table.headings.index(heading)
-        headings[k], columns[k] = measure, list(_marked(columns[k], program))
-    for heading, word in ((program.split, "metric"),):
-        if heading in table.headings:
-            headings[table.headings.index(heading)] = word
-    if program.document in table.headings and "document" not in headings:
-        k = table.headings.index(program.document)
-        if table.repeats(k):
-            headings, columns = [*headings, "document"], [*columns, list(columns[k])]
-    return replace(table, headings=headings, rows=list(zip(*columns, strict=True)))
-
-
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
 
 NOTHING: Mapping[str, bool | int | float | str | None] = {}
@@ -334,7 +138,7 @@ def read_rows(
     rows = _without_counts(file, rows, result)
     named = [names.clean(cell) for cell in rows[0]]
     if not said.said(options) and not _is_header(rows, named):
-        return wide.read_bare(file, rows, places, result)
+        return read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
     return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result, options)
 
@@ -346,7 +150,7 @@ def read_records(table: Table, options: Options = NOTHING) -> Found:
     """
     result = Found()
     if table.role:
-        return wide.read_columns(table, result)
+        return read_columns(table, result)
     rows = _without_counts(table.file, [table.headings, *table.rows], result)
     headings = _filled([names.clean(cell) for cell in rows[0]])
     return _read_below(replace(table, headings=headings, rows=rows[1:]), result, options)
@@ -367,9 +171,9 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if _read_preferences(table, meant, result, alone=program is None):
         return result
     if program is not None:
-        layout = read_as(program, table, result)
-        _read_table(layout.table, result, long_form=not program.texts)
-        result.items = [layout.finished(item) for item in result.items]
+        read, testset = programs.read_as(program, table, result)
+        _read_table(read, result, long_form=not program.texts)
+        result.items = [programs.finished(program, item, testset) for item in result.items]
     else:
         one = said.applied(table, meant, result) if meant else table
         _refuse_summaries(one)
@@ -384,8 +188,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
 def _refuse_summaries(table: Table) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers."""
     ids = (table.where("segment") or table.where("document"))[:1]
-    if ids and any(scale.mostly_numbers(table.column(k)) for k in range(len(table.headings)) if k not in ids):
-        scale.refuse(table.file, table.column(ids[0]), table.places)
+    if ids and any(table.numeric(k) for k in range(len(table.headings)) if k not in ids):
+        numbers.refuse(table.file, table.column(ids[0]), table.places)
 
 
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:
@@ -404,7 +208,7 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
     if long_form or long.is_long(table):
         result.add(long.pivot(table))
         return result
-    return wide.read_columns(table, result)
+    return read_columns(table, result)
 
 
 def _read_groups(table: Table, result: Found) -> Found:
@@ -429,17 +233,12 @@ def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> 
     first = [row[0] for row in rows]
     headed = not first[0].strip() or words.role(first[0]) == "ignored"
     body = first[1:] if headed else first
-    if len(rows[0]) < 2 or len(body) < (1 if headed else FEWEST_COUNTED) or not _read_counts(body):
+    if len(rows[0]) < 2 or len(body) < (1 if headed else FEWEST_COUNTED) or body[0].strip() not in ("0", "1"):
+        return rows
+    if any(cell.strip() != str(int(body[0]) + i) for i, cell in enumerate(body)):
         return rows
     result.notices.append(Notice(file, "Its first column only counts the rows; it was not used."))
     return [row[1:] for row in rows]
-
-
-def _read_counts(column: Sequence[str]) -> bool:
-    """Whether the cells are 0, 1, 2 ... or 1, 2, 3 ..."""
-    return column[0].strip() in ("0", "1") and all(
-        cell.strip() == str(int(column[0]) + i) for i, cell in enumerate(column)
-    )
 
 
 def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
@@ -448,11 +247,213 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
         return False
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
         return True
-    if len(set(headings)) < len(headings) or any(scale.is_number(h) or scale.is_missing(h) for h in headings):
+    if len(set(headings)) < len(headings) or any(numbers.is_number(h) or numbers.is_missing(h) for h in headings):
         return False
-    return len(rows) > 1 and any(_all_numbers(column[1:]) for column in zip(*rows, strict=True))
+    below = zip(*rows[1:], strict=True)
+    return any(sum(map(numbers.is_number, column)) > 0.9 * len(column) for column in below)
 
 
-def _all_numbers(column: Sequence[str]) -> bool:
-    """Whether over 90 % are numbers, as below a heading of scores."""
-    return sum(map(scale.is_number, column)) > 0.9 * len(column)
+# Tables in wide form (a column per system, reference or score) to one stream per column.
+
+# Text below these headings is not an output where other columns hold scores, or where it is a few short names.
+NOT_OUTPUTS = ("judge", "rating type")
+AS_SCORES = "The columns of numbers were read as scores, one system each; "
+LONGEST_JUDGE = 40
+NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
+
+
+def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Found:
+    """The columns of a table without a header, numbered if there are several, added to `result`."""
+    stem, width = names.display_name(file), len(rows[0])
+    if width > 1:
+        message = "No header row was recognised, so its columns are numbered. (A header contains reference, source or "
+        result.notices.append(Notice(file, message + "segment.)"))
+    headings = [f"{stem} column {k + 1}" if width > 1 else stem for k in range(width)]
+    return read_columns(Table(file, headings, rows, places, role=names.guess_role(file)), result)
+
+
+def read_columns(table: Table, result: Found) -> Found:
+    """An item per column that does not name the segments, added to `result`; a bad column goes to its problems.
+
+    Raises: ReadError if all columns name segments.
+    """
+    measures = [k for k in table.where("measure")[:1] if not table.numeric(k)]
+    if measures and not table.role:
+        return long.by_measure(table, measures[0], result, read_columns)
+    table = _in_order(table, result)
+    called = _keys(table)
+    for k, means in enumerate(table.meanings):
+        try:
+            if means != "segment":
+                result.items.append(replace(_item(table, k, result), keys=called))
+        except SigError as problem:
+            result.problems.append(problem)
+    if not result.items and not result.problems:
+        message = f"{table.file} contains nothing except the numbers of segments."
+        raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
+    _set_aside(table, result)
+    result.items = _without_prompts(table, result)
+    result.items = long.paired(_of_one_system(table, _with_sparse(table, result.items)))
+    _notice_empty(table.file, result)
+    result.notices += _notice_unused(table, called)
+    return result
+
+
+def _keys(table: Table) -> tuple[str, ...]:
+    """The names of the segments from the columns of ids; () if two segments would have the same name."""
+    ids, documents = table.where("segment"), table.where("document")
+    choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
+    called = (tuple(" of ".join(row[k].strip() for k in chosen) for row in table.rows) for chosen in choices)
+    return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
+
+
+def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
+    """A notice if there are ids that are not used, because a segment has none, or that of another."""
+    for k in table.where("segment")[:1] if not called else ():
+        cells, seen = [cell.strip() for cell in table.column(k)], set[str]()
+        for i, cell in enumerate(cells if any(cells) else ()):
+            if not cell or cell in seen:
+                why = f"row {i + 1} has {f'{cell[:40]} a second time' if cell else 'no id'}"
+                message = f"Column {table.headings[k]}: {why}, so its ids are not used: segments are matched by place."
+                yield Notice(table.file, message, table.places[i])
+                break
+            seen.add(cell)
+
+
+def _item(table: Table, k: int, result: Found) -> Item:
+    """The stream of a column; decimal commas read as points are noted."""
+    file, heading, cells = table.file, table.headings[k], table.column(k)
+    role = table.role or words.role(heading)
+    if role not in ("reference", "system"):
+        return Item(heading, role, "text", cells, file, _note("text", cells))
+    pointed = numbers.with_points(file, cells, heading, table.places)
+    if pointed:
+        result.notices.append(Notice(file, f"Column {heading}: its decimal commas were read as points."))
+    truths = () if pointed or _has_labels(table) else numbers.truths(cells)
+    if truths:
+        result.notices.append(Notice(file, f"Column {heading}: true and false were read as 1 and 0."))
+    if not (pointed or truths) and not numbers.are_scores(file, cells, heading, table.places):
+        return Item(heading, role, "text", cells, file, _note("text", cells))
+    scores = pointed or truths or cells
+    return Item(heading, role, "scores", scores, file, _note("scores", cells), measure=_measure(table))
+
+
+def _has_labels(table: Table) -> bool:
+    """Whether a reference holds true and false: then these are labels to compare, not scores."""
+    gold = (k for k, name in enumerate(table.headings) if words.role(name) == "reference")
+    return any(numbers.truths(table.column(k)) for k in gold)
+
+
+def _note(kind: str, cells: Sequence[str]) -> str:
+    return f"a column of a table, {kind}, {count(len(cells), 'segment')}"
+
+
+def _measure(table: Table) -> str:
+    return "" if table.role else names.measure_of(table.file)
+
+
+def _notice_empty(file: str, result: Found) -> None:
+    """Add notices about columns with empty cells."""
+    for item in (item for item in result.items if item.role != "ignored" and any(item.segments)):
+        column = f"Column {item.name}: " if len(result.items) > 1 else ""
+        result.notices += lines.empty_notice(file, item.segments, column)
+
+
+def _is_score(item: Item) -> bool:
+    return item.kind == "scores" and item.role == "system"
+
+
+def _is_output(item: Item) -> bool:
+    return item.kind == "text" and item.role == "system"
+
+
+def _set_aside(table: Table, result: Found) -> None:
+    """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice; so are names of judges
+    beside text."""
+    scored = any(map(_is_score, result.items))
+    texts = list(filter(_is_output, result.items))
+    remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
+    others = [] if table.role else [item.name for item in texts if _names_people(item, scored)]
+    if remarks:
+        message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
+        result.notices.append(Notice(table.file, message))
+    if others:
+        why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
+        result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
+    result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+
+
+def _without_prompts(table: Table, result: Found) -> list[Item]:
+    """The items; a question or a prompt beside outputs or scores is ignored, with a notice: it is what they answer."""
+    prompts = [item.name for item in result.items if _is_output(item) and words.meaning(item.name) == "perhaps segment"]
+    systems = [item for item in result.items if item.role == "system" and item.name not in prompts]
+    if table.role or not prompts or not systems:
+        return result.items
+    result.notices.append(Notice(table.file, f"Not used: {listed(prompts)}. By the heading it is not an output."))
+    return [_ignored(item) if item.name in prompts else item for item in result.items]
+
+
+def _names_people(item: Item, scored: bool) -> bool:
+    """Whether a column of text with a heading for judges or types holds those, and not outputs: names of judges are short
+    and repeat."""
+    cells = item.segments
+    few = 2 * len(set(cells)) <= len(cells) and all(len(cell) <= LONGEST_JUDGE for cell in cells)
+    return words.meaning(item.name) in NOT_OUTPUTS and (scored or few)
+
+
+def _ignored(item: Item) -> Item:
+    return replace(item, role="ignored") if _is_output(item) else item
+
+
+def _with_sparse(table: Table, items: list[Item]) -> list[Item]:
+    """The items; next to scores, an otherwise empty column with a few numbers is also scores: a person who wrote for
+    fewer than half of the documents."""
+    if not any(map(_is_score, items)):
+        return items
+
+    def is_sparse(item: Item) -> bool:
+        present = [cell for cell in item.segments if not numbers.is_missing(cell)]
+        return (item.role, item.kind) == ("system", "text") and bool(present) and all(map(numbers.is_number, present))
+
+    def as_scores(item: Item) -> Item:
+        return replace(item, kind="scores", note=_note("scores", item.segments), measure=_measure(table))
+
+    return [as_scores(item) if is_sparse(item) else item for item in items]
+
+
+def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
+    """The items; if the table is about one system, its columns are named after the file, and scores after their
+    measure."""
+    if table.role or not _has_one_system([item for item in items if item.role == "system"]):
+        return items
+    measure, name = names.measure_in_name(table.file)
+
+    def named(item: Item) -> Item:
+        if item.role != "system" or item.kind == "text":
+            return replace(item, name=name, measure="") if item.role == "system" else item
+        return replace(item, name=name, measure=measure if measure and words.is_value(item.name) else item.name)
+
+    return list(map(named, items))
+
+
+def _has_one_system(items: Sequence[Item]) -> bool:
+    """Whether there is one output with its scores (src, mt, ref, COMET), or only scores of usual measures."""
+    texts = [item for item in items if item.kind == "text"]
+    scores = [item for item in items if item.kind == "scores"]
+    if texts:
+        return len(texts) == 1 and words.meaning(texts[0].name) == "text"
+    return bool(scores) and all(words.is_measure(item.name) for item in scores)
+
+
+def _in_order(table: Table, result: Found) -> Table:
+    """The table; if its ids are distinct whole numbers that are not in order, with its rows sorted by them, and a notice."""
+    for k in table.where("segment"):
+        column = table.column(k)
+        if not long.are_whole(column, digits=18):
+            continue
+        ids = [int(cell) for cell in column]
+        order = sorted(range(len(ids)), key=lambda i: ids[i])
+        if len(set(ids)) == len(ids) and order != list(range(len(ids))):
+            result.notices.append(Notice(table.file, f"Its rows were sorted by {table.headings[k]}."))
+            return table.kept(order)
+    return table

@@ -15,6 +15,7 @@ from sigcore.readers.tables import numbers
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
+from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better
 
 Declared = Better | Literal[""]
@@ -57,10 +58,9 @@ class Said:
 
 def said(options: Options) -> Said:
     """What the options of a reader say."""
-    better: Declared = "higher" if options.get("better") == "higher" else ""
-    better = "lower" if options.get("better") == "lower" else better
-    fields = [str(options.get(name) or "") for name in ("id_field", "system_field", "score_field")]
-    return Said(_cut(fields[0]), fields[1].strip(), _cut(fields[2]), better)
+    ids, system, scores = (str(options.get(name) or "") for name in ("id_field", "system_field", "score_field"))
+    better: Declared = next((word for word in BETTERS if word == options.get("better")), "")
+    return Said(_cut(ids), system.strip(), _cut(scores), better)
 
 
 def _cut(text: str) -> tuple[str, ...]:
@@ -82,10 +82,8 @@ def place(table: Table, heading: str) -> int:
 def unclear(table: Table, why: str) -> ReadError:
     """The error for a table whose columns are not understood: what it contains, and how to say what is meant."""
     columns = list(table.headings)[:SHOWN_COLUMNS]
-    shown = [
-        f"{heading} ({', '.join(_short(row[k]) for row in table.rows[:SHOWN_ROWS])})"
-        for k, heading in enumerate(columns)
-    ]
+    first = [list(map(_short, row)) for row in table.rows[:SHOWN_ROWS]]
+    shown = [f"{heading} ({', '.join(row[k] for row in first)})" for k, heading in enumerate(columns)]
     more = f", and {len(table.headings) - SHOWN_COLUMNS} more" if len(table.headings) > SHOWN_COLUMNS else ""
     message = f"{why} Its columns, each with its first cells: {'; '.join(shown)}{more}."
     return ReadError(message, table.file, 1, FLAGS)
@@ -106,19 +104,14 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     one system: `system`, or the file. Every column that is not used is reported.
     Raises: ReadError for a column that the table does not have, or a score that is not a number.
     """
-    ids, own, scores = (
-        [place(table, name) for name in named] for named in (what.segment, _one(what.system), what.scores)
-    )
+    system_of = (what.system,) if what.system else ()
+    ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     values = _beside(table, what, {*ids, *own, *scores}, result)
     values += zip(_headings(table, scores), (_score(table, k) for k in scores), strict=True)
     segments = _segments(table, ids, values, bool(scores))
     columns = [*_systems(table, own, values, system, len(scores)), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
     return replace(table, headings=[name for name, _ in columns], rows=rows, numbered=bool(segments) and not ids)
-
-
-def _one(name: str) -> tuple[str, ...]:
-    return (name,) if name else ()
 
 
 def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:
@@ -156,11 +149,8 @@ def _systems(table: Table, own: Sequence[int], values: Sequence[Column], system:
 def _stays(table: Table, k: int, what: Said) -> bool:
     """Whether a column that was not named is still used."""
     means = words.meaning(table.headings[k])
-    if what.segment and means in ("segment", "perhaps segment"):
-        return False
-    if what.system and means == "system":
-        return False
-    return not what.scores or means in (*BESIDE, "segment", "system")
+    named = (what.segment and means in ("segment", "perhaps segment")) or (what.system and means == "system")
+    return not named and (not what.scores or means in (*BESIDE, "segment", "system"))
 
 
 def _headings(table: Table, columns: Sequence[int]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,11 +56,6 @@ def shaped(file: str, value: object) -> Shaped:
     return Shaped(value, bare=plain)
 
 
-def single(file: str, record: Record) -> Shaped:
-    """The records in the only record of a file with one record per line: usually itself."""
-    return _of_object(file, record)
-
-
 def _of_object(file: str, value: Record) -> Shaped:
     """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
     if known := _squad(file, value) or _by_name(value):
@@ -93,7 +88,13 @@ def _squad(file: str, value: Record) -> list[Record]:
     if not isinstance(data, list) or not all(isinstance(one, dict) and "paragraphs" in one for one in data):
         return []
     try:
-        questions = _questions(data)
+        # the id, the title and the answers of each question
+        questions = [
+            (str(question["id"]), str(article.get("title", "")), _answers(question))
+            for article in data
+            for paragraph in article["paragraphs"]
+            for question in paragraph.get("qas", ())
+        ]
     except (KeyError, TypeError, AttributeError) as error:
         message = f"It looks like a test set of SQuAD, but a part is missing or of another kind ({error})."
         raise ReadError(message, file, fix="Load the complete file.") from None
@@ -101,16 +102,6 @@ def _squad(file: str, value: Record) -> list[Record]:
     return [
         {"id": name, "document": title, "references": [*answers, *[answers[0]] * (most - len(answers))]}
         for name, title, answers in questions
-    ]
-
-
-def _questions(data: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[str]]]:
-    """The id, the title and the answers of each question."""
-    return [
-        (str(question["id"]), str(article.get("title", "")), _answers(question))
-        for article in data
-        for paragraph in article["paragraphs"]
-        for question in paragraph.get("qas", ())
     ]
 
 
@@ -136,25 +127,21 @@ def _columns(value: Record) -> dict[str, list[object]]:
 
 def _are_answers(value: Record) -> bool:
     """Whether an object has a text for each of several ids, as the predictions for SQuAD."""
-    return len(value) > 1 and all(isinstance(part, str) for part in value.values()) and not _known(value)
+    known = any(words.meaning(name) for name in value)
+    return len(value) > 1 and all(isinstance(part, str) for part in value.values()) and not known
 
 
 def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     """The records in {"data": [...]}; or, by file name, those of one system each."""
     if len(tables) == 1 and not any(mark in name for name in tables for mark in "./\\"):
         return next(iter(tables.values()))
+    shown = {file: names.display_name(file) for file in tables}
+    differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
     return [
-        {"system": system, "segment": i, **record}
-        for system, records in zip(_systems(tables), tables.values(), strict=True)
+        {"system": shown[file] if differ else file, "segment": i, **record}
+        for file, records in tables.items()
         for i, record in enumerate(records)
     ]
-
-
-def _systems(files: Iterable[str]) -> list[str]:
-    """The names of the systems of these files; the outputs of several runs may have the same name."""
-    files = list(files)
-    shown = list(map(names.display_name, files))
-    return shown if len(set(shown)) == len(shown) else files
 
 
 def _all_records(values: Sequence[object]) -> bool:
@@ -167,10 +154,6 @@ def _is_rating(value: object) -> bool:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _known(value: Record) -> bool:
-    return any(words.meaning(name) for name in value)
 
 
 def _is_record(value: Record) -> bool:
@@ -228,9 +211,7 @@ def _refuse_summary(file: str, value: Record) -> None:
 
 
 def _short(part: object) -> str:
-    if isinstance(part, dict | list):
-        return "{...}" if isinstance(part, dict) else "[...]"
-    return repr(part)[:20]
+    return "{...}" if isinstance(part, dict) else "[...]" if isinstance(part, list) else repr(part)[:20]
 
 
 # A record of JSON to the cells of a row: nested names joined by dots, lists of texts numbered, ratings averaged.
@@ -300,17 +281,13 @@ def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
 
 def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] | None:
     """The numbers in a list of ratings, or of records of ratings, by heading; None for a list of something else."""
-    if all(map(_flatten_is_rating, values)):
+    if all(map(_is_number, values)):
         return {heading: list(values)}
-    records = [value for value in values if isinstance(value, dict) and all(map(_flatten_is_rating, value.values()))]
+    records = [value for value in values if isinstance(value, dict) and all(map(_is_number, value.values()))]
     if len(records) < len(values):
         return None
     parts = dict.fromkeys(name for record in records for name in record)
     return {f"{heading}.{name}": [record[name] for record in records if name in record] for name in parts}
-
-
-def _flatten_is_rating(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _mean(values: Sequence[object]) -> str:
@@ -348,21 +325,17 @@ def looks_like_records(content: Content) -> bool:
     return opened and _parsed(content.text) is not None
 
 
-def _parsed(text: str) -> object:
-    """The value of a text in JSON; None if it is not JSON."""
+def _parsed(text: str, first: bool = False) -> object:
+    """The value of a text in JSON, or only the `first` one in it; None if it is not JSON."""
     try:
-        return json.loads(text)
+        return json.JSONDecoder().raw_decode(text)[0] if first else json.loads(text)
     except (ValueError, RecursionError):
         return None
 
 
 def first_headings(content: Content) -> list[str]:
     """The names in the first record of a file; [] if it does not start with one."""
-    text = content.text.lstrip().removeprefix("[").lstrip()
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):
-        return []
+    value = _parsed(content.text.lstrip().removeprefix("[").lstrip(), first=True)
     if isinstance(value, dict):
         try:
             records = shaped(content.file, value).records
@@ -377,7 +350,8 @@ def read(content: Content) -> tuple[Table, list[Notice]]:
 
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
-    file, (shaped, lists) = content.file, (_shaped(content), Flat())
+    whole = content.text.lstrip()[:1] == "[" or content.suffix == "json"
+    shaped, file, lists = _whole(content) if whole else _lines(content), content.file, Flat()
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
@@ -390,7 +364,13 @@ def read(content: Content) -> tuple[Table, list[Notice]]:
     header = flat(file, 1, dict(shaped.header), Flat())
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header)
-    return table, [Notice(file, message) for message in _messages(lists)]
+    notices = []
+    if lists.averaged:
+        notices.append(Notice(file, f"Lists of ratings were averaged in each record: {', '.join(lists.averaged)}."))
+    if lists.unused:
+        message = f"Lists that are neither texts nor ratings were not used: {', '.join(lists.unused)}."
+        notices.append(Notice(file, message))
+    return table, notices
 
 
 def _bare(file: str, shaped: Shaped) -> Table:
@@ -403,19 +383,6 @@ def _without_number(name: str, flat: Flat) -> str:
     """The heading of a column; a list that never holds more than one text needs no number."""
     stem = name.removesuffix(" 1")
     return stem if flat.numbered.get(stem) == 1 else name
-
-
-def _messages(flat: Flat) -> Iterator[str]:
-    if flat.averaged:
-        yield f"Lists of ratings were averaged in each record: {', '.join(flat.averaged)}."
-    if flat.unused:
-        yield f"Lists that are neither texts nor ratings were not used: {', '.join(flat.unused)}."
-
-
-def _shaped(content: Content) -> Shaped:
-    """The records of a file, from one value or from one value per line."""
-    whole = content.text.lstrip()[:1] == "[" or content.suffix == "json"
-    return _whole(content) if whole else _lines(content)
 
 
 def _records(file: str, shaped: Shaped) -> list[tuple[int, Record]]:
@@ -463,7 +430,7 @@ def _lines(content: Content) -> Shaped:
     """The records of a file with one per line; a single one may hold all of them."""
     numbered = list(_by_line(content))
     if len(numbered) == 1 and isinstance(numbered[0][1], dict):
-        return single(content.file, numbered[0][1])
+        return _of_object(content.file, numbered[0][1])
     return Shaped([record for _, record in numbered], lines=[number for number, _ in numbered])
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sigcore.errors import ReadError
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
 from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
 
@@ -32,6 +33,14 @@ class Table:
     def meanings(self) -> list[Meaning | None]:
         """What each heading means; None for headings that are not in the vocabulary."""
         return [None if self.role else words.meaning(heading) for heading in self.headings]
+
+    def kept(self, rows: Sequence[int]) -> Table:
+        """The table with only these rows, in this order."""
+        return replace(self, rows=[self.rows[i] for i in rows], places=[self.places[i] for i in rows])
+
+    def numeric(self, k: int) -> bool:
+        """Whether most cells of a column are numbers."""
+        return numbers.mostly_numbers(self.column(k))
 
     def column(self, k: int) -> tuple[str, ...]:
         """The cells of a column."""

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore import project
-from sigcore.data import Collection, saved
+from sigcore.data import Collection
 from sigcore.errors import SigError
 from sigcore.project import Project
 from sigcore.studies import matrix
@@ -95,9 +95,9 @@ def test_kinds_come_back_and_may_be_missing() -> None:
     before = collection(FILES | {"groups.tsv": "system\tgroup\tkind\none\tx\tcombination\nsys_b\ty\t\n"})
     assert before.kinds["one"] == "combination"
     assert same(before, project.load(project.save(Project(before))).collection)
-    document, arrays = saved.to_parts(before)
+    document, arrays = project.to_parts(before)
     del document["kinds"]
-    assert saved.from_parts(document, arrays).kinds == {}
+    assert project.from_parts(document, arrays).kinds == {}
 
 
 def test_pairwise_judgments_come_back_and_may_be_missing() -> None:
@@ -107,9 +107,9 @@ def test_pairwise_judgments_come_back_and_may_be_missing() -> None:
     after = project.load(project.save(Project(before))).collection
     assert [part.digest for part in after.preferences] == [part.digest for part in before.preferences]
     assert len(after.preferences) == 1
-    document, arrays = saved.to_parts(before)
+    document, arrays = project.to_parts(before)
     del document["preferences"]
-    assert saved.from_parts(document, arrays).preferences == ()
+    assert project.from_parts(document, arrays).preferences == ()
 
 
 def test_finished_runs_come_back_as_the_same_numbers() -> None:

@@ -9,7 +9,7 @@ import pytest
 from sigboard import terminal
 from sigboard.terminal.arguments import note_on_names
 from sigcore import OptionError
-from sigcore.data.run_names import by_pattern, like_runs, pattern_of
+from sigcore.data.select import by_pattern, like_runs, pattern_of
 from tests.made import text_set
 
 RESAMPLES = ["--resamples", "300", "--seed", "1"]

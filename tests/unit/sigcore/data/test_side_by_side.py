@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from sigcore import readers
-from sigcore.data import side_by_side
+from sigcore import data, readers
 
 
 def test_trees_are_shown_by_label_and_head() -> None:
     """The head stands with its word; another head or label is marked, another subtype is not."""
     gold = "time\tNOUN\t2\tnsubj\nflies\tVERB\t0\troot"
     systems = {"A": gold.replace("nsubj", "nsubj:pass"), "B": gold.replace("2\tnsubj", "0\troot"), "C": "time\tN\t9\tx"}
-    assert side_by_side.rows("trees", gold, systems) == [
+    assert data.word_rows("trees", gold, systems) == [
         {
             "word": "1 time",
             "reference": "nsubj of 2 flies",
@@ -25,19 +24,19 @@ def test_trees_are_shown_by_label_and_head() -> None:
 def test_links_are_shown_by_source_word() -> None:
     """A possible link may be there or not; a missing sure link and one that gold does not have are marked."""
     systems = {"A": "0-0 1-1", "B": "0-1", "C": "0-0 1-2 2-0"}
-    found = side_by_side.rows("alignments", "0-0 1p1 1-2", systems, ("the", "house"), ("das", "Haus"))
+    found = data.word_rows("alignments", "0-0 1p1 1-2", systems, ("the", "house"), ("das", "Haus"))
     assert found == [
         {"word": "0 the", "reference": "0 das", "A": "0 das", "B": "≠ 1 Haus", "C": "0 das"},
         {"word": "1 house", "reference": "1 Haus?, 2", "A": "≠ 1 Haus", "B": "≠", "C": "2"},
         {"word": "2", "reference": "", "A": "", "B": "", "C": "≠ 0 das"},
     ]
-    assert side_by_side.rows("alignments", "", {"A": ""}) == []
+    assert data.word_rows("alignments", "", {"A": ""}) == []
 
 
 def test_the_text_beside_links_gives_the_words() -> None:
     """Source by its role, target by its name; of another length, or none, there are no words."""
     items = readers.read([("src.en", b"a b\nc\n"), ("tgt.fr", b"d\ne f\n")]).items
-    assert side_by_side.words(items, "source", 2, 0) == ("a", "b")
-    assert side_by_side.words(items, "target", 2, 1) == ("e", "f")
-    assert side_by_side.words(items, "source", 3, 0) == ()
-    assert side_by_side.words((), "target", 2, 0) == ()
+    assert data.words_of(items, "source", 2, 0) == ("a", "b")
+    assert data.words_of(items, "target", 2, 1) == ("e", "f")
+    assert data.words_of(items, "source", 3, 0) == ()
+    assert data.words_of((), "target", 2, 0) == ()
