@@ -16,7 +16,7 @@ from sigcore.results import ALPHA, CompareResult, MatrixResult
 from sigcore.studies import compare as compare_study
 from sigcore.studies import matrix as matrix_study
 from sigcore.study import Runtime, Settings, Study
-from sigcore.types import AUTO, Kind, Role, Side, Unit
+from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons, Kind, Role, Side, Unit
 
 # A file, or its segments: strings, or numbers if the metric takes scores.
 Source = str | os.PathLike[str] | Sequence[str] | Sequence[float]
@@ -55,7 +55,7 @@ def compare(
         raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
     study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
-    (result,) = compare_study.results(replace(study, family="one pair"), Runtime(cache={}), [side])
+    (result,) = compare_study.results(replace(study, family=PLANNED_PAIR), Runtime(cache={}), [side])
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 
@@ -68,6 +68,8 @@ def matrix(
     test: str = RANDOMIZATION,
     side: Side = "two-sided",
     correction: str = AUTO,
+    baseline: str = "",
+    pairs: Sequence[tuple[str, str]] = (),
     unit: str | Unit = AUTO,
     documents: Source = (),
     resamples: int | str = AUTO,
@@ -75,7 +77,9 @@ def matrix(
 ) -> MatrixResult:
     """All pairs of systems compared; printing the result prints a summary, a notebook shows it as a coloured grid.
 
-    `systems` is a dict from names to files or lists of segments, or a list of files. The rest is as in `compare`.
+    `systems` is a dict from names to files or lists of segments, or a list of files. With a `baseline` every other system
+    is tested against it alone, and with `pairs` of (system, baseline) these are tested: p is corrected over those tests.
+    The rest is as in `compare`.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
@@ -84,6 +88,8 @@ def matrix(
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
     loaded = _loaded(named, references, documents, metric)
     study = _study(loaded, metric, options, test, Settings(side, correction=correction), unit, resamples, seed)
+    family = Comparisons("one baseline", baseline) if baseline else Comparisons("chosen pairs", "", tuple(pairs))
+    study = replace(study, family=family if baseline or pairs else ALL_PAIRS)
     (result,) = matrix_study.results(study, Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 

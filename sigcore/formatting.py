@@ -210,6 +210,11 @@ def thresholds(alpha: float) -> dict[int, float]:
     return {size: bound for size, bound in steps.items() if possible[size]}
 
 
+def inside(title: str) -> str:
+    """A title inside a sentence: "Approximate randomization" begins with a small letter, "TER" stays as it is."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
 def verdict_word(level: int, adjusted: float, no_verdict: bool = False) -> str:
     """A verdict of MatrixResult.levels in words, about the row: better, worse, no significant difference, undefined;
     "no verdict" where p cannot be one."""

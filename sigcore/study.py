@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +16,14 @@ from sigcore.errors import Cancelled, OptionError
 from sigcore.registry import SEED
 from sigcore.testset import Outputs, Testset
 from sigcore.types import (
+    ALL_PAIRS,
     AUTO,
     ESTIMATORS,
+    PLANNED_PAIR,
     SIDES,
     TIE_RULES,
     Cache,
+    Comparisons,
     Estimator,
     Progress,
     Side,
@@ -31,16 +34,12 @@ from sigcore.types import (
 
 START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
 
-# The pairs that are tested: a grid of all, corrected together, or one that was planned before.
-Pairs = Literal["all pairs", "one pair"]
-FAMILIES: tuple[Pairs, ...] = get_args(Pairs)
-
 
 @dataclass(frozen=True)
 class Settings:
     """How results are read from the counts; a change of any of these draws nothing again.
 
-    `correction` "auto" is the usual one of the test: max-T for bootstrap tests, Holm for the others.
+    `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others.
     """
 
     side: Side = "two-sided"
@@ -49,6 +48,7 @@ class Settings:
     correction: str = "holm"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "correction", corrections.FORMER.get(self.correction, self.correction))
         known: Mapping[str, tuple[str, ...]] = {"side": SIDES, "estimator": ESTIMATORS, "ties": TIE_RULES}
         for name, choices in known.items():
             if getattr(self, name) not in choices:
@@ -59,7 +59,7 @@ def settled(settings: Settings, test: str) -> Settings:
     """The settings with the usual correction of the test in place of "auto"."""
     if settings.correction != AUTO:
         return settings
-    return replace(settings, correction=corrections.usual(significance.get(test).draws == "bootstrap"))
+    return replace(settings, correction=corrections.usual(significance.get(test).draws is not None))
 
 
 def fixed(resamples: int | str) -> int:
@@ -106,7 +106,7 @@ class Study:
     tests: Sequence[str] | None = ("approximate_randomization",)
     unit: str | Unit = AUTO
     settings: Settings = Settings()
-    family: Pairs = "all pairs"
+    family: Comparisons = ALL_PAIRS
     alpha: float = 0.05
     resamples: int | str = 10_000
     seed: int = 12345
@@ -119,9 +119,11 @@ class Study:
         check_numbers(fixed(self.resamples), self.seed)
         if self.unit != AUTO:
             read_unit(self.unit)
-        if self.family not in FAMILIES or (self.family == "one pair" and len(self.outputs) != 2):
-            what = f"family = {self.family!r} of {len(self.outputs)} systems."
-            raise OptionError(what, "", f"Choose from: {', '.join(FAMILIES)}; one pair has two systems.")
+        if self.family == PLANNED_PAIR and len(self.outputs) != 2:
+            raise OptionError(
+                f"One planned pair of {len(self.outputs)} systems.", "", "Give the two systems of the pair."
+            )
+        self.family.directed([item.system for item in self.outputs])  # refused where it names others
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.digest == other.digest
@@ -136,14 +138,16 @@ class Study:
 
     @property
     def joint(self) -> tuple[str, ...]:
-        """The corrections of these settings that need the joint null of all pairs; a single pair needs none."""
+        """The corrections of these settings that need the joint null of the family; a single pair needs none."""
         names = significance.members() if self.tests is None else self.tests
-        used = {settled(self.settings, test).correction for test in names if self.family == "all pairs"}
+        if len(self.outputs) < 3 or len(self.family.directed([item.system for item in self.outputs])) < 2:
+            return ()
+        used = {settled(self.settings, test).correction for test in names}
         return tuple(sorted(name for name in used if corrections.get(name).needs_joint))
 
     def of_pair(self, system: Outputs, baseline: Outputs) -> Study:
         """The same of one pair alone."""
-        return replace(self, outputs=(system, baseline), family="one pair")
+        return replace(self, outputs=(system, baseline), family=PLANNED_PAIR)
 
     @cached_property
     def digest(self) -> str:
@@ -154,9 +158,8 @@ class Study:
     def draws(self) -> str:
         """The key of the counts: a change of alpha, side, estimator, ties, or of a correction without a joint null draws
         nothing again."""
-        joint = self.joint
-        bare = replace(self, settings=Settings(), family=FAMILIES[0], alpha=0.05)
-        return digest_of(bare, joint)
+        family = ALL_PAIRS if self.family == PLANNED_PAIR else self.family  # of two systems, so the same draws
+        return digest_of(replace(self, settings=Settings(), family=family, alpha=0.05), self.joint)
 
 
 # The digest of frozen records: of everything in them, so that nothing that changes a result can be left out of a key.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -114,6 +114,67 @@ def read_unit(text: str | Unit) -> Unit:
     raise OptionError(
         f"unit = {text!r}.", "", "Write segment, document or block:N, for example block:50 for 50 segments each."
     )
+
+
+# The pairs that are tested, and corrected together.
+FamilyKind = Literal["all pairs", "one baseline", "chosen pairs", "one planned pair"]
+FAMILIES: tuple[FamilyKind, ...] = get_args(FamilyKind)
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """The family of a study: which pairs of its systems are tested, and corrected together.
+
+    "one baseline": every other system against `baseline`. "chosen pairs": `pairs` of (system, baseline). "one planned pair":
+    the study has two systems, and their comparison was planned before any score was known. One-sided, all pairs are tested
+    in both directions, the others from the system to the baseline.
+
+    Raises: OptionError for a kind that does not exist, and for one without its baseline or its pairs.
+    """
+
+    kind: FamilyKind = "all pairs"
+    baseline: str = ""
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        once = {
+            frozenset(pair): tuple(pair) for pair in reversed(self.pairs)
+        }  # two systems are one pair, the first given
+        object.__setattr__(self, "pairs", tuple(reversed(once.values())))
+        if self.kind not in FAMILIES:
+            raise OptionError(f"family = {self.kind!r}.", "", f"Choose from: {', '.join(FAMILIES)}.")
+        if bool(self.baseline) != (self.kind == "one baseline") or bool(self.pairs) != (self.kind == "chosen pairs"):
+            fix = "Give a baseline with 'one baseline', and pairs with 'chosen pairs', and neither with the others."
+            raise OptionError(
+                f"family = {self.kind!r} with baseline {self.baseline!r}, {len(self.pairs)} pairs.", "", fix
+            )
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is all pairs."""
+        return self.kind == "all pairs"
+
+    def directed(self, systems: Sequence[str]) -> NDArray[np.intp]:
+        """The tests (P, 2) as positions of (system, baseline) in `systems`; of all pairs, each once, in order.
+
+        Raises: OptionError for a system that is not there, or that is compared with itself.
+        """
+        if self.kind == "chosen pairs":
+            chosen = list(self.pairs)
+        elif self.kind == "one baseline":
+            chosen = [(name, self.baseline) for name in systems if name != self.baseline]
+        else:
+            return np.column_stack(np.triu_indices(len(systems), k=1))
+        for name in dict.fromkeys(name for pair in chosen for name in reversed(pair)):
+            if name not in systems:
+                raise OptionError(f"{name} is not among the systems.", "", f"Choose from: {', '.join(systems)}.")
+        if alone := next((one for one, other in chosen if one == other), None):
+            raise OptionError(f"{alone} is compared with itself.", "", "Choose two systems.")
+        places = {name: k for k, name in enumerate(systems)}
+        return np.array([(places[one], places[other]) for one, other in chosen], dtype=np.intp).reshape(-1, 2)
+
+
+ALL_PAIRS, PLANNED_PAIR = Comparisons(), Comparisons("one planned pair")
 
 
 @dataclass(frozen=True)

@@ -130,9 +130,9 @@ def about_pair(cell: Cell) -> str:
         f"<b>{escape(cell.system)}</b> {first}",
         f"against <b>{escape(cell.baseline)}</b> {second}",
         f"gain {minus(cell.gain)} {escape(setup.metric_title)}: {cell.word}",
-        f"p {p}, {counted}",
+        *([f"p {p}, {counted}"] if cell.asked else []),
     ]
-    if setup.correction != "none":
+    if cell.asked and setup.correction != "none":
         lines.append(f"adjusted ({escape(setup.correction_title)}) p {statement(cell.adjusted)}")
     return "<br>".join(lines)
 
@@ -194,7 +194,7 @@ def _cell(cell: Cell, theme: Theme, space: Space) -> dict[str, Any]:
         return {"details": about_system(cell)}
     pair, details = [cell.row, cell.column], about_pair(cell)
     if cell.level is None:
-        return {"pair": pair, "words": "?", "details": details}
+        return {"pair": pair, "words": "?" if cell.asked else "", "details": details}
     back = palette(theme).verdict(cell.level)
     words = _words(cell, space.gains) if space.symbols and cell.symbol else ""
     drawn = {"pair": pair, "words": words, "details": details, "back": back, "ink": _ink(back)}

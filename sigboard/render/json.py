@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
-from sigcore.results import FAMILY, TESTS, Field, Fields, Judged, as_json, of_matrix, plain
+from sigcore.results import FAMILY, TESTS, Families, Field, Fields, Judged, as_json, of_matrix, plain
 
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
 SETUP = Fields(
@@ -90,21 +90,14 @@ MATRIX = Fields(
 )
 
 
-OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+def _both(of: Callable[[TestResult], float], corrected: bool = False) -> Callable[[Judged], Any]:
+    """A number of the test and of the way back, perhaps after their correction, as a table of two systems."""
 
-
-def _back(one: Judged) -> TestResult | None:
-    """The test of baseline over system: the same one on the other side; None if it was not run."""
-    wanted = (one.setup.test, OTHER_SIDE[one.setup.side])
-    return next((item for item in one.result.results if (item.setup.test, item.setup.side) == wanted), None)
-
-
-def _both(of: Callable[[TestResult], float]) -> Callable[[Judged], Any]:
-    """A number of the test and of the way back, as a table of two systems."""
+    def number(one: Judged, item: TestResult | None) -> float:
+        return math.nan if item is None else of(one.families(item).decides(item) if corrected else item)
 
     def table(one: Judged) -> list[list[float]]:
-        back = _back(one)
-        return [[1.0, of(one.item)], [math.nan if back is None else of(back), 1.0]]
+        return [[1.0, number(one, one.item)], [number(one, one.back), 1.0]]
 
     return table
 
@@ -120,7 +113,13 @@ def _intervals(one: Judged) -> list[list[tuple[float, float]]]:
     return [[(0.0, 0.0), (low, high)], [(-high, -low), (0.0, 0.0)]]
 
 
-P, LOW, HIGH = (_both(of) for of in (lambda t: t.p_value, lambda t: t.p_interval[0], lambda t: t.p_interval[1]))
+ENDS: tuple[Callable[[TestResult], float], ...] = (
+    lambda t: t.p_value,
+    lambda t: t.p_interval[0],
+    lambda t: t.p_interval[1],
+)
+P, LOW, HIGH = map(_both, ENDS)
+ADJUSTED, ADJUSTED_LOW, ADJUSTED_HIGH = (_both(of, corrected=True) for of in ENDS)
 HISTOGRAM = Fields(
     "histogram",
     Field("edges", "number?[]", "Limits of the bars, one more than there are bars."),
@@ -134,9 +133,9 @@ COMPARE = Fields(
     MATRIX["p_values"].read(P),
     MATRIX["p_low"].read(LOW),
     MATRIX["p_high"].read(HIGH),
-    MATRIX["adjusted"].read(P),
-    MATRIX["adjusted_low"].read(LOW),
-    MATRIX["adjusted_high"].read(HIGH),
+    MATRIX["adjusted"].read(ADJUSTED),
+    MATRIX["adjusted_low"].read(ADJUSTED_LOW),
+    MATRIX["adjusted_high"].read(ADJUSTED_HIGH),
     MATRIX["gain_intervals"].read(_intervals),
     Field("interval", "number?[]", "Low and high end of the interval of the gain.", of="item.interval"),
     MATRIX["level"],
@@ -150,7 +149,7 @@ COMPARE = Fields(
     *TESTS.only("tail", "ties"),
     MATRIX["exact"].read("item.exact"),
     *MATRIX.only("metric_title", "test_title"),
-    MATRIX["correction"].read(lambda one: "none"),
+    MATRIX["correction"].read("family.correction"),
     MATRIX["family"].read("family"),
     *MATRIX.only("estimator", "tie_rule"),
     MATRIX["doubled"].read("item.doubled"),
@@ -176,7 +175,7 @@ COMPARE_DOCUMENT = Fields(
     Field(
         "results",
         "object[]",
-        "One for each metric and test on the side of `alternative`; nothing is corrected.",
+        "One for each metric and test on the side of `alternative`.",
         fields=COMPARE,
     ),
 )
@@ -193,25 +192,31 @@ def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -
 
 
 def compare_json(
-    results: Sequence[CompareResult], warnings: Sequence[str] = (), side: Side | None = None
+    results: Sequence[CompareResult],
+    warnings: Sequence[str] = (),
+    side: Side | None = None,
+    in_family: Families | None = None,
 ) -> dict[str, Any]:
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
     One object per metric and test on that side (the side of the first test if it is None). The p of
-    baseline over system is that of the same test on the other side, null if that was not run. `family` says that a
-    test alone is a single planned comparison, {"tests": 1, "pairs": 1, "correction": "none", "planned": true}; of k
-    tests each is one of {"tests": k, "pairs": 1, "correction": "none", "planned": false}.
+    baseline over system is that of the same test on the other side, null if that was not run. `in_family` says in which
+    family each test is; None: one test alone is a single planned comparison, several are all tests of one command.
 
     Raises: Undefined if no test was run on that side; MismatchError if the results do not belong together.
     """
     sides = [item.setup.side for result in results for item in result.results]
     side = side or (sides[0] if sides else "two-sided")
     tests = {(item.setup.metric, item.setup.test) for one in results for item in one.results if item.setup.side == side}
-    family = families.of_command(len(tests))
+    whole = families.of_command(len(tests))
     documents = []
     for result in results:
         drawn = max((item.setup.resamples for item in result.results), default=result.setup.resamples)
-        items = tuple(Judged(result, item, family=family) for item in result.results if item.setup.side == side)
+        items = tuple(
+            Judged(result, item, families=in_family or (lambda _: whole))
+            for item in result.results
+            if item.setup.side == side
+        )
         setup = replace(result.setup, resamples=drawn, side=side)
         documents.append(Document((result.system, result.baseline), setup, items))
     return together(COMPARE_DOCUMENT, documents, warnings)

@@ -143,7 +143,7 @@ def grid(result: MatrixResult, alpha: float) -> Picture:
         shapes.append(Text(MARGIN, top + ROW / 2 + 4, names[row], "start", "name"))
         shapes.append(Text(side + CELL * (row + 0.5), ROW - 10, str(row + 1), "middle", "name"))
         for column, cell in enumerate(cells):
-            if row != column:
+            if row != column and cell.asked:
                 level = cell.level or 0
                 kind = "none" if not level else f"{'better' if level > 0 else 'worse'}{abs(level)}"
                 left, ink = side + CELL * column, "strong" if abs(level) == 3 else "name"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from sigcore import (
     results,
 )
 from sigcore.formatting import count, format_level, format_units
-from sigcore.results import DOUBLED, verdict
+from sigcore.results import DOUBLED, Families, verdict
 
 ALONE = "p was not corrected for other comparisons."
 FORMULAS: Mapping[Estimator, str] = {"valid": "p = (c + 1) / (R + 1)", "paper": "p = c / R"}
@@ -125,13 +124,14 @@ OTHER_TESTS = (
 )
 
 
-def verdict_lines(result: CompareResult, alpha: float, tests: int = 0) -> list[str]:
-    """The verdict of each test on the side of the result, as one of this many tests (0: as many as it has itself); one
-    test alone is a single planned comparison."""
+def verdict_lines(result: CompareResult, alpha: float, tests: int = 0, in_family: Families | None = None) -> list[str]:
+    """The verdict of each test on the side of the result, in its family; without one as one of this many tests (0: as many
+    as it has itself), and one test alone is a single planned comparison."""
     chosen = [item for item in result.results if item.setup.side == result.setup.side]
     name = len(chosen) > 1
     family = results.of_command(tests or len(chosen))
-    return [f"{item.setup.test_title}: " * name + verdict(item, alpha, family) for item in chosen]
+    of = in_family or (lambda _: family)
+    return [f"{item.setup.test_title}: " * name + verdict(item, alpha, of(item)) for item in chosen]
 
 
 def family_methods(family: Family, item: TestResult) -> str:
@@ -155,31 +155,3 @@ def within_grids(correction: str) -> str:
     if correction == "none":
         return "p-values are not corrected, neither within a grid nor"
     return "p-values are corrected within each grid, not"
-
-
-def with_grid(content: Mapping[str, Any], grid: MatrixResult, system: str, baseline: str) -> dict[str, Any]:
-    """JSON of a pair in which the test of the grid has the grid's correction, adjusted p and family.
-
-    The adjusted p of baseline over system is that of the other cell. Other tests are of the same family, uncorrected.
-    """
-    forth, back = results.of_cell(grid, system, baseline), results.of_cell(grid, baseline, system)
-    others = results.uncorrected(forth.pairs, grid.setup.side).to_dict()
-    entries = [
-        {**item, **(_adjusted(forth, back) if item["test"] == grid.setup.test else {"family": others})}
-        for item in content["results"]
-    ]
-    return {**content, "results": entries}
-
-
-def _adjusted(forth: Family, back: Family) -> dict[str, Any]:
-    """What the correction changes: the p of both directions, and how they were corrected."""
-    changed: dict[str, Any] = {"family": forth.to_dict(), "correction": forth.correction}
-    if forth.adjusted is None:
-        return changed
-    values = {
-        "adjusted": (forth.adjusted, back.adjusted),
-        "adjusted_low": (forth.adjusted_interval[0], back.adjusted_interval[0]),
-        "adjusted_high": (forth.adjusted_interval[1], back.adjusted_interval[1]),
-    }
-    squares = {name: [[1.0, there], [here, 1.0]] for name, (there, here) in values.items()}
-    return {**changed, **squares}

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.render.sentences import OTHER_TESTS, methods, verdict_lines
+from sigboard.render.sentences import OTHER_TESTS, family_methods, methods, verdict_lines
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
     NO_VERDICT,
@@ -20,7 +20,7 @@ from sigcore.formatting import (
     shorten,
     thresholds,
 )
-from sigcore.results import TESTS, Cell, Fields, Grid, corrected, judged, matrix_summary, printed
+from sigcore.results import TESTS, Cell, Families, Fields, Grid, alone, corrected, judged, matrix_summary, printed
 
 NAME_LIMIT = 32
 
@@ -45,9 +45,9 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     )
 
 
-def compare_table(result: CompareResult, alpha: float, tests: int = 0) -> str:
+def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family: Families | None = None) -> str:
     """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the decision; the tests on
-    the side of the result are marked, and their verdicts follow, each as one of this many `tests` (see `verdict_lines`)."""
+    the side of the result are marked, and their verdicts follow, each in its family, or as one of this many `tests` (see `verdict_lines`)."""
     shown = result.setup.decimals
     head = align(
         ["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"],
@@ -70,12 +70,13 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0) -> str:
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"
     asked = [item for item in result.results if item.setup.side == result.setup.side]
-    verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests)]
+    verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests, in_family)]
     others = [f"* {OTHER_TESTS}"] if len(result.results) > len(verdicts) else []
-    table = as_text(TESTS, judged(result, alpha), alpha=alpha)
+    table = as_text(TESTS, judged(result, alpha, in_family or alone), alpha=alpha)
     lines = [head, "", table, "", design, *others, *verdicts]
     lines += [f"note: {printable(note, 0)}" for note in result.notes]
-    return "\n".join([*lines, "", *(printable(methods(item, alpha), 0) for item in asked)])
+    words = [methods(item, alpha, *([family_methods(in_family(item), item)] if in_family else [])) for item in asked]
+    return "\n".join([*lines, "", *(printable(line, 0) for line in words)])
 
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
@@ -89,7 +90,7 @@ def _symbol(cell: Cell, no_verdict: bool) -> str:
     if cell.row == cell.column:
         return ""
     if cell.level is None:
-        return "?"
+        return "?" if cell.asked else ""
     return cell.adjusted if no_verdict else cell.symbol
 
 

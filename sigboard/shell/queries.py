@@ -26,7 +26,7 @@ from sigcore import (
 )
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, human, matrix, runs, scores
-from sigcore.types import AUTO
+from sigcore.types import AUTO, PLANNED_PAIR
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
 
@@ -197,7 +197,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     """One pair under every test, with this number of resamples (None: that of the sidebar)."""
     limits.RESAMPLES.check(resamples or 0)
     now = chosen()
-    asked = replace(study(visit, (system, baseline)), family="one pair", tests=None)
+    asked = replace(study(visit, (system, baseline)), family=PLANNED_PAIR, tests=None)
     work = _drawing(asked, compare.run, "compare")
 
     def read(run: compare.CompareRun) -> CompareResult:

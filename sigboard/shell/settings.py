@@ -23,6 +23,7 @@ from sigcore import (
     metrics,
     significance,
 )
+from sigcore.formatting import inside
 from sigcore.types import AUTO, Better
 
 # Controls whose state is in the address: a box of choices, and the widget of an option.
@@ -176,7 +177,7 @@ def draw(
     with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
         metric, options = _metric(kind, measure, better if kind == "scores" else "higher", "metric" in uses)
         tests = {t.name: t.title for t in significance.members().values()}
-        test = _part("test", tests, TEST, uses, _lower, own)
+        test = _part("test", tests, TEST, uses, inside, own)
         side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
         unit = _unit(documents, "unit" in uses)
         alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
@@ -224,11 +225,6 @@ def _part(
         return choose(key, choices, usual, name, help=terms.meaning(name))
 
 
-def _lower(title: str) -> str:
-    """The title inside a sentence; "TER" stays as it is."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
-
-
 def _correction(label: str) -> str:
     """The correction inside the sentence: "automatic (Holm)" is Holm."""
     return "no correction" if label == "none" else label.removeprefix("automatic (").removesuffix(")")
@@ -266,10 +262,10 @@ def _options(metric: str, measure: str, direction: Better, read: Callable[[str, 
 
 def _corrections(test: str) -> dict[str, str]:
     """The corrections that the test can have; the usual one first."""
-    bootstrap = significance.get(test).draws == "bootstrap"
-    usual = corrections.get(corrections.usual(bootstrap)).title
+    drawn = significance.get(test).draws is not None
+    usual = corrections.get(corrections.usual(drawn)).title
     members = corrections.members().values()
-    return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
+    return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if drawn or not c.needs_joint}
 
 
 def _unit(documents: bool, shown: bool) -> str:

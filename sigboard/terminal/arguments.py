@@ -25,7 +25,7 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
-from sigcore.types import AUTO, SHUFFLE_NAMES
+from sigcore.types import ALL_PAIRS, AUTO, SHUFFLE_NAMES, Comparisons
 
 TIES_HELP = (
     "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
@@ -66,7 +66,36 @@ def decisions(command: argparse.ArgumentParser) -> None:
         "--correction",
         default=AUTO,
         metavar="NAME",
-        help="correction for the number of pairs (see: list; default: max_t for bootstrap tests, else holm)",
+        help="correction for the number of pairs (see: list; default: joint for tests that draw, else holm)",
+    )
+
+
+def family(command: argparse.ArgumentParser, several: bool) -> None:
+    """The pairs that are tested and corrected together, where these are not all; `several`: more than one may be named."""
+    add = command.add_argument
+    add("--baseline", default="", metavar="NAME", help="test every other system against this one alone")
+    more = "; repeatable" if several else ", as one of all pairs"
+    add(
+        "--pair",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("SYSTEM", "BASELINE"),
+        help=f"test this pair of the systems{more}",
+    )
+
+
+def family_of(args: argparse.Namespace) -> Comparisons:
+    """The pairs that are corrected together.
+
+    Raises: OptionError for a baseline beside pairs.
+    """
+    if args.baseline and args.pair:
+        raise OptionError("--baseline and --pair were given together.", "", "Give one of them.")
+    if args.baseline:
+        return Comparisons("one baseline", args.baseline)
+    return (
+        Comparisons("chosen pairs", pairs=tuple((one, other) for one, other in args.pair)) if args.pair else ALL_PAIRS
     )
 
 

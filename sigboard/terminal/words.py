@@ -40,7 +40,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "correction": {
         **dict.fromkeys(("bh", "fdr", "fdr_bh"), "benjamini_hochberg"),
         **dict.fromkeys(("by", "fdr_by"), "benjamini_yekutieli"),
-        **dict.fromkeys(("westfall-young", "tukey", "maxt"), "max_t"),
+        **dict.fromkeys(("westfall-young", "romano-wolf", "tukey", "maxt", "max-t"), "joint"),
         **dict.fromkeys(("no", "off", "raw"), "none"),
         **dict.fromkeys(("fwer", "sidak", "holm-bonferroni"), "holm"),
     },

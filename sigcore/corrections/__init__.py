@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sigcore.corrections.contract import Correction, JointNull
+from sigcore.corrections.contract import Correction, JointNull, JointTests
 from sigcore.errors import OptionError
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import Floats
 
-__all__ = ["Correction", "JointNull", "adjust_of", "get", "members", "printed", "usual"]
+__all__ = ["Correction", "JointNull", "JointTests", "adjust_of", "get", "members", "printed", "usual"]
+
+# Names of older project files, links and scripts.
+FORMER = {"max_t": "joint"}
 
 
 def members() -> dict[str, Correction]:
@@ -18,9 +21,9 @@ def members() -> dict[str, Correction]:
     return _members(__name__, "CORRECTION")
 
 
-def usual(bootstrap: bool) -> str:
-    """The correction of a grid where none is requested: max-T for tests that have a joint null, else Holm."""
-    return "max_t" if bootstrap else "holm"
+def usual(drawn: bool) -> str:
+    """The correction of a grid where none is requested: max-T for tests that draw their joint null, else Holm."""
+    return "joint" if drawn else "holm"
 
 
 def printed(name: str) -> str:
@@ -30,7 +33,7 @@ def printed(name: str) -> str:
 
 def get(name: str) -> Correction:
     """The correction of that name (UnknownMember, with the nearest names)."""
-    correction: Correction = member(__name__, "CORRECTION", "correction", name)
+    correction: Correction = member(__name__, "CORRECTION", "correction", FORMER.get(name, name))
     return correction
 
 

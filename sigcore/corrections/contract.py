@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from sigcore.proof import NONE, Proof
-from sigcore.types import Floats
+from sigcore.types import Floats, Ints
 
 # p of m tests, and the ends of its Monte Carlo interval
 GridOfP = tuple[Floats, Floats, Floats]
@@ -24,22 +24,67 @@ class JointNull:
     """The null of all m tests at once: column r of every block is one joint resample.
 
     `observed` (m,) and the pseudo-statistics of `blocks()` (m, B) are gains under the null of no difference, in units of
-    the metric, larger = more extreme; two-sided, they are absolute values. A correction that compares tests with each
-    other studentises them itself. Pseudo-statistics are nan where a score is undefined.
+    the metric, larger = more extreme; two-sided, they are absolute values. Pseudo-statistics are nan where a score is
+    undefined.
     """
 
     observed: Floats
     blocks: Callable[[], Iterator[Floats]]
     resamples: int
 
+    def spread(self) -> Floats:
+        """The root mean square of each test's null, (m,); undefined statistics left out."""
+        squares, defined = np.zeros(len(self.observed)), np.zeros(len(self.observed))
+        for block in self.blocks():
+            squares += np.nansum(block**2, axis=1)
+            defined += (~np.isnan(block)).sum(axis=1)
+        return np.sqrt(squares / np.maximum(defined, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class JointTests:
+    """m tests with their observed gains and the spread of their nulls, each (m,), as one correction counts them.
+
+    Gains are divided by the spread, so that tests can be compared. A resample on which a score is undefined reaches all
+    tests. A test without any spread is reached by all resamples, and takes no part in the others.
+    """
+
+    correction: Correction
+    observed: Floats
+    spread: Floats
+
+    @property
+    def statistic(self) -> Floats:
+        """The studentised gains (m,), 0 without spread."""
+        return np.where(self.spread > 0, self.observed / self._divisor, 0.0)
+
+    @property
+    def _divisor(self) -> Floats:
+        return np.where(self.spread > 0, self.spread, 1.0)
+
+    def count(self, block: Floats) -> Ints:
+        """How many resamples of a block (m, B) of null gains reach each test, (m,)."""
+        null = np.where(self.spread[:, None] > 0, block / self._divisor[:, None], -np.inf)
+        null[:, np.isnan(block).any(axis=0)] = np.inf
+        assert self.correction.count is not None
+        return self.correction.count(self.statistic, null)
+
+    def reached(self, total: Ints, resamples: int) -> Floats:
+        """What the correction makes of the counts of all blocks, (m,)."""
+        settled = total.astype(np.float64)
+        if self.correction.settle is not None:
+            settled = self.correction.settle(self.statistic, settled)
+        return np.where(self.spread > 0, settled, float(resamples))
+
 
 @dataclass(frozen=True)
 class Correction:
     """One correction of p-values for many tests.
 
-    `adjust(p (m,)) -> (m,)`, for one that needs the p-values alone. Else `prepare(joint) -> (m,)` makes of the joint null,
-    once for each run and side, what it needs, and `adjust_prepared(p, prepared, resamples)` returns the adjusted p and
-    the ends of its Monte Carlo interval; only bootstrap tests have a joint null. `title` is the printed name, `controls`
+    `adjust(p (m,)) -> (m,)`, for one that needs the p-values alone. Else it uses the joint null of the tests, which only
+    tests that draw have. `count(statistic (m,), null (m, B)) -> (m,)` says how many of these joint resamples reach each
+    test, both studentised. `settle(statistic, counts)` makes of the counts of all resamples what `adjust_prepared(p,
+    reached, resamples)` turns into the adjusted p and the ends of its Monte Carlo interval. `title` is the printed name, `controls`
     says which error it controls at alpha, in words, and `rate` which of the three kinds of error that is. `proof` is the
     second route to its numbers; a correction without one is refused. The smallest adjusted p is at least `factor(m)` times the smallest p; that
     says when R is too small for any pair to be significant.
@@ -53,13 +98,22 @@ class Correction:
     proof: Proof = field(default=NONE, repr=False, compare=False)
     adjust: Callable[[Floats], Floats] | None = None
     factor: Callable[[int], float] = float
-    prepare: Callable[[JointNull], Floats] | None = None
+    count: Callable[[Floats, Floats], Ints] | None = None
+    settle: Callable[[Floats, Floats], Floats] | None = None
     adjust_prepared: Callable[[Floats, Floats, int], GridOfP] | None = None
 
     @property
     def needs_joint(self) -> bool:
         """Whether it needs the joint null of all tests."""
-        return self.prepare is not None
+        return self.count is not None
+
+    def prepare(self, joint: JointNull) -> Floats:
+        """How many joint resamples reach each test, (m,). Cost: O(R m), two sweeps over the draws."""
+        tests = JointTests(self, joint.observed, joint.spread())
+        total = np.zeros(len(joint.observed), dtype=np.int64)
+        for block in joint.blocks():
+            total += tests.count(block)
+        return tests.reached(total, joint.resamples)
 
     def grid(self, p: GridOfP, prepared: Floats | None, resamples: int) -> GridOfP:
         """Adjusted p (m,) and its Monte Carlo interval, from those of each test."""

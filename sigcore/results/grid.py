@@ -18,12 +18,13 @@ from sigcore.formatting import (
     format_gain,
     format_p,
     format_score,
+    inside,
     thresholds,
     verdict_word,
 )
 from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, freeze, rows
-from sigcore.results.pair import ALPHA, Family, corrected, too_few
-from sigcore.types import Bools, Floats, Ints, Setup
+from sigcore.results.pair import ALPHA, OTHER_SIDE, Family, TestResult, corrected, too_few, uncorrected
+from sigcore.types import ALL_PAIRS, Bools, Comparisons, Floats, Ints, Setup, Side
 
 
 def of_matrix(result: MatrixResult) -> Family:
@@ -31,7 +32,15 @@ def of_matrix(result: MatrixResult) -> Family:
     each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
     defined = ~np.isnan(result.p_values) & ~np.eye(len(result.systems), dtype=bool)
     pairs = int(np.triu(defined | defined.T, k=1).sum())
-    return Family(int(defined.sum()) // each, pairs, result.setup.correction, result.setup.correction_title)
+    setup, asked = result.setup, result.family
+    return Family(
+        int(defined.sum()) // each,
+        pairs,
+        setup.correction,
+        setup.correction_title,
+        kind="all pairs" if asked.kind == "one planned pair" and pairs != 1 else asked.kind,
+        baseline=asked.baseline,
+    )
 
 
 def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
@@ -51,11 +60,43 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
     )
 
 
+NOT_TESTED = "not tested"
+
+
+@dataclass(frozen=True, eq=False)
+class InGrids:
+    """The families of the tests of a pair that is one of these grids'; other tests are of the same pairs, uncorrected."""
+
+    grids: tuple[MatrixResult, ...]
+
+    def __call__(self, item: TestResult) -> Family:
+        """The family of one test of the pair: that of the cell of the grid that has the same metric, test and side.
+
+        The other side of a one-sided test is the cell of the baseline against the system.
+        """
+        setup, pair = item.setup, (item.system, item.baseline)
+        for grid in self.grids:
+            if (grid.setup.metric, grid.setup.test) == (setup.metric, setup.test):
+                if grid.setup.side == setup.side:
+                    return of_cell(grid, *pair)
+                if grid.setup.side == OTHER_SIDE[setup.side]:
+                    return of_cell(grid, *reversed(pair))
+        return self.others(setup.side)
+
+    def others(self, side: Side) -> Family:
+        """The same pairs, uncorrected."""
+        whole = of_matrix(self.grids[0])
+        return replace(uncorrected(whole.pairs, side), kind=whole.kind, baseline=whole.baseline)
+
+
 LISTED = 3  # names that a sentence lists; more are counted
 
 
 def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
-    """One sentence on a grid: how many pairs differ, and whether one system is better than all others."""
+    """The verdict of a grid in two sentences: the best system, or the baseline's rivals; then how many pairs differ.
+
+    It names the metric, the test, the correction and the family, so that it is true wherever it is printed.
+    """
     systems = len(result.systems)
     if systems < 2:
         number = "There is one system" if systems else "There are no systems"
@@ -65,16 +106,45 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     few = too_few(result.setup, alpha)
     if few:
         return as_sentence(few)
-    differing = int((result.levels(alpha) > 0).sum())
-    pairs = systems * (systems - 1) // 2
-    verb = "pair differs" if pairs == 1 else "pairs differ"
-    head = f"{differing} of {pairs} {verb} at alpha {alpha:g} ({corrected(result.setup)})"
     each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
-    tail = undefined_words(int(np.isnan(result.adjusted).sum()) // each)
+    tail = undefined_words(int(np.isnan(result.adjusted[result.tested]).sum()) // each)
     unsure = int(result.undecided(alpha).sum()) // each
     if unsure:
         tail += f"; {count(unsure, 'verdict')} could change with more resamples"
-    return f"{head}; {_leader(result, alpha)}{tail}."
+    how = f"({_how(result)}, alpha {alpha:g})"
+    if not result.family.baseline:
+        differing, pairs = int((result.levels(alpha) > 0).sum()), of_matrix(result)
+        verb = "pair differs" if pairs.pairs == 1 else "pairs differ"
+        tail = f"{differing} of {pairs.pairs:,} {verb} significantly{tail}"
+    if result.family.kind == "chosen pairs":
+        return f"{tail} in {result.setup.metric_title} {how}."
+    verdict = _of_baseline(result, alpha) if result.family.baseline else _leader(result, alpha)
+    tail = as_sentence(tail.removeprefix("; ")) if tail else ""
+    return f"{verdict} {how}. {tail}".rstrip()
+
+
+def _how(result: MatrixResult) -> str:
+    """The test, its side, the correction and the family, in words."""
+    setup, family = result.setup, of_matrix(result)
+    side = "" if setup.side == "two-sided" or "one-sided" in family.what else ", one-sided"
+    correction = "" if family.tests == 1 else f", {corrected(setup)}"
+    return f"{inside(setup.test_title)}{side}{correction}, {family.what}"
+
+
+def _of_baseline(result: MatrixResult, alpha: float) -> str:
+    """How many systems are better, and how many worse, than the baseline."""
+    levels = result.levels(alpha)[:, result.systems.index(result.family.baseline)]
+    better, worse = int((levels > 0).sum()), int((levels < 0).sum())
+    verb = "is" if better == 1 else "are"
+    number = count(len(levels) - 1, "system")
+    if result.setup.side == "less":
+        verb = "is" if worse == 1 else "are"
+        words = f"{worse} of {number} {verb} significantly worse than {result.family.baseline}"
+        return f"{words} in {result.setup.metric_title}"
+    words = (
+        f"{better} of {number} {verb} significantly better than {result.family.baseline} in {result.setup.metric_title}"
+    )
+    return words if result.setup.side == "greater" else f"{words}, {worse} significantly worse"
 
 
 def as_sentence(words: str) -> str:
@@ -92,15 +162,16 @@ def why_no_verdict(setup: Setup) -> str:
 
 
 def _leader(result: MatrixResult, alpha: float) -> str:
-    order, levels = result.order, result.levels(alpha)
+    order, levels, setup = result.order, result.levels(alpha), result.setup
     best = order[0]
     rivals = [result.systems[j] for j in order[1:] if levels[best, j] <= 0]
     name = result.systems[best]
     if not rivals:
-        others = "the other system" if len(order) == 2 else "every other system"
-        return f"{name} is better than {others}"
+        others = result.systems[order[1]] if len(order) == 2 else f"each of the other {len(order) - 1} systems"
+        score = f"higher {setup.metric_title}" if setup.better == "higher" else f"lower (better) {setup.metric_title}"
+        return f"{name} has a significantly {score} than {others}"
     others = ", ".join(rivals) if len(rivals) <= LISTED else f"{len(rivals)} others"
-    return f"{name} has the best score but is not shown to be better than {others}"
+    return f"{name} has the best {setup.metric_title} but is not shown to be better than {others}"
 
 
 # A grid at one alpha: what every drawing and every table of it is made of.
@@ -111,7 +182,7 @@ class Cell:
     """The row against the column at alpha; both are positions in `result.systems`.
 
     `level` is the verdict (see `MatrixResult.levels`): 0 also where there are no verdicts, None where there is no p.
-    `undecided`: more resamples could change it.
+    `undecided`: more resamples could change it. `asked`: the pair is one of the family; others are not tested.
     """
 
     result: MatrixResult
@@ -120,6 +191,7 @@ class Cell:
     alpha: float
     level: int | None
     undecided: bool
+    asked: bool = True
 
     @property
     def setup(self) -> Setup:
@@ -154,16 +226,18 @@ class Cell:
     @property
     def p(self) -> str:
         """p before the correction, as it is written everywhere."""
-        return self.result.written_p(self.row, self.column, adjusted=False)
+        return "" if not self.asked else self.result.written_p(self.row, self.column, adjusted=False)
 
     @property
     def adjusted(self) -> str:
         """p after the correction, as it is written everywhere."""
-        return self.result.written_p(self.row, self.column)
+        return "" if not self.asked else self.result.written_p(self.row, self.column)
 
     @property
     def word(self) -> str:
         """The verdict in words."""
+        if not self.asked:
+            return NOT_TESTED
         p = self.of(self.result.adjusted)
         return verdict_word(self.level or 0, p, self.setup.no_verdict(self.alpha))
 
@@ -204,12 +278,13 @@ class Grid:
         wins = levels > 0
         levels[np.isnan(result.adjusted[square]) | np.eye(len(order), dtype=bool)] = math.nan
         undecided = result.undecided(alpha)[square] & ~np.isnan(levels)
+        tested = result.tested[square]
         cells = tuple(
             tuple(
-                Cell(result, i, j, alpha, None if math.isnan(level) else int(level), unsure)
-                for j, level, unsure in zip(order, *line, strict=True)
+                Cell(result, i, j, alpha, None if math.isnan(level) else int(level), unsure, asked)
+                for j, level, unsure, asked in zip(order, *line, strict=True)
             )
-            for i, *line in zip(order, levels.tolist(), undecided.tolist(), strict=True)
+            for i, *line in zip(order, levels.tolist(), undecided.tolist(), tested.tolist(), strict=True)
         )
         lines = tuple(rank for rank in range(1, len(order)) if wins[:rank, rank:].all())
         return cls(result, alpha, cells, lines, levels, undecided)
@@ -242,7 +317,7 @@ class Grid:
     @property
     def unknown(self) -> bool:
         """Whether a pair has no p."""
-        return any(cell.level is None for cell in self.pairs)
+        return any(cell.level is None and cell.asked for cell in self.pairs)
 
     @property
     def possible(self) -> list[int]:
@@ -256,12 +331,13 @@ class Grid:
         systems, pairs = len(self.cells), len(self.cells) * (len(self.cells) - 1) // 2
         if not pairs:
             return f"Grid with {count(systems, 'system')}: there are no pairs to compare."
+        tests = of_matrix(self.result)
         words = f"Grid of {count(systems, 'system')} sorted by {self.setup.metric_title}"
         if self.no_verdict:
             return f"{words}: {matrix_summary(self.result, self.alpha)}"
         differing = int((self.result.levels(self.alpha) > 0).sum())
         return (
-            f"{words}, from {self.names[0]} to {self.names[-1]}: {differing} of {count(pairs, 'pair')} differ "
+            f"{words}, from {self.names[0]} to {self.names[-1]}: {differing} of {count(tests.pairs, 'pair')} differ "
             f"significantly at alpha {self.alpha:g}."
         )
 
@@ -343,7 +419,8 @@ def in_order(result: MatrixResult, alpha: float, ordered: bool | None = None) ->
     """
     both = result.setup.side != "two-sided" if ordered is None else ordered
     cells = Grid.of(result, alpha).cells
-    return [cell for k, line in enumerate(cells) for m, cell in enumerate(line) if m > k or (both and m < k)]
+    chosen = [cell for k, line in enumerate(cells) for m, cell in enumerate(line) if m > k or (both and m < k)]
+    return [cell for cell in chosen if cell.asked]
 
 
 def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
@@ -392,7 +469,7 @@ def _notebook_cell(cell: Cell) -> str:
         return "<td></td>"
     level = cell.level or 0
     back, ink = NEUTRAL if level == 0 else (BETTER if level > 0 else WORSE)[abs(level) - 1]
-    text = "?" if cell.level is None else cell.text
+    text = "?" if cell.level is None and cell.asked else cell.text
     return f'<td style="{CELL};background:{back};color:{ink}" title="gain {cell.gain}">{html.escape(text)}</td>'
 
 
@@ -425,6 +502,7 @@ class MatrixResult:
     score_design_effect: Floats | None = field(default=None, repr=False)
     gain_intervals: Floats | None = field(default=None, repr=False)
     doubled: bool = False
+    family: Comparisons = ALL_PAIRS
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -438,6 +516,16 @@ class MatrixResult:
     def to_frame(self, alpha: float = ALPHA) -> Any:
         """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""
         return frame(matrix_rows(self, alpha))
+
+    @property
+    def tested(self) -> Bools:
+        """(S, S): the cells whose p is one of the family's tests."""
+        none = np.zeros((len(self.systems),) * 2, dtype=bool)
+        if self.family.kind in ("all pairs", "one planned pair"):
+            return ~none & ~np.eye(len(self.systems), dtype=bool)
+        row, column = self.family.directed(self.systems).T
+        none[row, column] = True
+        return none | none.T if self.setup.side == "two-sided" else none
 
     @property
     def design_effects(self) -> tuple[float, ...]:

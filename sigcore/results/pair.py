@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
@@ -21,10 +21,11 @@ from sigcore.formatting import (
     format_score,
     format_share,
     format_size,
+    inside,
     p_text,
 )
 from sigcore.results.fields import Field, Fields, Row, as_json, frame, freeze, rows
-from sigcore.types import Floats, Ints, Setup, Side
+from sigcore.types import FamilyKind, Floats, Ints, Setup, Side
 
 # The family of a p-value: the tests among which it is one, and what it is after their correction.
 
@@ -33,11 +34,10 @@ PLANNED_WORDS = "a single planned comparison"
 
 @dataclass(frozen=True)
 class Family:
-    """The `tests` p-values of `pairs` pairs of which one is read; one-sided, both directions of a pair are tests.
+    """The `tests` p-values of `pairs` pairs of which one is read; one-sided, all pairs are tests in both directions.
 
-    `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
-    corrected), and `adjusted_interval` its Monte Carlo interval. `planned`: a single comparison, chosen before the
-    scores were known. `least_p` and `least_by_units` are the smallest adjusted p that its resamples, and swaps of its
+    `kind` says which pairs they are, as in Comparisons, `baseline` the system that is one of all of them. `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
+    corrected), and `adjusted_interval` its Monte Carlo interval. `least_p` and `least_by_units` are the smallest adjusted p that its resamples, and swaps of its
     units, can give. `within` says what has all of the tests, if it is not a grid of pairs.
     """
 
@@ -47,10 +47,31 @@ class Family:
     correction_title: str = "none"
     adjusted: float | None = None
     adjusted_interval: tuple[float, float] = (math.nan, math.nan)
-    planned: bool = False
+    kind: FamilyKind = "all pairs"
+    baseline: str = ""
     least_p: float = 0.0
     least_by_units: float = 0.0
     within: str = ""
+
+    @property
+    def planned(self) -> bool:
+        """Whether it is a single comparison, chosen before the scores were known."""
+        return self.kind == "one planned pair"
+
+    @property
+    def what(self) -> str:
+        """The family in words: "all 55 pairs", "10 systems against X"; one-sided "110 one-sided tests of 55 pairs"."""
+        if self.planned:
+            return PLANNED_WORDS
+        if self.within:
+            return f"{count(self.tests, 'test')} in {self.within}"
+        if self.kind == "one baseline":
+            return f"{count(self.tests, 'system')} against {self.baseline}"
+        if self.kind == "chosen pairs":
+            return count(self.tests, "chosen pair")
+        if self.tests > self.pairs:
+            return f"{self.tests:,} one-sided tests of {count(self.pairs, 'pair')}"
+        return f"all {self.pairs:,} pairs" if self.pairs > 1 else count(self.pairs, "pair")
 
     def decides(self, result: TestResult) -> TestResult:
         """The result with the p, and the interval of p, that the verdict is about."""
@@ -79,11 +100,7 @@ class Family:
     @property
     def place(self) -> str:
         """ "1 of 55 pairs"; one-sided "1 of 110 one-sided tests of 55 pairs"; "1 of 6 tests in this command"."""
-        if self.within:
-            return f"1 of {count(self.tests, 'test')} in {self.within}"
-        if self.tests > self.pairs:
-            return f"1 of {self.tests:,} one-sided tests of {count(self.pairs, 'pair')}"
-        return f"1 of {count(self.tests, 'pair')}"
+        return f"1 of {self.what.removeprefix('all ')}"
 
     def by_chance(self, alpha: float) -> str:
         """How many pairs reach alpha if no systems differ, for a family without a correction; else ""."""
@@ -94,20 +111,30 @@ class Family:
         return f"if no systems differed, about {expected} would be significant by chance, on average"
 
     def to_dict(self) -> dict[str, Any]:
-        """The family in JSON: `tests`, `pairs`, `correction`, `planned`."""
+        """The family in JSON: `kind`, `tests`, `what` and more."""
         return as_json(FAMILY, self)
 
 
 FAMILY = Fields(
     "family",
-    Field("tests", "whole", "Number of p-values that were corrected together."),
+    Field("kind", "text", "all pairs, one baseline, chosen pairs or one planned pair."),
+    Field("tests", "whole", "Number of p-values that are tests of this family."),
+    Field("what", "text", "The family in words."),
     Field("pairs", "whole", "Number of pairs of systems that they are about."),
     Field("correction", "text", "Name of the correction."),
     Field("planned", "flag", "Whether it is a single comparison that counts as planned."),
 )
 
 
-PLANNED = Family(1, 1, planned=True)
+PLANNED = Family(1, 1, kind="one planned pair")
+
+# The family of each test of a pair.
+Families = Callable[["TestResult"], Family]
+
+
+def alone(_: TestResult) -> Family:
+    """Every test is a single planned comparison."""
+    return PLANNED
 
 
 def of_command(tests: int) -> Family:
@@ -223,8 +250,8 @@ def _as_printed(result: TestResult, family: Family | None) -> str:
 def _evidence(result: TestResult, family: Family | None) -> str:
     """What was counted, and p, alone or as one of its family."""
     reason, alone = _reason(result), p_text(result.p_value, result.setup.resamples, result.p_interval[1])
-    test = f"{result.setup.test_title} over {_units(result.setup)} gives"
-    reason = reason and f"over {_units(result.setup)}, {reason}"
+    test = f"{inside(result.setup.test_title)} over {_units(result.setup)} gives"
+    reason = reason and f"{test.removesuffix(' gives')}: {reason}"
     exact = " (exact)" if result.exact else ""
     if family is None or family.planned:
         p = alone if family is None else family.words(result)
@@ -293,19 +320,41 @@ def corrected(setup: Setup) -> str:
 IF_P = "; null where p is undefined."
 
 
+OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+
+
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One test of a pair, judged at alpha as one of a family."""
+    """One test of a pair, judged at alpha as one of its family."""
 
     result: CompareResult
     item: TestResult
     alpha: float = ALPHA
-    family: Family = PLANNED
+    families: Families = alone
 
     @property
     def setup(self) -> Setup:
         """How the test was made."""
         return self.item.setup
+
+    @property
+    def family(self) -> Family:
+        """The family of its p."""
+        return self.families(self.item)
+
+    @property
+    def back(self) -> TestResult | None:
+        """The test of baseline over system: the same one on the other side; None if it was not run."""
+        wanted = (self.setup.test, OTHER_SIDE[self.setup.side])
+        return next((item for item in self.result.results if (item.setup.test, item.setup.side) == wanted), None)
+
+    @property
+    def decision(self) -> str:
+        """The decision on the p of its family, and whether that is corrected."""
+        word, family = decision(self.family.decides(self.item), self.alpha), self.family
+        if family.adjusted is not None:
+            return f"{word}, adjusted ({family.correction_title})"
+        return word if family.planned or family.within else f"{word}, uncorrected"
 
 
 def _defined(of: Callable[[TestResult], Any]) -> Callable[[Judged], Any]:
@@ -350,7 +399,7 @@ TESTS = Fields(
     ),
     Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p.", of="item.doubled"),
     Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of="setup.resamples"),
-    Field("verdict", "text", "Decision.", "", "at alpha {alpha:g}", lambda one: decision(one.item, one.alpha)),
+    Field("verdict", "text", "Decision.", "", "at alpha {alpha:g}", "decision"),
 )
 
 
@@ -358,15 +407,15 @@ def _from(item: TestResult) -> str:
     return "exact" if item.exact else "2 x tail" if item.doubled else "tail"
 
 
-def judged(result: CompareResult, alpha: float) -> list[Judged]:
-    """All tests of the pair, judged at alpha."""
-    return [Judged(result, item, alpha) for item in result.results]
+def judged(result: CompareResult, alpha: float, families: Families = alone) -> list[Judged]:
+    """All tests of the pair, judged at alpha, each in its family."""
+    return [Judged(result, item, alpha, families) for item in result.results]
 
 
-def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
+def compare_rows(result: CompareResult, alpha: float = 0.05, families: Families = alone) -> list[Row]:
     """One row per test and side: p, its Monte Carlo interval, the cut-offs, the resamples that count (None where p is
     undefined), the verdict."""
-    return rows(TESTS, judged(result, alpha))
+    return rows(TESTS, judged(result, alpha, families))
 
 
 def decision(item: TestResult, alpha: float) -> str:

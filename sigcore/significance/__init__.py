@@ -10,7 +10,7 @@ from typing import Any
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.significance.contract import DrawKind, Draws, Mapper, Resampling, Tally, Test, exact_tally
-from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
+from sigcore.significance.engine import INTERVAL_RESAMPLES, Jointly, Turn, tally
 
 
 def members() -> dict[str, Test]:

@@ -143,12 +143,13 @@ class Draws:
     """The results of the passes for one metric: tallies by test, and the numbers they were counted from.
 
     `scores` are the oriented bootstrap scores (S rows), `gains` the pseudo-gains of shuffles (P rows; None
-    unless they were requested).
+    unless they were requested). `joint` is what a correction counted over the shuffles, (m,), by (correction, test, side).
     """
 
     tallies: dict[str, Tally]
     scores: Spool | None = None
     gains: Spool | None = None
+    joint: dict[tuple[str, str, Side], Floats] = field(default_factory=dict)
 
     def close(self) -> None:
         """Release the numbers; the tallies remain."""

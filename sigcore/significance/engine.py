@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +11,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from sigcore.corrections import Correction, JointTests
 from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, steps
 from sigcore.resampling.pair_counts import compiled
 from sigcore.resampling.pair_counts import prepare as prepare_counts
-from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds
+from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds, tolerance
 from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
 from sigcore.significance.contract import Draws, Mapper, Minus, Resampling, Tally, Test
-from sigcore.types import SIDES, Floats, Ints, Progress
+from sigcore.types import SIDES, Floats, Ints, Progress, Side
 
 # Where bootstrap gains are centred: their expectation, from the data alone where that is sure, else from the draws.
 
@@ -78,12 +80,29 @@ def expected_scores(question: Resampling, metric: int) -> Floats:
     For a metric that is a mean over the units it is the score itself, exactly; for others its error is of the order of
     1 / n^2. Cost: O(S n K). Source: Efron & Tibshirani 1993, Chapter 10.
     """
-    out = []
+    n, found = question.columns.n, _left_out(question, metric)
+    return np.array([score + (n - 1) * (float(without.mean()) - score) for score, without in found])
+
+
+def _left_out(question: Resampling, metric: int) -> Iterator[tuple[float, Floats]]:
+    """The score of every system, and its scores without each unit, (n,)."""
     for item in question.statistics[metric]:
         score = float(question.oriented_scores(metric, item.total))
         left_out = question.oriented_scores(metric, item.total - item.values) if item.n > 1 else np.array([score])
-        out.append(score + (item.n - 1) * (float(left_out.mean()) - score))
-    return np.array(out)
+        yield score, left_out
+
+
+def swap_spread(question: Resampling, metric: int) -> Floats:
+    """The standard deviation of every pair's gain under swaps of its units, (P,), to first order; from the data alone.
+
+    A swap of unit u changes the sign of its part of the gain. The part is the difference of the scores of the unit for a
+    metric that is a mean, and that of the jackknife's influences for others. Cost: O(S n K + P n).
+    """
+    n = question.columns.n
+    parts = np.array([score / n + (score - without) * (n - 1) / n for score, without in _left_out(question, metric)])
+    spread = np.array([math.sqrt(np.nansum((parts[a] - parts[b]) ** 2)) for a, b in question.pairs])
+    # where leaving out shows nothing, though the pair differs, any size will do
+    return np.maximum(spread, TOLERANCE * question.units(metric))
 
 
 def centre(question: Resampling, metric: int, expected: Floats, moments: Moments) -> Centre:
@@ -104,6 +123,35 @@ def centre(question: Resampling, metric: int, expected: Floats, moments: Moments
 COUNTED_AT_ONCE = 64
 
 ALL = slice(None)
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """Values (P, B) of pairs as values (m, B) of tests, larger = more extreme on the side: `places` (m,) of their pairs,
+    and `signs` (m,), None for absolute values."""
+
+    side: Side
+    places: NDArray[np.intp]
+    signs: Floats | None
+
+    def __call__(self, values: Floats) -> Floats:
+        chosen = values[self.places]
+        return np.abs(chosen) if self.signs is None else chosen * self.signs[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Jointly:
+    """A correction that uses the joint null, and the tests that it corrects together on one side."""
+
+    correction: Correction
+    turn: Turn
+
+    def of_swaps(self, question: Resampling, metric: int) -> JointTests:
+        """The tests of one metric under swaps; a null gain within the tolerance of the observed one reaches it."""
+        gains = question.gains(metric)
+        slack = tolerance(gains, question.units(metric))[self.turn.places]
+        observed = self.turn(gains[:, None])[:, 0] - slack
+        return JointTests(self.correction, observed, swap_spread(question, metric)[self.turn.places])
 
 
 def portions(pairs: int, size: int) -> Iterator[slice]:
@@ -189,12 +237,14 @@ def tally(
     progress: Progress | None = None,
     keep_gains: bool = False,
     partial_results: Partial | None = None,
+    joint: Sequence[Jointly] = (),
 ) -> list[Draws]:
     """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all tests that
     use it; then the tests that count for themselves.
 
     The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
-    enough for that). `partial_results` is called from time to time with the results of the first resamples.
+    enough for that). `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
+    scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
@@ -212,7 +262,7 @@ def tally(
     out = [Draws({}) for _ in question.statistics]
     _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
-        _swap(question, swap, mapper, step, out, keep_gains, partial_results)
+        _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint)
     _own_counts(question, mapper, out)
     return out
 
@@ -321,6 +371,7 @@ def _swap(
     out: list[Draws],
     keep: bool,
     report: Partial | None,
+    joint: Sequence[Jointly],
 ) -> None:
     zero = np.zeros(len(question.pairs))
     observed = observe(question, tests, [Centre(zero, zero, zero) for _ in out])
@@ -328,45 +379,72 @@ def _swap(
     for draws, spool in zip(out, spools, strict=False):
         draws.gains = spool
     totals = _empty(question, tests)
-    work = partial(swap_block, question, tests, observed, keep)
+    together = [[one.of_swaps(question, metric) for one in joint] for metric in range(len(out))]
+    each = [
+        (d, test, one, of)
+        for d, own in zip(out, together, strict=True)
+        for test in tests
+        for one, of in zip(joint, own, strict=True)
+    ]
+    reached = [np.zeros(len(of.observed), dtype=np.int64) for *_, of in each]
+
+    def file(done: int) -> None:
+        _file(question, tests, totals, observed, out, done)
+        for (draws, test, one, of), count in zip(each, reached, strict=True):
+            draws.joint[one.correction.name, test.name, one.turn.side] = of.reached(count, done)
+
+    work = partial(swap_block, question, tests, observed, keep, joint, together)
     reported = time.monotonic()
-    for block, counts, pseudo in mapper.map(work, blocks(question.resamples)):
+    for block, counts, pseudo, together_counts in mapper.map(work, blocks(question.resamples)):
         totals += counts
         for spool, values in zip(spools, pseudo, strict=True):
             spool.put(block.index, values)
+        for total, new in zip(reached, together_counts, strict=True):
+            total += new
         step()
         done = block.start + block.size
         if report and time.monotonic() - reported > REPORT_EVERY and done < question.resamples:
-            _file(question, tests, totals, observed, out, done)
+            file(done)
             report(out, done)
             reported = time.monotonic()
-    _file(question, tests, totals, observed, out, question.resamples)
+    file(question.resamples)
 
 
 def swap_block(
-    question: Resampling, tests: Sequence[Test], observed: list[Observed], keep: bool, block: Block
-) -> tuple[Block, Ints, list[Floats]]:
-    """Counts of one block of shuffles, and (where kept) the pseudo-gains (P, size) of each metric.
+    question: Resampling,
+    tests: Sequence[Test],
+    observed: list[Observed],
+    keep: bool,
+    joint: Sequence[Jointly],
+    together: list[list[JointTests]],
+    block: Block,
+) -> tuple[Block, Ints, list[Floats], list[Ints]]:
+    """Counts of one block of shuffles, (where kept) the pseudo-gains (P, size) of each metric, and what the corrections `joint` count, by
+    metric, test and correction.
 
     With G the sums over swapped segments and T all sums, the pair (x, y) becomes T_x - G_x + G_y and
     T_y - G_y + G_x: one product serves every pair.
     """
     swapped = _block_sums(question, "swap", block)
     counts = _empty(question, tests)
-    kept = []
+    kept, reached = list[Floats](), list[Ints]()
     for metric, seen in enumerate(observed):
         total = np.ascontiguousarray(question.columns.totals(metric).T)  # (K, S)
         moved = question.columns.pick(swapped, metric)  # (K, S, B)
-        whole = np.empty((len(seen.gains), block.size)) if keep else None
+        whole = np.empty((len(seen.gains), block.size)) if keep or joint else None
         for part in portions(len(seen.gains), AT_ONCE):
             ahead, behind = _swapped_scores(question, metric, total, moved, question.pairs[part])
             own = np.arange(len(ahead))
             counts[:, metric, :, part] = seen.count(tests, ahead, behind, np.column_stack((own, own)), part)
             if whole is not None:
                 np.subtract(ahead, behind, out=whole[part])
-        if whole is not None:
+        if whole is not None and keep:
             kept.append(whole)
-    return block, counts, kept
+        for t, test in enumerate(tests if joint else ()):
+            assert whole is not None
+            null = test.statistics(whole, seen.means[t][:, None], seen.gains[:, None])
+            reached += [of.count(one.turn(null)) for one, of in zip(joint, together[metric], strict=True)]
+    return block, counts, kept, reached
 
 
 def _swapped_scores(

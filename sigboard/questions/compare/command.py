@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 
 from sigboard.render import sentences, text
 from sigboard.render.json import compare_json
@@ -11,8 +13,11 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, SigError
-from sigcore.studies import compare, pairwise
+from sigcore import CompareResult, OptionError, SigError
+from sigcore.results import InGrids, alone
+from sigcore.studies import compare, matrix, pairwise
+from sigcore.study import START
+from sigcore.types import ALL_PAIRS, PLANNED_PAIR, Comparisons
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -20,41 +25,82 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     files(command)
     metrics_and_tests(command)
     decisions(command)
+    arguments.family(command, several=False)
+    command.add_argument(
+        "--planned",
+        action="store_true",
+        help="the pair of --pair is a single comparison, planned before any score was known",
+    )
     drawing(command)
     arguments.add_arguments(command)
 
 
 def run(args: argparse.Namespace) -> None:
-    """One pair: the first system against the second."""
+    """One pair, the first system against the second; or every system against a baseline."""
     if arguments.requested(args):
         from sigboard.terminal import runs
 
         runs.run(args, most=2)
         return
     loaded, warnings = load(args)
-    testset, outputs = loaded.testset, loaded.outputs
-    alike = arguments.note_on_names([item.system for item in outputs])
-    if len(outputs) != 2:
-        fix = " ".join(["Use matrix for more.", *alike])
-        raise SigError(f"compare takes two systems, but {len(outputs)} were given.", "", fix)
-    warnings += alike
-    study = arguments.study_of(args, loaded).of_pair(*outputs)
-    results = compare.results(study, arguments.runtime(args))
+    names = [item.system for item in loaded.outputs]
+    pairs, family = chosen(args, names)
+    warnings += arguments.note_on_names(names)
+    study, runtime = arguments.study_of(args, loaded), arguments.runtime(args)
+    in_grids = None
+    if family != PLANNED_PAIR:
+        grids = tuple(matrix.results(replace(study, family=family), runtime))
+        in_grids = InGrids(grids)
+        study = replace(study, resamples=max(grid.setup.resamples for grid in grids) or START)
+    of = {outputs.system: outputs for outputs in loaded.outputs}
+    each = [compare.results(study.of_pair(of[one], of[other]), runtime) for one, other in pairs]
+    results = [result for found in each for result in found]
     warnings += [note for result in results for note in result.notes]
-    warnings += sentences.of_choices(
-        study.named, args.test, "Each p-value is that of a single comparison, not corrected"
-    )
-    beside = pairwise.mcnemar(testset, *outputs)
-    warnings += [str(beside)] if beside is not None else []
+    warnings += sentences.of_choices(study.named, args.test, _within(in_grids, args.correction))
+    if len(pairs) == 1:
+        beside = pairwise.mcnemar(loaded.testset, *(of[name] for name in pairs[0]))
+        warnings += [str(beside)] if beside is not None else []
     tests = len(set(study.named)) * len(set(args.test))
+    said = list(dict.fromkeys(warnings))
+    documents = [compare_json(found, said, args.alternative, in_grids) for found in each]
     give(
         args,
-        compare_json(results, list(dict.fromkeys(warnings)), args.alternative),
-        [text.compare_table(r, args.alpha, tests) for r in results],
-        rows=lambda: _rows(results, args.alpha),
+        documents[0] if not args.baseline else {"comparisons": documents, "warnings": said},
+        [text.compare_table(r, args.alpha, tests, in_grids) for r in results],
+        notes=[note for result in results for note in result.notes],
+        rows=lambda: _rows(results, args.alpha, in_grids),
     )
 
 
-def _rows(results: list[CompareResult], alpha: float) -> list[Row]:
+def chosen(args: argparse.Namespace, names: Sequence[str]) -> tuple[list[tuple[str, str]], Comparisons]:
+    """The pairs (system, baseline) that are shown, and the family whose tests they are.
+
+    Two systems alone are a planned pair. A pair among more is one of all pairs, unless it was planned.
+
+    Raises: SigError where more than two systems were given, and none of them named; OptionError for a wrong name.
+    """
+    asked = arguments.family_of(args)
+    if len(args.pair) > 1:
+        raise OptionError("compare shows one --pair.", "", "Use matrix for several.")
+    if args.planned and not args.pair and len(names) > 2:
+        raise OptionError("--planned belongs to one pair.", "", "Name it: --pair SYSTEM BASELINE.")
+    if asked.whole and len(names) != 2:
+        fix = "Name the pair: --pair SYSTEM BASELINE. Or --baseline NAME for all others against one. Use matrix for all pairs."
+        fix = " ".join([fix, *arguments.note_on_names(names)])
+        raise SigError(f"compare takes two systems, but {len(names)} were given.", "", fix)
+    shown = [(names[i], names[j]) for i, j in asked.directed(names)]
+    if len(names) == 2 or args.planned:
+        return shown, PLANNED_PAIR
+    return shown, asked if args.baseline else ALL_PAIRS
+
+
+def _within(in_grids: InGrids | None, correction: str) -> str:
+    """What is corrected: the beginning of a note on choices."""
+    alone = "Each p-value is that of a single comparison, not corrected"
+    return alone if in_grids is None else sentences.within_grids(correction)
+
+
+def _rows(results: Sequence[CompareResult], alpha: float, in_grids: InGrids | None) -> list[Row]:
     """The tests of all metrics."""
-    return [{"metric": item.setup.metric, **row} for item in results for row in compare_rows(item, alpha)]
+    families = in_grids or alone
+    return [{"metric": item.setup.metric, **row} for item in results for row in compare_rows(item, alpha, families)]

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -18,8 +15,8 @@ from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
 from sigboard.shell.pair import Origin
 from sigboard.shell.settings import Chosen
-from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, formatting, results, significance
-from sigcore.results import Row
+from sigcore import CompareResult, Family, TestResult, formatting, results, significance
+from sigcore.results import Families, Row
 from sigcore.studies import enough, pairwise
 
 # Parts of the compare page: the family of the pair, the verdict in it, the other tests, and what is downloaded.
@@ -41,15 +38,6 @@ def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
             return system, baseline, pair.choose(len(captions.systems(visit)))
 
 
-@dataclass(frozen=True, eq=False)
-class InFamily:
-    """The family `of` the pair, the grid it is from, if any, and the family of the tests that the grid did not correct."""
-
-    of: Family
-    grid: MatrixResult | None = None
-    others: Family = PLANNED
-
-
 def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
     """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
     if source == "gain":
@@ -58,27 +46,27 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -
     return queries.compare_result(visit, system, baseline, resamples)
 
 
-def family_of(visit: session.Visit, result: CompareResult, source: Origin) -> InFamily:
-    """The family of the pair: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
+def families_of(visit: session.Visit, result: CompareResult, source: Origin) -> Families:
+    """The family of each test: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
     if source == "planned":
-        return InFamily(PLANNED)
-    systems = len(captions.systems(visit))
-    shown = results.uncorrected(systems * (systems - 1) // 2, result.setup.side)
+        return results.alone
     if source == "gain":
-        return InFamily(shown, others=shown)
-    whole = queries.matrix_result(visit, whole=True)
-    return InFamily(results.of_cell(whole, result.system, result.baseline), whole, shown)
+        systems = len(captions.systems(visit))
+        shown = results.uncorrected(systems * (systems - 1) // 2, result.setup.side)
+        return lambda item: shown
+    return results.InGrids((queries.matrix_result(visit, whole=True),))
 
 
-def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
+def verdict(result: CompareResult, now: Chosen, families: Families) -> None:
     """The verdict of the chosen test in its family, as a sentence, and the numbers behind it in a line."""
     one = chosen(result, now)
-    captions.sentence(results.verdict(one, now.alpha, family.of))
+    captions.sentence(results.verdict(one, now.alpha, families(one)))
     few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
     if few and significance.get(now.test).draws == "bootstrap":
-        instead = results.verdict(result.result(PREFERRED, now.settings.side), now.alpha, family.others)
+        other = result.result(PREFERRED, now.settings.side)
+        instead = results.verdict(other, now.alpha, families(other))
         st.markdown(page.literal(f"Preferable with few units: {instead}"))
-    st.markdown(page.literal(line(result, now, family.of)))
+    st.markdown(page.literal(line(result, now, families(one))))
 
 
 def line(result: CompareResult, now: Chosen, family: Family) -> str:
@@ -155,16 +143,19 @@ def stage_caption(result: CompareResult, test: TestResult) -> None:
     )
 
 
-def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:
+def table(result: CompareResult, now: Chosen, families: Families) -> list[Row]:
     """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows, whole."""
+    mine = chosen(result, now)
+    family = families(mine)
     st.subheader("All tests, two-sided and one-sided", anchor=False)
     st.caption(
         page.literal(
-            f"{reports.OTHER_TESTS} No p-value in this table is corrected.{_ONLY if family.of.adjusted is not None else ''}"
+            f"{reports.OTHER_TESTS} No p-value in this table is corrected.{_ONLY if family.adjusted is not None else ''}"
         )
     )
-    rows = _marked(result, now, family.of)
-    correction = "" if family.of.adjusted is None else family.of.correction_title
+    rows = tables.compare_rows(result, now.alpha, families)
+    rows = [{"chosen": "chosen" if item is mine else "", **row} for item, row in zip(result.results, rows, strict=True)]
+    correction = "" if family.adjusted is None else family.correction_title
     shown = [_shown(row, result.setup.decimals, correction) for row in rows]
     downloads.table(shown, result.setup, **{name: st.column_config.Column(label) for name, label in COLUMNS.items()})
     return rows
@@ -195,30 +186,10 @@ def _counted(row: Row) -> str:
     return "n/a" if row["tail"] is None else f"{twice}{row['tail']:,} of {row['resamples']:,}"
 
 
-def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:
-    """The rows of the tests with a column that marks the chosen one; its verdict is that of its family."""
-    mine, rows = chosen(result, now), []
-    for item, row in zip(result.results, tables.compare_rows(result, now.alpha), strict=True):
-        if item is mine and family.adjusted is not None:
-            row["verdict"] = f"{tables.decision(family.decides(item), now.alpha)}, adjusted ({family.correction_title})"
-        elif not family.planned:
-            row["verdict"] = f"{row['verdict']}, uncorrected"
-        rows.append({"chosen": "chosen" if item is mine else "", **row})
-    return rows
-
-
-def content(result: CompareResult, now: Chosen, family: InFamily, warnings: Sequence[str]) -> dict[str, Any]:
-    """The JSON of the pair, in its family."""
-    alone = downloads.compare_json([result], warnings, now.settings.side)
-    if family.grid is not None:
-        return reports.with_grid(alone, family.grid, result.system, result.baseline)
-    return {**alone, "results": [{**item, "family": family.of.to_dict()} for item in alone["results"]]}
-
-
-def methods(result: CompareResult, now: Chosen, family: InFamily) -> None:
+def methods(result: CompareResult, now: Chosen, families: Families) -> None:
     """The sentences for a paper: the test, and its family."""
     test = chosen(result, now)
-    captions.methods(test, now.alpha, reports.family_methods(family.of, test))
+    captions.methods(test, now.alpha, reports.family_methods(families(test), test))
 
 
 def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
@@ -303,7 +274,7 @@ def show() -> None:
         pair.offer(captions.systems(visit), queries.best_first(visit))
         system, baseline, source = choose_pair(visit)
         result = computed(visit, system, baseline, source)
-        family, test = family_of(visit, result, source), chosen(result, now)
+        families, test = families_of(visit, result, source), chosen(result, now)
         chart, steps = st.container(key=page.FIGURE), st.container(key=page.STEPS)
         with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             first = choose_steps(test)
@@ -313,17 +284,19 @@ def show() -> None:
         if presenting:
             st.stop()
 
-        verdict(result, now, family)
+        verdict(result, now, families)
         stage_caption(result, test)
         small_figures(result, now)
         seen.line(visit, now)
         mcnemar(visit, system, baseline)
         captions.notes(result.notes)
-        rows = table(result, now, family)
+        rows = table(result, now, families)
         name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
         with st.container(horizontal=True):
             downloads.csv("Tests (CSV)", rows, name)
             downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")
             said = downloads.warned(visit.collection, result.notes)
-            downloads.as_json("Everything (JSON)", lambda: content(result, now, family, said), name)
-        methods(result, now, family)
+            downloads.as_json(
+                "Everything (JSON)", lambda: downloads.compare_json([result], said, now.settings.side, families), name
+            )
+        methods(result, now, families)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sigboard.render import paper, sentences, text
 from sigboard.render.json import matrix_json
@@ -12,7 +13,7 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import MatrixResult
+from sigcore import MatrixResult, OptionError
 from sigcore.studies import matrix
 
 
@@ -21,6 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     files(command)
     metrics_and_tests(command)
     decisions(command)
+    arguments.family(command, several=True)
     drawing(command)
     arguments.add_arguments(command)
 
@@ -28,14 +30,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """All pairs."""
     check_correction(args.correction)
+    family = arguments.family_of(args)
     if arguments.requested(args):
+        if not family.whole:
+            raise OptionError("Runs of systems are tested as all pairs.", "", "Leave --baseline and --pair out.")
         from sigboard.terminal import runs
 
         runs.run(args)
         return
     loaded, warnings = load(args)
     warnings += arguments.note_on_names([item.system for item in loaded.outputs])
-    study = arguments.study_of(args, loaded)
+    study = replace(arguments.study_of(args, loaded), family=family)
     results = matrix.results(study, arguments.runtime(args))
     warnings += [note for result in results for note in result.notes]
     warnings += sentences.of_choices(study.named, args.test, sentences.within_grids(args.correction))

@@ -169,7 +169,8 @@ def _markers(shown: Grid) -> go.Scatter:
     texts = []
     for cell in shown.pairs:
         p, counted = p_of(cell)
-        texts.append(f"{p}, {counted.removeprefix(MONTE_CARLO)}; {statement(cell.adjusted)}")
+        drawn = f"{p}, {counted.removeprefix(MONTE_CARLO)}; {statement(cell.adjusted)}"
+        texts.append(drawn if cell.asked else cell.word)
     gain = f"gain %{{customdata[2]:+.{shown.setup.decimals}f}}"
     hover = f"%{{y}}<br>against %{{x}}<br>{gain}<br>p, Monte Carlo; adjusted p:<br>%{{text}}<extra></extra>"
     return _invisible(across, down, customdata=data, text=texts, hovertemplate=hover)

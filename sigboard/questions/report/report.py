@@ -214,7 +214,7 @@ def _grid(report: Report, number: int, result: MatrixResult) -> str:
 
 
 def _cell(cell: Cell, number: int) -> str:
-    if cell.row == cell.column:
+    if cell.row == cell.column or not cell.asked:
         return "<td></td>"
     level = cell.level or 0
     kind = f"{'better' if level > 0 else 'worse'}{abs(level)}" if level else "none"

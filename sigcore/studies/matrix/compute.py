@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import corrections, formatting, significance
-from sigcore.corrections import JointNull
+from sigcore.corrections import Correction, JointNull
 from sigcore.errors import Undefined
 from sigcore.formatting import listed
 from sigcore.resampling.quantiles import quantiles
@@ -20,9 +20,11 @@ from sigcore.significance import (
     INTERVAL_RESAMPLES,
     LEAST_UNITS,
     Draws,
+    Jointly,
     Resampling,
     Tally,
     Test,
+    Turn,
     coverage,
     measured_units,
     rejection_rate,
@@ -34,10 +36,12 @@ from sigcore.study import LOCAL, Runtime, Study, fixed
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import (
+    ALL_PAIRS,
     AUTO,
     DOCUMENT,
     SEGMENT,
     SIDES,
+    Comparisons,
     Floats,
     Ints,
     Side,
@@ -54,10 +58,12 @@ MOST_GAINS = 200_000_000  # bootstrap gains that are sorted for intervals: some 
 Prepared = dict[tuple[str, str, Side], Floats]
 
 
-def in_both_directions(ends: Floats, systems: int) -> Floats:
-    """The intervals (P, 2) of the gains of all pairs of S systems as a grid (S, S, 2), row minus column; 0 on the diagonal."""
-    left, right = np.triu_indices(systems, k=1)
-    out = np.zeros((systems, systems, 2))
+def in_both_directions(ends: Floats, systems: int, pairs: NDArray[np.intp] | None = None) -> Floats:
+    """The intervals (P, 2) of the gains of these pairs (None: all, in order) of S systems as a grid (S, S, 2), row minus
+    column; nan for other pairs, 0 on the diagonal."""
+    left, right = np.triu_indices(systems, k=1) if pairs is None else pairs.T
+    out = np.full((systems, systems, 2), np.nan)
+    out[np.diag_indices(systems)] = 0.0
     out[left, right] = ends
     out[right, left] = -ends[:, ::-1]
     return out
@@ -98,71 +104,84 @@ def _quantiles_of_gains(draws: Draws, pairs: NDArray[np.intp], used: int) -> Flo
     return out
 
 
-def cells_of(systems: int, side: Side) -> Cells:
-    """The cells of the grid that are tests: two-sided, each pair is one; one-sided, each direction is one."""
-    return np.triu_indices(systems, k=1) if side == "two-sided" else np.nonzero(~np.eye(systems, dtype=bool))
+def cells_of(systems: int, side: Side, directed: NDArray[np.intp] | None = None) -> Cells:
+    """The cells of the grid that are tests; `directed` (P, 2) are the tests of a family, None all pairs.
+
+    Two-sided, each pair is one. One-sided, all pairs are tested in each direction, those of another family in theirs.
+    """
+    if directed is None:
+        return np.triu_indices(systems, k=1) if side == "two-sided" else np.nonzero(~np.eye(systems, dtype=bool))
+    row, column = directed.T
+    return (np.minimum(row, column), np.maximum(row, column)) if side == "two-sided" else (row, column)
+
+
+def pairs_of(family: Comparisons, systems: Sequence[str]) -> NDArray[np.intp]:
+    """The pairs (P, 2) of a family, the earlier system first, in the order of all pairs."""
+    return np.unique(np.sort(family.directed(systems), axis=1), axis=0)
+
+
+def turned(pairs: NDArray[np.intp], cells: Cells, side: Side) -> Turn:
+    """How values of these pairs (P, 2) become values of the tests in the cells."""
+    row, column = cells
+    place = {tuple(pair): k for k, pair in enumerate(pairs.tolist())}
+    places = [place[min(a, b), max(a, b)] for a, b in zip(row.tolist(), column.tolist(), strict=True)]
+    signs = None if side == "two-sided" else np.where(row < column, 1.0, -1.0) * (-1 if side == "less" else 1)
+    return Turn(side, np.array(places, dtype=np.intp), signs)
+
+
+def jointly(names: Sequence[str]) -> list[Correction]:
+    """Those of these corrections that use the joint null; "auto" is the usual one of tests that draw."""
+    chosen = [corrections.get(corrections.usual(drawn=True) if name == AUTO else name) for name in dict.fromkeys(names)]
+    return [correction for correction in chosen if correction.needs_joint]
 
 
 def prepare(
-    draws: Draws, tests: Sequence[Test], differing: Ints, names: Sequence[str], sides: Sequence[Side] = SIDES
+    draws: Draws,
+    tests: Sequence[Test],
+    differing: Ints,
+    names: Sequence[str],
+    sides: Sequence[Side] = SIDES,
+    directed: NDArray[np.intp] | None = None,
 ) -> Prepared:
-    """What each of these corrections that needs it makes of the joint null, for every bootstrap test and these sides.
+    """What each of these corrections that needs it makes of the joint null, for every test that draws and these sides.
 
     The joint null is that of the pairs that have a p: `differing` (S, S) is the number of units on which two systems
-    differ. All resamples reach a pair that differs on none.
+    differ. All resamples reach a pair that differs on none. Shuffles were counted as they were drawn.
     """
-    chosen = [
-        corrections.get(corrections.usual(bootstrap=True) if name == AUTO else name) for name in dict.fromkeys(names)
-    ]
-    return {
-        (correction.name, test.name, side): _of_all(correction.prepare, draws, test, side, differing)
-        for correction in chosen
-        if correction.prepare is not None
+    return dict(draws.joint) | {
+        (correction.name, test.name, side): _of_all(
+            correction, draws, test, side, differing, cells_of(len(differing), side, directed)
+        )
+        for correction in jointly(names)
         for test in tests
         if test.draws == "bootstrap"
         for side in sides
     }
 
 
-def _of_all(prepare: Callable[[JointNull], Floats], draws: Draws, test: Test, side: Side, differing: Ints) -> Floats:
+def _of_all(correction: Correction, draws: Draws, test: Test, side: Side, differing: Ints, cells: Cells) -> Floats:
     """What a correction prepares for the tests that have a p, at the places of all tests; nan for those without."""
-    cells = cells_of(len(differing), side)
     counts = differing[cells]
     tested = counts >= LEAST_UNITS
     out = np.where(counts == 0, float(draws.tallies[test.name].resamples), np.nan)
     if tested.any():
         row, column = (place[tested] for place in cells)
-        out[tested] = prepare(_joint(draws, test, side, (row, column)))
+        out[tested] = correction.prepare(_joint(draws, test, side, (row, column)))
     return out
 
 
 def _joint(draws: Draws, test: Test, side: Side, cells: Cells) -> JointNull:
     """The joint null of the tests in these cells: bootstrap gains moved so that they are centred on zero."""
     tally = draws.tallies[test.name]
-    turn = _Turn(tally, cells, side)
+    turn = turned(tally.pairs, cells, side)
     return JointNull(turn(tally.gains[:, None])[:, 0], partial(_blocks, draws, tally, turn), tally.resamples)
 
 
-def _blocks(draws: Draws, tally: Tally, turn: _Turn) -> Iterator[Floats]:
+def _blocks(draws: Draws, tally: Tally, turn: Turn) -> Iterator[Floats]:
     """The centred gains (m, B) of the tests, block by block."""
     left, right = tally.pairs.T
     assert draws.scores is not None
     return (turn(scores[left] - scores[right] - tally.means[:, None]) for scores in draws.scores.first(tally.resamples))
-
-
-class _Turn:
-    """Values (P, B) of the pairs as values (m, B) of the tests in some cells, larger = more extreme on that side."""
-
-    def __init__(self, tally: Tally, cells: Cells, side: Side) -> None:
-        row, column = cells
-        place = {tuple(pair): k for k, pair in enumerate(tally.pairs.tolist())}
-        self.pairs = [place[min(a, b), max(a, b)] for a, b in zip(row.tolist(), column.tolist(), strict=True)]
-        self.sign = np.where(row < column, 1.0, -1.0)[:, None] * (-1 if side == "less" else 1)
-        self.two_sided = side == "two-sided"
-
-    def __call__(self, values: Floats) -> Floats:
-        chosen = values[self.pairs]
-        return np.asarray(np.abs(chosen) if self.two_sided else chosen * self.sign)
 
 
 # Notes on the units that are drawn, and on systems that cannot differ.
@@ -292,12 +311,23 @@ class MatrixRun:
     differing: tuple[Ints, ...]  # (S, S) for each metric: on how many units two systems differ
     data: str  # a mark of the contents of all files
     prepared: tuple[Prepared, ...] = ()
-    gain_intervals: tuple[Floats, ...] = ()  # (P, 2) of the pairs of systems; none where they are too many
+    gain_intervals: tuple[Floats, ...] = ()  # (P, 2) of the pairs of the family; none where they are too many
+    family: Comparisons = ALL_PAIRS
 
     @property
     def products(self) -> int:
         """The products of a weight and a statistic in one resample."""
         return self.n * sum(system.values.shape[1] for item in self.summed for system in item.systems)
+
+    @property
+    def pairs(self) -> NDArray[np.intp]:
+        """The pairs (P, 2) that were drawn."""
+        return pairs_of(self.family, self.systems)
+
+    @property
+    def directed(self) -> NDArray[np.intp] | None:
+        """The tests (P, 2) of the family; None for all pairs."""
+        return None if self.family.whole else self.family.directed(self.systems)
 
     def position(self, metric: str) -> int:
         """The position of a metric (Undefined if it was not requested)."""
@@ -340,17 +370,31 @@ def run(
     def report(draws: Sequence[Draws], done: int) -> None:
         # a copy of the counts, and no draws: those keep changing
         counts = tuple(Draws(dict(d.tallies)) for d in draws)
-        runtime.show(replace(_so_far(start, draws, done), draws=counts))
+        known = tuple(dict(d.joint) for d in draws)
+        runtime.show(replace(_so_far(start, draws, done), draws=counts, prepared=known))
 
     partial_results = report if runtime.publish is not None else None
-    draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results)
-    names = [study.settings.correction] if corrections is None else corrections
-    prepared = tuple(prepare(d, start.tests, c, names, sides) for d, c in zip(draws, differ, strict=True))
+    names = study.joint if corrections is None else corrections
+    joint = _jointly(start, pairs, names, sides)
+    draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results, joint)
+    prepared = tuple(
+        prepare(d, start.tests, c, names, sides, start.directed) for d, c in zip(draws, differ, strict=True)
+    )
     between = gain_intervals(draws, pairs, differ, n, question.resamples)
     whole = replace(_so_far(start, draws, question.resamples), prepared=prepared, gain_intervals=between)
     if not keep:
         whole.close()
     return whole
+
+
+def _jointly(start: MatrixRun, pairs: NDArray[np.intp], names: Sequence[str], sides: Sequence[Side]) -> list[Jointly]:
+    """What is counted together over the shuffles, where a test is corrected together with others."""
+    return [
+        Jointly(correction, turned(pairs, cells, side))
+        for correction in jointly(names)
+        for side in sides
+        if len((cells := cells_of(len(start.systems), side, start.directed))[0]) > 1
+    ]
 
 
 def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling]:
@@ -361,12 +405,13 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling
     measured = tuple(measure(testset, outputs, study.metrics, runtime))
     summed = tuple(units.in_units(item, groups) for item in measured)
     differ = tuple(differing(item.systems) for item in summed)
-    pairs = np.column_stack(np.triu_indices(len(outputs), k=1))
+    names = tuple(item.system for item in outputs)
+    pairs = pairs_of(study.family, names)
     question = _question(study, tuple(item.systems for item in summed), pairs)
     n, chosen = question.columns.n, question.tests
     start = MatrixRun(
         testset=testset.name,
-        systems=tuple(item.system for item in outputs),
+        systems=names,
         groups=tuple(item.group for item in outputs),
         measured=measured,
         summed=summed,
@@ -382,6 +427,7 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling
         notes=tuple(filter(None, (why,))) + of_rows(measured, differ, unit) + of_few_units(unit, n, chosen, differ),
         differing=differ,
         data=mark(testset, outputs, unit),
+        family=study.family,
     )
     return start, question
 

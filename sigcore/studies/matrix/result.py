@@ -22,6 +22,7 @@ from sigcore.studies.matrix.compute import (
     LEVEL,
     Cells,
     MatrixRun,
+    Prepared,
     begin,
     cells_of,
     in_both_directions,
@@ -30,7 +31,7 @@ from sigcore.studies.matrix.compute import (
 )
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import too_few
-from sigcore.study import LOCAL, Runtime, Settings, Study, settled
+from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of, settled
 from sigcore.sufficient import gains
 from sigcore.testset import digest
 from sigcore.types import SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
@@ -43,10 +44,10 @@ AS_PRINTED: dict[TieRule, str] = {
 }
 
 
-def of_grid(unit: Unit, n: int, settings: Settings, systems: int) -> tuple[str, ...]:
-    """A note on the family-wise error of a correction that uses the joint null, where there are few units."""
-    found = of_grids(n)
-    if not corrections.get(settings.correction).needs_joint or systems < 3 or found is None:
+def of_grid(unit: Unit, n: int, settings: Settings, systems: int, test: Test) -> tuple[str, ...]:
+    """A note on the family-wise error of a correction that uses the joint null of a bootstrap, where there are few units."""
+    joint, found = corrections.get(settings.correction).needs_joint and test.draws == "bootstrap", of_grids(n)
+    if not joint or systems < 3 or found is None:
         return ()
     units, rate = found
     return (
@@ -147,7 +148,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     """
     settings = settled(settings or Settings(), test)
     corrections.get(settings.correction)  # refused even where nothing is corrected
-    cells = cells_of(len(run.systems), settings.side)
+    cells = cells_of(len(run.systems), settings.side, run.directed)
     if len(cells[0]) == 1:
         settings = replace(settings, correction="none")  # a single test
     position = run.position(metric)
@@ -172,7 +173,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         adjusted=adjusted,
         notes=run.notes
         + of_both_sides(settings)
-        + of_grid(run.unit, run.n, settings, len(run.systems))
+        + of_grid(run.unit, run.n, settings, len(run.systems), member)
         + as_printed(settings)
         + of_undefined([tally], measured.title)
         + of_design(run, position, effects),
@@ -182,6 +183,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         score_design_effect=None if design is None else design.scores,
         gain_intervals=_gain_intervals(run, position),
         doubled=member.doubled and settings.side == "two-sided",
+        family=run.family,
     )
 
 
@@ -189,7 +191,7 @@ def _gain_intervals(run: MatrixRun, position: int) -> Floats | None:
     """The intervals (S, S, 2) of all gains, row minus column; None if the run has none."""
     if not run.gain_intervals:
         return None
-    return in_both_directions(run.gain_intervals[position], len(run.systems))
+    return in_both_directions(run.gain_intervals[position], len(run.systems), run.pairs)
 
 
 def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setup:
@@ -222,7 +224,7 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
 
 def _tests(run: MatrixRun, position: int, test: Test, settings: Settings) -> int:
     """How many tests of the grid have a p, at least 1: those that are corrected together."""
-    counts = run.differing[position][cells_of(len(run.systems), settings.side)]
+    counts = run.differing[position][cells_of(len(run.systems), settings.side, run.directed)]
     without = int(np.count_nonzero(too_few(counts))) if test.draws == "bootstrap" else 0
     return max(len(counts) - without, 1)
 
@@ -251,10 +253,18 @@ def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> GridO
     differing = run.differing[position]
     same = differing == 0
     grid = p_grid(run.draws[position].tallies[test.name], test, same, settings)
-    if test.draws == "bootstrap":
-        for part in grid:
+    for part in grid:
+        if test.draws == "bootstrap":
             part[too_few(differing)] = np.nan
+        part[~tested(run, settings.side)] = np.nan
     return grid
+
+
+def tested(run: MatrixRun, side: Side) -> Bools:
+    """(S, S): the cells whose p is one of the family's tests, and the diagonal."""
+    asked = np.eye(len(run.systems), dtype=bool)
+    asked[cells_of(len(run.systems), side, run.directed)] = True
+    return asked | asked.T if side == "two-sided" else asked
 
 
 def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> GridOfP:
@@ -317,8 +327,8 @@ def _prepared(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
     correction = corrections.get(settings.correction)
     if not correction.needs_joint:
         return None
-    if test.draws != "bootstrap":
-        fix = "Choose a bootstrap test, or another correction."
+    if test.draws is None:
+        fix = "Choose a test that draws, or another correction."
         raise Undefined(f"{correction.title} needs the joint null, and {test.title} has none.", run.testset, fix)
     prepared = run.prepared[position].get((correction.name, test.name, settings.side))
     if prepared is None:
@@ -349,18 +359,19 @@ def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
 
 # Finished runs of one question as a file: the statistics and every count, so that nothing has to be drawn again.
 
-FORMAT = 1  # increase it when the file changes
+FORMAT = 2  # increase it when the file changes
 QUESTION, RUNS = "question", "resamples"  # the name of the mark, and of the numbers of resamples
+JOINT = "joint"  # what a correction counted together
 
 
 def save(runs: Sequence[MatrixRun]) -> bytes:
     """Runs of one question, of fewer and more resamples, as the bytes of a file.
 
-    Raises: MismatchError for runs of different questions, or with a joint null, which is not written.
+    Raises: MismatchError for runs of different questions.
     """
     first = runs[0]
-    if len({_mark(run) for run in runs}) > 1 or any(run.prepared and any(run.prepared) for run in runs):
-        raise MismatchError("Only runs of one question without a joint null can be saved together.")
+    if len({_mark(run) for run in runs}) > 1:
+        raise MismatchError("Only runs of one question can be saved together.")
     arrays: dict[str, Array] = {
         QUESTION: np.array(_mark(first)),
         RUNS: np.array([run.resamples for run in runs], dtype=np.int64),
@@ -382,6 +393,8 @@ def _counts(run: MatrixRun) -> dict[str, Array]:
         for test, tally in draws.tallies.items():
             values = {field.name: getattr(tally, field.name) for field in fields(Tally)}
             arrays |= {f"{head}.{test}.{k}": v for k, v in values.items() if isinstance(v, np.ndarray)}
+    for m, prepared in enumerate(run.prepared):
+        arrays |= {f"{run.resamples}.{m}.{JOINT}.{'.'.join(of)}": reached for of, reached in prepared.items()}
     return arrays
 
 
@@ -422,8 +435,19 @@ def _run(start: MatrixRun, arrays: Mapping[str, Array], done: int) -> MatrixRun:
         ),
         score_intervals=tuple(np.asarray(arrays[f"{done}.{m}.scores"], dtype=np.float64) for m in every),
         gain_intervals=tuple(np.asarray(arrays[f"{done}.{m}.gains"], dtype=np.float64) for m in every),
+        prepared=tuple(_prepared_of(arrays, f"{done}.{m}.{JOINT}.") for m in every),
         resamples=done,
     )
+
+
+def _prepared_of(arrays: Mapping[str, Array], head: str) -> Prepared:
+    """What was counted together, by (correction, test, side)."""
+    found = {}
+    for name in arrays:
+        if name.startswith(head):
+            correction, test, side = name.removeprefix(head).split(".")
+            found[correction, test, next(one for one in SIDES if one == side)] = np.asarray(arrays[name], np.float64)
+    return found
 
 
 def _tally(arrays: Mapping[str, Array], head: str, done: int) -> Tally:
@@ -435,6 +459,6 @@ def _mark(run: MatrixRun) -> str:
     """What the counts depend on besides R, and the versions of how they are written and drawn."""
     asked = [f"{item.metric.name} {sorted(item.options.items())}" for item in run.measured]
     tests = [test.name for test in run.tests]
-    parts = [run.data, *run.systems, *asked, *tests, str(run.unit), str(run.seed)]
+    parts = [run.data, *run.systems, *asked, *tests, str(run.unit), str(run.seed), digest_of(run.family)]
     versions = [str(version) for version in (FORMAT, BLOCK, statistics.EXTRACTION)]
     return digest([*parts, *versions])

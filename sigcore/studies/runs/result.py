@@ -335,7 +335,7 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
 
 def _settled(run: RunsRun, settings: Settings) -> Settings:
     """The settings with the correction that is used: none for a single test, Holm for "auto"."""
-    name = corrections.usual(bootstrap=False) if settings.correction == AUTO else settings.correction
+    name = corrections.usual(drawn=False) if settings.correction == AUTO else settings.correction
     if corrections.get(name).needs_joint:
         fix = "Choose another correction."
         title = corrections.get(name).title

@@ -381,7 +381,7 @@ def read(
 
     Raises: OptionError or UnknownMember for names that do not exist.
     """
-    correction = corrections.usual(bootstrap=False) if correction == AUTO else correction
+    correction = corrections.usual(drawn=False) if correction == AUTO else correction
     if estimator not in ESTIMATORS:
         raise OptionError(f"estimator = {estimator!r}.", "", f"Choose from: {', '.join(ESTIMATORS)}.")
     matrix = run.matrix if humans is None else run.matrix.marked(humans)
