@@ -37,9 +37,10 @@ with page.guard():
     uploads.read(loaded)
     inputs.choose_test_set(loaded)
     better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
+    names = [outputs.system for outputs in loaded.loaded().outputs] if loaded.items else []
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
-    st.session_state[session.CHOSEN] = settings.draw(*shown, asked.settings, dict(paper))
+    st.session_state[session.CHOSEN] = settings.draw(*shown, asked.settings, dict(paper), names)
     settings.glossary()
     navigation.run()
     session.keep(session.visit())

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from sigcore import UnknownMember
 
 # The settings of the sidebar, in its order.
-SETTINGS = ("metric", "test", "sides", "unit", "alpha", "correction", "resamples", "seed", "ties", "estimator")
+SETTINGS = (
+    "metric",
+    "test",
+    "sides",
+    "unit",
+    "alpha",
+    "correction",
+    "family",
+    "resamples",
+    "seed",
+    "ties",
+    "estimator",
+)
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,7 @@ class Question:
         return f"sigboard.questions.{self.word}.figure" if self.has_figure else ""
 
 
-UNCORRECTED = tuple(name for name in SETTINGS if name != "correction")
+UNCORRECTED = tuple(name for name in SETTINGS if name not in ("correction", "family"))
 # The test of Berg-Kirkpatrick et al. 2012, which the pages after this paper share.
 PAPER = (("test", "two_delta_bootstrap"), ("sides", "greater"))
 
@@ -72,7 +84,7 @@ QUESTIONS: tuple[Question, ...] = (
         summary="what each file was detected as, and what is wrong with it",
         has_study=False,
         has_figure=False,
-        settings=(),
+        settings=("family",),
     ),
     Question(
         word="compare",

@@ -119,7 +119,7 @@ class Study:
         check_numbers(fixed(self.resamples), self.seed)
         if self.unit != AUTO:
             read_unit(self.unit)
-        if self.family == PLANNED_PAIR and len(self.outputs) != 2:
+        if self.family.kind == "one planned pair" and len(self.outputs) != 2:
             raise OptionError(
                 f"One planned pair of {len(self.outputs)} systems.", "", "Give the two systems of the pair."
             )
@@ -158,7 +158,8 @@ class Study:
     def draws(self) -> str:
         """The key of the counts: a change of alpha, side, estimator, ties, or of a correction without a joint null draws
         nothing again."""
-        family = ALL_PAIRS if self.family == PLANNED_PAIR else self.family  # of two systems, so the same draws
+        # a planned pair has the draws of all pairs of its two systems
+        family = ALL_PAIRS if self.family.kind == "one planned pair" else replace(self.family, late=False)
         return digest_of(replace(self, settings=Settings(), family=family, alpha=0.05), self.joint)
 
 

@@ -127,7 +127,7 @@ class Comparisons:
 
     "one baseline": every other system against `baseline`. "chosen pairs": `pairs` of (system, baseline). "one planned pair":
     the study has two systems, and their comparison was planned before any score was known. One-sided, all pairs are tested
-    in both directions, the others from the system to the baseline.
+    in both directions, the others from the system to the baseline. `late`: they were chosen after scores were known.
 
     Raises: OptionError for a kind that does not exist, and for one without its baseline or its pairs.
     """
@@ -135,6 +135,7 @@ class Comparisons:
     kind: FamilyKind = "all pairs"
     baseline: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
+    late: bool = False
 
     def __post_init__(self) -> None:
         once = {
@@ -153,6 +154,12 @@ class Comparisons:
     def whole(self) -> bool:
         """Whether it is all pairs."""
         return self.kind == "all pairs"
+
+    def has(self, system: str, baseline: str) -> bool:
+        """Whether the pair, in either order, is one of the family."""
+        if self.kind == "one baseline":
+            return self.baseline in (system, baseline)
+        return self.kind != "chosen pairs" or {system, baseline} in [{*pair} for pair in self.pairs]
 
     def directed(self, systems: Sequence[str]) -> NDArray[np.intp]:
         """The tests (P, 2) as positions of (system, baseline) in `systems`; of all pairs, each once, in order.

@@ -52,8 +52,13 @@ def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alph
 
 def _matrix_methods(result: MatrixResult, alpha: float) -> str:
     systems, setup = len(result.systems), result.setup
-    tests = results.of_matrix(result).tests
-    words = f"{count(systems, 'system')} were compared pairwise in {setup.metric_title} with {_design(result)}. "
+    family = results.of_matrix(result)
+    tests = family.tests
+    who = {
+        "one baseline": f"{count(systems - 1, 'system')} were compared with {family.baseline}",
+        "chosen pairs": f"{count(family.pairs, 'chosen pair')} of {count(systems, 'system')} {'was' if family.pairs == 1 else 'were'} compared",
+    }.get(family.kind, f"{count(systems, 'system')} were compared pairwise")
+    words = f"{who}{f', {results.LATE},' if family.late else ''} in {setup.metric_title} with {_design(result)}. "
     if setup.correction == "none":
         words += _uncorrected(tests)
     else:
@@ -137,7 +142,7 @@ def verdict_lines(result: CompareResult, alpha: float, tests: int = 0, in_family
 def family_methods(family: Family, item: TestResult) -> str:
     """The family as a sentence for a Methods section, beside the sentence of the test."""
     if family.planned:
-        return "It was a single planned comparison, not corrected for others."
+        return f"It was {family.what}, not corrected for others."
     return f"It was {family.words(item)}." if family.tests else "No pair of its grid has a p-value."
 
 

@@ -76,12 +76,11 @@ def fits(collection: data.Collection) -> bool:
 
 
 def grid_bytes(grid: StoredGrid) -> bytes:
-    """The finished runs as `matrix.load` reads them; b"" for none, or where they cannot be stored: with a joint null, or
-    larger than is useful."""
+    """The finished runs as `matrix.load` reads them; b"" for none, or where they are larger than is useful."""
     if grid is None or isinstance(grid, bytes):
         return grid or b""
     size = sum(system.values.nbytes for item in grid.measured for system in item.systems)
-    can_be_stored = bool(grid.gain_intervals) and not any(grid.prepared) and size <= LARGEST_GRID
+    can_be_stored = bool(grid.gain_intervals) and size <= LARGEST_GRID
     return matrix.save([grid]) if can_be_stored else b""
 
 

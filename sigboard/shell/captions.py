@@ -171,7 +171,7 @@ def _out_of_reach(result: MatrixResult) -> str:
 def _corrected(result: MatrixResult) -> str:
     if result.setup.correction == "none":
         return "p is not corrected: with many pairs, some fall below alpha by chance."
-    return f"p is corrected over all pairs ({result.setup.correction_title})."
+    return f"p is corrected over {results.of_matrix(result).what} ({result.setup.correction_title})."
 
 
 def methods(result: MatrixResult | TestResult | GainResult, alpha: float, family: str = sentences.ALONE) -> None:

@@ -59,6 +59,7 @@ def _toggle() -> None:
         st.query_params[PARAMETER] = "1"
 
 
+BEFORE = ("data", "learn")  # pages that show no score of what is loaded
 ASSETS = Path(__file__).parent / "assets"
 # The browser draws the picture file itself: no server-side browser is needed.
 CHART = {
@@ -121,6 +122,8 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
             visit.page = word
+        if word not in BEFORE and visit.collection.items:
+            session.scores_are_shown(visit)
         if not style() and (head is None or not head(visit)):
             st.title(asked.question, anchor=False)
         yield visit

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import streamlit as st
 
+from sigboard.shell import session
+from sigcore import PLANNED, Family
 from sigcore.formatting import count
+from sigcore.types import Comparisons
 
 # Where the pair of the compare page came from: the family of its p-value, in the address of the page.
 
@@ -19,11 +23,14 @@ ORIGINS: tuple[Origin, ...] = get_args(Origin)
 PARAMETER = "family"  # in the address; a link without it has the usual family
 MANY = 3  # systems; from here on the app offers a pair among several, so only a person can say that it was planned
 CONTROL = "sigboard.family"
+DECLARED = "declared"  # in the address: "late" where a pair was declared planned after its scores were shown
 
 HELP = (
     "One of the grid's pairs: p is corrected as on the matrix page, and the verdict is on the adjusted p. With more than "
     "two systems this is so until you say otherwise. A single planned comparison: you chose this pair before any score "
-    "was known. A pair that was picked because of its score or its p is not a planned comparison."
+    "was known. A pair that was picked because of its score or its p is not a planned comparison. Where its scores have "
+    "been shown in this visit already, the verdict says so. To plan before, load the files on the data page, and choose the "
+    "pairs in the sidebar there."
 )
 
 
@@ -47,10 +54,10 @@ def usual(systems: int) -> Origin:
     return "grid" if systems >= MANY else "planned"
 
 
-def choose(systems: int) -> Origin:
-    """The control with which the family is chosen; its state is in the address."""
+def choose(systems: int, family: Comparisons) -> Origin:
+    """The control with which the family is chosen; its state is in the address. `family` is that of the grid."""
     current = given() or usual(systems)
-    labels = _labels(systems)
+    labels = _labels(systems, family)
     offered = [source for source in ORIGINS if source != "gain" or current == "gain"]
     # the address is the only state: a link, a click on a cell and the control cannot disagree
     st.session_state[CONTROL] = current
@@ -68,13 +75,24 @@ def choose(systems: int) -> Origin:
 
 def _change() -> None:
     st.query_params[PARAMETER] = str(st.session_state[CONTROL])
+    st.query_params.pop(DECLARED, None)
+    if st.session_state[CONTROL] == "planned" and session.scores_shown():
+        st.query_params[DECLARED] = "late"
 
 
-def _labels(systems: int) -> dict[Origin, str]:
+def planned() -> Family:
+    """The family of a pair that was declared planned: before its scores were shown, or after."""
+    return replace(PLANNED, late=st.query_params.get(DECLARED) == "late")
+
+
+def _labels(systems: int, family: Comparisons) -> dict[Origin, str]:
     pairs = count(systems * (systems - 1) // 2, "pair")
+    grid = f"the grid's {pairs}"
+    of = {"one baseline": f"the {count(systems - 1, 'system')} against {family.baseline}"}
+    of["chosen pairs"] = count(len(family.pairs), "chosen pair")
     return {
         "planned": "a single planned comparison",
-        "grid": f"one of the grid's {pairs}",
+        "grid": f"one of {of.get(family.kind, grid)}",
         "gain": f"one of {pairs} shown on Gain, uncorrected",
     }
 

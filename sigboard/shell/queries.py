@@ -23,10 +23,11 @@ from sigcore import (
     corrections,
     digest_of,
     readers,
+    significance,
 )
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, human, matrix, runs, scores
-from sigcore.types import AUTO, PLANNED_PAIR
+from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
 
@@ -36,7 +37,11 @@ def sample_runs(visit: session.Visit, asked: Study) -> Mapping[int, matrix.Matri
     the sidebar."""
     collection, plain = visit.collection, not chosen().options
     of_sample = cache.once(readers.finished_grid, collection.name) if collection.sample and plain else None
-    bare, out = replace(asked, settings=Settings(), alpha=0.05, resamples=1), dict[int, matrix.MatrixRun]()
+    family = replace(asked.family, late=False)
+    bare, out = (
+        replace(asked, settings=Settings(), family=family, alpha=0.05, resamples=1),
+        dict[int, matrix.MatrixRun](),
+    )
     for content in (visit.finished, of_sample):
         if content:
             out |= cache.once(matrix.load, content, bare)
@@ -81,15 +86,18 @@ def best_first(visit: session.Visit) -> list[str]:
     return [outputs.system for outputs in best or ()]
 
 
-def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None = None) -> matrix.MatrixRun:
-    """All pairs under the chosen metric and test, with this number of resamples (None: that of the sidebar); with `whole`
-    no partial result is returned."""
+def matrix_run(
+    visit: session.Visit, whole: bool = False, resamples: int | None = None, family: Comparisons | None = None
+) -> matrix.MatrixRun:
+    """The pairs of the family (None: that of the sidebar) under the chosen metric and test, with this number of resamples
+    (None: that of the sidebar); with `whole` no partial result is returned."""
     asked = study(visit)
+    asked = replace(asked, family=chosen().family if family is None else family)
     stored = sample_runs(visit, asked)
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
-        if resamples in stored and not asked.joint:
-            return stored[resamples]
+        if resamples in stored and stored[resamples].prepared_for(asked):
+            return replace(stored[resamples], family=asked.family)
         return _all_pairs("matrix", replace(asked, resamples=resamples), so_far, whole)
 
     run: matrix.MatrixRun = (
@@ -125,7 +133,10 @@ def _all_pairs(
     kind: str, asked: Study, so_far: matrix.MatrixRun | None = None, whole: bool = False
 ) -> matrix.MatrixRun:
     """All pairs of the study, as a job of that kind."""
-    runtime = running(publishes=not asked.joint)  # the joint null is that of the whole run
+    # over bootstrap resamples the joint null is that of the whole run
+    runtime = running(
+        publishes=not asked.joint or all(significance.get(test).draws == "swap" for test in asked.tests or ())
+    )
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
         processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)
@@ -169,9 +180,9 @@ def _why(resamples: int, so_far: Any) -> str:
     return f"{resamples:,} resamples, because some verdicts need them. " if so_far is not None else ""
 
 
-def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
-    """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
-    return matrix_read(matrix_run(visit, whole))
+def matrix_result(visit: session.Visit, whole: bool = False, family: Comparisons | None = None) -> MatrixResult:
+    """The grid under the settings of the sidebar, of its family where none is given; with `whole` never a partial one."""
+    return matrix_read(matrix_run(visit, whole, family=family))
 
 
 def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
@@ -189,7 +200,7 @@ def is_final(run: matrix.MatrixRun) -> bool:
 def gain_grid(visit: session.Visit) -> MatrixResult:
     """The grid of the gain page, uncorrected; a picture has no verdicts that more resamples would settle."""
     now = chosen()
-    run = matrix_run(visit, resamples=enough.fixed(now.resamples))
+    run = matrix_run(visit, resamples=enough.fixed(now.resamples), family=ALL_PAIRS)
     return cache.once(matrix.read, run, now.metric, now.test, replace(now.settings, correction="none"))
 
 

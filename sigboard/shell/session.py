@@ -24,6 +24,7 @@ CHOSEN = "sigboard.chosen"  # the settings of the sidebar on this run
 LANDING = "sigboard.landing"
 LINK = "analysis"
 BORROWED = "sigboard.borrowed"  # the visit was opened by a link and has not been changed yet
+SCORED = "sigboard.scored"  # the test sets of which scores have been shown
 OWNER = "sigboard.owner"  # the secret with which this browser deletes what it keeps here
 RUN = "sigboard.run"  # the finished grid that was shown last
 DROPPED = "sigboard.dropped"  # files that wait to be read
@@ -145,6 +146,20 @@ def keep(current: Visit) -> None:
     named = f"{title(collection)}, {formatting.count(len(collection.loaded().outputs), 'system')}"
     run = st.session_state.get(RUN)
     keeper().note(st.session_state[TOKEN], current, mark(owner()), named, address.settings(), run)
+
+
+def scores_are_shown(current: Visit) -> None:
+    """Note that scores of what is loaded are on the screen: a pair that is chosen from now on was not planned before."""
+    loaded = current.collection.loaded()
+    if loaded.testset is not None:
+        st.session_state.setdefault(SCORED, set()).add(loaded.testset.digest)
+
+
+def scores_shown() -> bool:
+    """Whether scores of what is loaded have been shown in this visit."""
+    current: Visit | None = st.session_state.get(KEY)
+    loaded = None if current is None else current.collection.loaded().testset
+    return loaded is not None and loaded.digest in st.session_state.get(SCORED, ())
 
 
 def clear() -> None:

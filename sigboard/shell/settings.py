@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 import streamlit as st
 
 from sigboard import catalogue, terms
-from sigboard.shell import address
+from sigboard.shell import address, session
 from sigcore import (
     SIDES,
     UNIT_KINDS,
@@ -21,10 +23,11 @@ from sigcore import (
     Testset,
     corrections,
     metrics,
+    results,
     significance,
 )
-from sigcore.formatting import inside
-from sigcore.types import AUTO, Better
+from sigcore.formatting import count, inside
+from sigcore.types import ALL_PAIRS, AUTO, Better, Comparisons
 
 # Controls whose state is in the address: a box of choices, and the widget of an option.
 
@@ -140,6 +143,7 @@ class Chosen:
     seed: int
     settings: Settings = field(default_factory=Settings)
     unit: str = AUTO
+    family: Comparisons = ALL_PAIRS
     paper: bool = False  # test and side are those of the pages after one paper
 
     @property
@@ -165,12 +169,14 @@ def draw(
     better: Better = "higher",
     uses: Collection[str] = catalogue.SETTINGS,
     paper: Mapping[str, str] | None = None,
+    systems: Sequence[str] = (),
 ) -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
     `measure` is the name of the scores in their file, `better` which of them are better; `documents`: whether the test
     set has documents; `uses`: the settings that the page uses. The others keep their values and are not shown. `paper`:
-    the settings that the page shares only with others after the same paper, and what is usual there.
+    the settings that the page shares only with others after the same paper, and what is usual there. `systems` are the
+    names that the family is chosen of.
     """
     own = paper or {}
     address.begin(own)
@@ -182,11 +188,13 @@ def draw(
         unit = _unit(documents, "unit" in uses)
         alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
         correction = _part("correction", _corrections(test), AUTO, uses, _correction)
+        family = _family(systems, uses)
         numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}
         resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
         seed, ties, estimator = _rest(uses)
+        _unused(uses)
     settings = Settings(side, estimator, ties, correction)
-    return Chosen(metric, options, test, alpha, resamples, seed, settings, unit, bool(own))
+    return Chosen(metric, options, test, alpha, resamples, seed, settings, unit, family, bool(own))
 
 
 def glossary() -> None:
@@ -266,6 +274,80 @@ def _corrections(test: str) -> dict[str, str]:
     usual = corrections.get(corrections.usual(drawn)).title
     members = corrections.members().values()
     return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if drawn or not c.needs_joint}
+
+
+KINDS = {"all": "all pairs", "baseline": "all against one baseline", "pairs": "chosen pairs"}
+MANY = 3  # systems; fewer have one pair
+MOST_PAIRS = 500  # pairs that a list can offer
+FAMILY, AGAINST, PAIRS, LATE = "compared", "against", "pairs", "late"  # in the address
+BOX = "sigboard.pairs"
+
+
+def _family(systems: Sequence[str], uses: Collection[str]) -> Comparisons:
+    """Which pairs are tested, and corrected together."""
+    pairs = {f"{a} against {b}": (a, b) for a, b in combinations(systems, 2)} if len(systems) >= MANY else {}
+    kinds = {name: label for name, label in KINDS.items() if name != "pairs" or len(pairs) <= MOST_PAIRS}
+    kind, names = current(FAMILY, kinds, "all"), {name: name for name in systems}
+    against = current(AGAINST, names, next(iter(names), ""))
+    chosen = [pair for pair in _chosen_pairs() if set(pair) <= names.keys()]
+    if "family" in uses and pairs:
+        with _open("family", _family_words(kind, len(pairs), against, len(chosen))):
+            kind = choose(
+                FAMILY, kinds, "all", "pairs that are tested", help=terms.meaning("family"), on_change=_declare
+            )
+            if kind == "baseline":
+                against = choose(AGAINST, names, label="baseline", on_change=_declare)
+            if kind == "pairs":
+                chosen = _choose_pairs(pairs, chosen)
+            if kind != "all" and address.text_of(LATE):
+                st.caption(f"These pairs were {results.LATE}. Results say so.")
+    late = address.text_of(LATE) == "1"
+    if kind == "baseline" and pairs:
+        return Comparisons("one baseline", against, late=late)
+    return Comparisons("chosen pairs", pairs=tuple(chosen), late=late) if kind == "pairs" and chosen else ALL_PAIRS
+
+
+def _family_words(kind: str, pairs: int, against: str, chosen: int) -> str:
+    """The family inside the sentence."""
+    if kind == "baseline":
+        return f"against {against}"
+    return count(chosen, "chosen pair") if kind == "pairs" and chosen else f"all {pairs:,} pairs"
+
+
+def _chosen_pairs() -> list[tuple[str, str]]:
+    """The pairs in the address; none where it holds something else."""
+    try:
+        return [(str(one), str(other)) for one, other in json.loads(address.text_of(PAIRS) or "[]")]
+    except (ValueError, TypeError):
+        return []
+
+
+def _choose_pairs(pairs: Mapping[str, tuple[str, str]], chosen: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The pairs chosen in a list; they are in the address."""
+    held = [label for label, pair in pairs.items() if {*pair} in [{*one} for one in chosen]]
+    st.session_state[BOX] = held  # the address is the only state
+
+    def changed() -> None:
+        now = [pairs[label] for label in st.session_state[BOX]]
+        address.keep(PAIRS, json.dumps(now, ensure_ascii=False) if now else None)
+        _declare()
+
+    st.multiselect("chosen pairs", list(pairs), key=BOX, on_change=changed)
+    return [pairs[label] for label in held]
+
+
+def _declare() -> None:
+    """Note whether the pairs were chosen after scores of them were shown."""
+    address.keep(LATE, "1" if session.scores_shown() else None)
+
+
+def _unused(uses: Collection[str]) -> None:
+    """The settings that other pages have and this one does not: they change nothing here."""
+    missing = [name for name in catalogue.SETTINGS if name not in uses]
+    if missing and "alpha" in uses:
+        st.caption(
+            f"Not used here: {', '.join(terms.TERMS[name].name if name in terms.TERMS else name for name in missing)}."
+        )
 
 
 def _unit(documents: bool, shown: bool) -> str:

@@ -22,7 +22,7 @@ from sigcore.studies import matrix
 # A visit saved as a project file, and opened from one.
 
 # Settings that are not in the sidebar: the length of blocks, and those of the report page.
-MORE = ("block", "unseen", "daggers")
+MORE = ("block", "unseen", "daggers", "compared", "against", "pairs", "late")
 
 
 def maker(visit: session.Visit, run: matrix.MatrixRun) -> Callable[[], bytes]:
@@ -31,8 +31,7 @@ def maker(visit: session.Visit, run: matrix.MatrixRun) -> Callable[[], bytes]:
     collection, settings = visit.collection.copy(), address.settings()
 
     def content() -> bytes:
-        can_be_stored = bool(run.gain_intervals) and not any(run.prepared)
-        grid = matrix.save([run]) if can_be_stored else b""
+        grid = matrix.save([run]) if run.gain_intervals else b""
         return project.save(project.Project(collection, settings, grid))
 
     return content

@@ -45,6 +45,7 @@ from sigcore.results.pair import (
     ALPHA,
     DOUBLED,
     FAMILY,
+    LATE,
     PLANNED,
     PLANNED_WORDS,
     TESTS,

@@ -40,6 +40,7 @@ def of_matrix(result: MatrixResult) -> Family:
         setup.correction_title,
         kind="all pairs" if asked.kind == "one planned pair" and pairs != 1 else asked.kind,
         baseline=asked.baseline,
+        late=asked.late,
     )
 
 
@@ -86,7 +87,7 @@ class InGrids:
     def others(self, side: Side) -> Family:
         """The same pairs, uncorrected."""
         whole = of_matrix(self.grids[0])
-        return replace(uncorrected(whole.pairs, side), kind=whole.kind, baseline=whole.baseline)
+        return replace(uncorrected(whole.pairs, side), kind=whole.kind, baseline=whole.baseline, late=whole.late)
 
 
 LISTED = 3  # names that a sentence lists; more are counted

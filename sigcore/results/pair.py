@@ -30,13 +30,15 @@ from sigcore.types import FamilyKind, Floats, Ints, Setup, Side
 # The family of a p-value: the tests among which it is one, and what it is after their correction.
 
 PLANNED_WORDS = "a single planned comparison"
+LATE = "chosen after scores were shown"
 
 
 @dataclass(frozen=True)
 class Family:
     """The `tests` p-values of `pairs` pairs of which one is read; one-sided, all pairs are tests in both directions.
 
-    `kind` says which pairs they are, as in Comparisons, `baseline` the system that is one of all of them. `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
+    `kind` says which pairs they are, as in Comparisons, `baseline` the system that is one of all of them, `late` that
+    they were chosen after scores were known. `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
     corrected), and `adjusted_interval` its Monte Carlo interval. `least_p` and `least_by_units` are the smallest adjusted p that its resamples, and swaps of its
     units, can give. `within` says what has all of the tests, if it is not a grid of pairs.
     """
@@ -49,6 +51,7 @@ class Family:
     adjusted_interval: tuple[float, float] = (math.nan, math.nan)
     kind: FamilyKind = "all pairs"
     baseline: str = ""
+    late: bool = False
     least_p: float = 0.0
     least_by_units: float = 0.0
     within: str = ""
@@ -61,6 +64,10 @@ class Family:
     @property
     def what(self) -> str:
         """The family in words: "all 55 pairs", "10 systems against X"; one-sided "110 one-sided tests of 55 pairs"."""
+        return f"{self._which}, {LATE}" if self.late else self._which
+
+    @property
+    def _which(self) -> str:
         if self.planned:
             return PLANNED_WORDS
         if self.within:
@@ -91,7 +98,7 @@ class Family:
         resamples = result.setup.resamples
         p = p_text(result.p_value, resamples, result.p_interval[1])
         if self.planned:
-            return f"{p}, {PLANNED_WORDS}"
+            return f"{p}, {self.what}"
         if self.adjusted is None:
             return f"{self.place}{'' if self.within else ' shown'}; {p}, uncorrected"
         adjusted = format_p(self.adjusted, resamples, self.adjusted_interval[1])
@@ -123,6 +130,7 @@ FAMILY = Fields(
     Field("pairs", "whole", "Number of pairs of systems that they are about."),
     Field("correction", "text", "Name of the correction."),
     Field("planned", "flag", "Whether it is a single comparison that counts as planned."),
+    Field("late", "flag", "Whether its pairs were chosen after scores were shown."),
 )
 
 

@@ -18,6 +18,7 @@ from sigboard.shell.settings import Chosen
 from sigcore import CompareResult, Family, TestResult, formatting, results, significance
 from sigcore.results import Families, Row
 from sigcore.studies import enough, pairwise
+from sigcore.types import ALL_PAIRS, Comparisons
 
 # Parts of the compare page: the family of the pair, the verdict in it, the other tests, and what is downloaded.
 
@@ -35,26 +36,35 @@ def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
         with boxes:
             system, baseline = pair.pair(horizontal=True)
         with family:
-            return system, baseline, pair.choose(len(captions.systems(visit)))
+            return system, baseline, pair.choose(len(captions.systems(visit)), family_of(system, baseline))
+
+
+def family_of(system: str, baseline: str) -> Comparisons:
+    """The family of the grid that the pair is one of: that of the sidebar, or all pairs where it is none of those."""
+    asked = queries.chosen().family
+    return asked if asked.has(system, baseline) else ALL_PAIRS
 
 
 def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
     """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples))
-    resamples = None if source == "planned" else queries.matrix_run(visit, whole=True).resamples
+    family = family_of(system, baseline)
+    resamples = None if source == "planned" else queries.matrix_run(visit, whole=True, family=family).resamples
     return queries.compare_result(visit, system, baseline, resamples)
 
 
 def families_of(visit: session.Visit, result: CompareResult, source: Origin) -> Families:
     """The family of each test: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
     if source == "planned":
-        return results.alone
+        planned = pair.planned()
+        return lambda _: planned
     if source == "gain":
         systems = len(captions.systems(visit))
         shown = results.uncorrected(systems * (systems - 1) // 2, result.setup.side)
-        return lambda item: shown
-    return results.InGrids((queries.matrix_result(visit, whole=True),))
+        return lambda _: shown
+    family = family_of(result.system, result.baseline)
+    return results.InGrids((queries.matrix_result(visit, whole=True, family=family),))
 
 
 def verdict(result: CompareResult, now: Chosen, families: Families) -> None:

@@ -336,6 +336,12 @@ class MatrixRun:
             raise Undefined(f"{metric} was not computed.", self.testset, f"Computed: {', '.join(names)}.")
         return names.index(metric)
 
+    def prepared_for(self, study: Study) -> bool:
+        """Whether the corrections of the study that need the joint null were counted."""
+        names = [test.name for test in self.tests if test.draws is not None]
+        keys = [(correction, test, study.settings.side) for correction in study.joint for test in names]
+        return not keys or (bool(self.prepared) and all(key in known for known in self.prepared for key in keys))
+
     def drawn_design(self, position: int) -> DesignEffect | None:
         """The design effect of the drawn unit; None if it is the segment."""
         return self.design[position] if self.unit != SEGMENT else None
