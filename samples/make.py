@@ -98,7 +98,7 @@ def grid(name: str) -> bytes:
     sys.path.insert(0, str(HERE.parent))
     from sigcore.data import Collection
     from sigcore.studies import enough, matrix
-    from sigcore.study import Study
+    from sigcore.study import Settings, Study
 
     collection = Collection()
     collection.add_sample(name)
@@ -108,8 +108,9 @@ def grid(name: str) -> bytes:
         runs.append(matrix.run(study))
         return runs[-1]
 
-    study = Study(loaded.testset, loaded.outputs, resamples="auto")
-    enough.draw(study, work, lambda run: [matrix.read(run, "bleu", "approximate_randomization")])
+    settings = Settings(correction="auto")
+    study = Study(loaded.testset, loaded.outputs, settings=settings, resamples="auto")
+    enough.draw(study, work, lambda run: [matrix.read(run, "bleu", "approximate_randomization", settings)])
     return matrix.save(runs)
 
 

@@ -16,7 +16,7 @@ from sigcore.results import ALPHA, CompareResult, MatrixResult
 from sigcore.studies import compare as compare_study
 from sigcore.studies import matrix as matrix_study
 from sigcore.study import Runtime, Settings, Study
-from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons, Kind, Role, Side, Unit
+from sigcore.types import AUTO, PLANNED_PAIR, Comparisons, Kind, Role, Side, Unit
 
 # A file, or its segments: strings, or numbers if the metric takes scores.
 Source = str | os.PathLike[str] | Sequence[str] | Sequence[float]
@@ -88,8 +88,10 @@ def matrix(
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
     loaded = _loaded(named, references, documents, metric)
     study = _study(loaded, metric, options, test, Settings(side, correction=correction), unit, resamples, seed)
-    family = Comparisons("one baseline", baseline) if baseline else Comparisons("chosen pairs", "", tuple(pairs))
-    study = replace(study, family=family if baseline or pairs else ALL_PAIRS)
+    if baseline or pairs:
+        study = replace(
+            study, family=Comparisons("one baseline" if baseline else "chosen pairs", baseline, tuple(pairs))
+        )
     (result,) = matrix_study.results(study, Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 

@@ -211,8 +211,10 @@ def thresholds(alpha: float) -> dict[int, float]:
 
 
 def inside(title: str) -> str:
-    """A title inside a sentence: "Approximate randomization" begins with a small letter, "TER" stays as it is."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+    """A title inside a sentence: "Approximate randomization" begins with a small letter, "TER" and names stay as they are."""
+    first = title.partition(" ")[0]
+    name = first.endswith("'s") or not first[1:2].islower()
+    return title if name else title[:1].lower() + title[1:]
 
 
 def verdict_word(level: int, adjusted: float, no_verdict: bool = False) -> str:

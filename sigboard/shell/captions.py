@@ -24,7 +24,7 @@ from sigcore import (
 )
 from sigcore.types import DOCUMENT
 
-gain_summary, matrix_summary = results.gain_summary, results.matrix_summary
+gain_summary = results.gain_summary
 NO_VERDICT = formatting.NO_VERDICT
 
 DESIGN_EFFECT = (
@@ -96,6 +96,14 @@ def _tokenizer_warning(loaded: data.Loaded, now: Chosen) -> None:
 def sentence(text: str) -> None:
     """The main sentence of a page, in large type."""
     st.markdown(f"## {page.literal(text)}")
+
+
+def grid_verdict(result: MatrixResult, alpha: float) -> None:
+    """The verdict of a grid in large type, and below it how it was tested."""
+    verdict, how, rest = results.summary_parts(result, alpha)
+    sentence(f"{verdict}.")
+    if how:
+        st.markdown(page.literal(f"{rest} {how[0].upper()}{how[1:]}.".strip()))
 
 
 def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:

@@ -26,7 +26,7 @@ from sigcore import (
     significance,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, human, matrix, runs, scores
+from sigcore.studies import compare, enough, human, matrix, runs, scores, statistics
 from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
@@ -97,6 +97,7 @@ def matrix_run(
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
         if resamples in stored and stored[resamples].prepared_for(asked):
+            _remember(asked, stored[resamples])
             return replace(stored[resamples], family=asked.family)
         return _all_pairs("matrix", replace(asked, resamples=resamples), so_far, whole)
 
@@ -106,6 +107,14 @@ def matrix_run(
     if is_final(run):
         session.finished(run)
     return run
+
+
+def _remember(asked: Study, run: matrix.MatrixRun) -> None:
+    """Keep the statistics of a stored run as those that were extracted: other pages order the systems by them."""
+    known = cache.statistics()
+    for item in run.measured:
+        for outputs, system in zip(asked.outputs, item.systems, strict=True):
+            known[statistics.key(asked.testset, outputs, system.signature)] = system.values
 
 
 def _refined(work: Callable[[int, Any], Any], read: Callable[[Any], Sequence[MatrixResult | TestResult]]) -> Any:

@@ -285,24 +285,23 @@ BOX = "sigboard.pairs"
 
 def _family(systems: Sequence[str], uses: Collection[str]) -> Comparisons:
     """Which pairs are tested, and corrected together."""
-    pairs = {f"{a} against {b}": (a, b) for a, b in combinations(systems, 2)} if len(systems) >= MANY else {}
-    kinds = {name: label for name, label in KINDS.items() if name != "pairs" or len(pairs) <= MOST_PAIRS}
+    if len(systems) < MANY:
+        return ALL_PAIRS
+    pairs = len(systems) * (len(systems) - 1) // 2
+    kinds = {name: label for name, label in KINDS.items() if name != "pairs" or pairs <= MOST_PAIRS}
     kind, names = current(FAMILY, kinds, "all"), {name: name for name in systems}
-    against = current(AGAINST, names, next(iter(names), ""))
-    chosen = [pair for pair in _chosen_pairs() if set(pair) <= names.keys()]
-    if "family" in uses and pairs:
-        with _open("family", _family_words(kind, len(pairs), against, len(chosen))):
-            kind = choose(
-                FAMILY, kinds, "all", "pairs that are tested", help=terms.meaning("family"), on_change=_declare
-            )
+    against, chosen = current(AGAINST, names, systems[0]), _chosen_pairs(systems)
+    if "family" in uses:
+        with _open("family", _family_words(kind, pairs, against, len(chosen))):
+            kind = choose(FAMILY, kinds, "all", "pairs that are tested", on_change=_declare)
             if kind == "baseline":
                 against = choose(AGAINST, names, label="baseline", on_change=_declare)
             if kind == "pairs":
-                chosen = _choose_pairs(pairs, chosen)
+                chosen = _choose_pairs(systems, chosen)
             if kind != "all" and address.text_of(LATE):
                 st.caption(f"These pairs were {results.LATE}. Results say so.")
     late = address.text_of(LATE) == "1"
-    if kind == "baseline" and pairs:
+    if kind == "baseline":
         return Comparisons("one baseline", against, late=late)
     return Comparisons("chosen pairs", pairs=tuple(chosen), late=late) if kind == "pairs" and chosen else ALL_PAIRS
 
@@ -314,18 +313,20 @@ def _family_words(kind: str, pairs: int, against: str, chosen: int) -> str:
     return count(chosen, "chosen pair") if kind == "pairs" and chosen else f"all {pairs:,} pairs"
 
 
-def _chosen_pairs() -> list[tuple[str, str]]:
-    """The pairs in the address; none where it holds something else."""
+def _chosen_pairs(systems: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs in the address of which both systems are loaded; none where it holds something else."""
     try:
-        return [(str(one), str(other)) for one, other in json.loads(address.text_of(PAIRS) or "[]")]
+        pairs = [(str(one), str(other)) for one, other in json.loads(address.text_of(PAIRS) or "[]")]
     except (ValueError, TypeError):
         return []
+    return [pair for pair in pairs if {*pair} <= {*systems} and len({*pair}) == 2]
 
 
-def _choose_pairs(pairs: Mapping[str, tuple[str, str]], chosen: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def _choose_pairs(systems: Sequence[str], chosen: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The pairs chosen in a list; they are in the address."""
-    held = [label for label, pair in pairs.items() if {*pair} in [{*one} for one in chosen]]
-    st.session_state[BOX] = held  # the address is the only state
+    pairs = {f"{a} against {b}": (a, b) for a, b in combinations(systems, 2)}
+    held = {label: pair for label, pair in pairs.items() if {*pair} in [{*one} for one in chosen]}
+    st.session_state[BOX] = list(held)  # the address is the only state
 
     def changed() -> None:
         now = [pairs[label] for label in st.session_state[BOX]]
@@ -333,7 +334,7 @@ def _choose_pairs(pairs: Mapping[str, tuple[str, str]], chosen: Sequence[tuple[s
         _declare()
 
     st.multiselect("chosen pairs", list(pairs), key=BOX, on_change=changed)
-    return [pairs[label] for label in held]
+    return list(held.values())
 
 
 def _declare() -> None:

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from sigcore.results.family import (
+    FAMILY,
+    LATE,
+    PLANNED,
+    PLANNED_WORDS,
+    Families,
+    Family,
+    alone,
+    of_command,
+    uncorrected,
+)
 from sigcore.results.fields import (
     ABSENT,
     SELF,
@@ -38,30 +49,22 @@ from sigcore.results.grid import (
     of_cell,
     of_matrix,
     scores_rows,
+    summary_parts,
     undefined_words,
     why_no_verdict,
 )
 from sigcore.results.pair import (
     ALPHA,
     DOUBLED,
-    FAMILY,
-    LATE,
-    PLANNED,
-    PLANNED_WORDS,
     TESTS,
     CompareResult,
-    Families,
-    Family,
     Histogram,
     Judged,
     TestResult,
-    alone,
     compare_rows,
     corrected,
     decision,
     judged,
-    of_command,
     too_few,
-    uncorrected,
     verdict,
 )

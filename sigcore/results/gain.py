@@ -15,9 +15,10 @@ from sigcore.formatting import (
     format_p,
     format_size,
 )
+from sigcore.results.family import Family, uncorrected
 from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, freeze, rows
 from sigcore.results.grid import as_sentence, undefined_words, why_no_verdict
-from sigcore.results.pair import ALPHA, Family, too_few, uncorrected
+from sigcore.results.pair import ALPHA, too_few
 from sigcore.types import Bools, Floats, Setup
 
 

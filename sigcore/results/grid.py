@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
@@ -16,15 +16,16 @@ from sigcore.formatting import (
     SYMBOLS,
     count,
     format_gain,
-    format_p,
     format_score,
     inside,
     thresholds,
     verdict_word,
 )
-from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, freeze, rows
-from sigcore.results.pair import ALPHA, OTHER_SIDE, Family, TestResult, corrected, too_few, uncorrected
-from sigcore.types import ALL_PAIRS, Bools, Comparisons, Floats, Ints, Setup, Side
+from sigcore.results.family import OTHER_SIDE, Family, uncorrected
+from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, rows
+from sigcore.results.pair import ALPHA, TestResult, corrected, too_few
+from sigcore.results.squares import PairTables
+from sigcore.types import Bools, Floats, Setup, Side
 
 
 def of_matrix(result: MatrixResult) -> Family:
@@ -61,9 +62,6 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
     )
 
 
-NOT_TESTED = "not tested"
-
-
 @dataclass(frozen=True, eq=False)
 class InGrids:
     """The families of the tests of a pair that is one of these grids'; other tests are of the same pairs, uncorrected."""
@@ -90,6 +88,7 @@ class InGrids:
         return replace(uncorrected(whole.pairs, side), kind=whole.kind, baseline=whole.baseline, late=whole.late)
 
 
+NOT_TESTED = "not tested"
 LISTED = 3  # names that a sentence lists; more are counted
 
 
@@ -98,30 +97,35 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
 
     It names the metric, the test, the correction and the family, so that it is true wherever it is printed.
     """
+    verdict, how, rest = summary_parts(result, alpha)
+    return f"{verdict}{f' ({how})' if how else ''}. {rest}".rstrip()
+
+
+def summary_parts(result: MatrixResult, alpha: float = ALPHA) -> tuple[str, str, str]:
+    """The verdict of a grid without its full stop, how it was tested ("" where there is no verdict), and the rest."""
     systems = len(result.systems)
     if systems < 2:
         number = "There is one system" if systems else "There are no systems"
-        return f"{number}: no pair to compare."
+        return f"{number}: no pair to compare", "", ""
     if result.setup.as_printed:
-        return f"No verdict on any pair: {why_no_verdict(result.setup)}."
+        return f"No verdict on any pair: {why_no_verdict(result.setup)}", "", ""
     few = too_few(result.setup, alpha)
     if few:
-        return as_sentence(few)
+        return as_sentence(few).removesuffix("."), "", ""
     each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
     tail = undefined_words(int(np.isnan(result.adjusted[result.tested]).sum()) // each)
     unsure = int(result.undecided(alpha).sum()) // each
     if unsure:
         tail += f"; {count(unsure, 'verdict')} could change with more resamples"
-    how = f"({_how(result)}, alpha {alpha:g})"
+    how = f"{_how(result)}, alpha {alpha:g}"
     if not result.family.baseline:
         differing, pairs = int((result.levels(alpha) > 0).sum()), of_matrix(result)
         verb = "pair differs" if pairs.pairs == 1 else "pairs differ"
         tail = f"{differing} of {pairs.pairs:,} {verb} significantly{tail}"
     if result.family.kind == "chosen pairs":
-        return f"{tail} in {result.setup.metric_title} {how}."
+        return f"{tail} in {result.setup.metric_title}", how, ""
     verdict = _of_baseline(result, alpha) if result.family.baseline else _leader(result, alpha)
-    tail = as_sentence(tail.removeprefix("; ")) if tail else ""
-    return f"{verdict} {how}. {tail}".rstrip()
+    return verdict, how, as_sentence(tail.removeprefix("; ")) if tail else ""
 
 
 def _how(result: MatrixResult) -> str:
@@ -475,38 +479,8 @@ def _notebook_cell(cell: Cell) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class MatrixResult:
-    """All pairs of S systems under one metric, test and side; row minus column throughout.
-
-    `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
-    `score_intervals` (S, 2) and `gain_intervals` (S, S, 2; None if the run has none) are percentile intervals. `doubled`
-    means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
-    and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
-    and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
-    the unit is the segment).
-    """
-
-    setup: Setup
-    systems: tuple[str, ...]
-    groups: tuple[str, ...]
-    scores: Floats = field(repr=False)
-    score_intervals: Floats = field(repr=False)
-    gains: Floats = field(repr=False)
-    p_values: Floats = field(repr=False)
-    p_low: Floats = field(repr=False)
-    p_high: Floats = field(repr=False)
-    adjusted: Floats = field(repr=False)
-    notes: tuple[str, ...] = ()
-    adjusted_low: Floats | None = field(default=None, repr=False)
-    adjusted_high: Floats | None = field(default=None, repr=False)
-    design_effect: Floats | None = field(default=None, repr=False)
-    score_design_effect: Floats | None = field(default=None, repr=False)
-    gain_intervals: Floats | None = field(default=None, repr=False)
-    doubled: bool = False
-    family: Comparisons = ALL_PAIRS
-
-    def __post_init__(self) -> None:
-        freeze(self)
+class MatrixResult(PairTables):
+    """All pairs of S systems under one metric, test and side (see PairTables); printing it prints its verdict."""
 
     def __str__(self) -> str:
         return matrix_summary(self)
@@ -517,56 +491,3 @@ class MatrixResult:
     def to_frame(self, alpha: float = ALPHA) -> Any:
         """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""
         return frame(matrix_rows(self, alpha))
-
-    @property
-    def tested(self) -> Bools:
-        """(S, S): the cells whose p is one of the family's tests."""
-        none = np.zeros((len(self.systems),) * 2, dtype=bool)
-        if self.family.kind in ("all pairs", "one planned pair"):
-            return ~none & ~np.eye(len(self.systems), dtype=bool)
-        row, column = self.family.directed(self.systems).T
-        none[row, column] = True
-        return none | none.T if self.setup.side == "two-sided" else none
-
-    @property
-    def design_effects(self) -> tuple[float, ...]:
-        """The design effect of each pair once, where it is defined; () if the unit is the segment."""
-        if self.design_effect is None:
-            return ()
-        of_pairs = self.design_effect[np.triu_indices(len(self.systems), k=1)]
-        return tuple(float(x) for x in of_pairs[np.isfinite(of_pairs)])
-
-    @property
-    def order(self) -> list[int]:
-        """System positions from best to worst score; equal scores keep their order."""
-        best_first = self.scores if self.setup.better == "lower" else -self.scores
-        return [int(i) for i in np.argsort(best_first, kind="stable")]
-
-    def written_p(self, row: int, column: int, adjusted: bool = True) -> str:
-        """The p of row against column, after the correction or before it, as it is written everywhere."""
-        p, high = (self.adjusted, self.adjusted_high) if adjusted else (self.p_values, self.p_high)
-        upper = np.nan if high is None else float(high[row, column])
-        return format_p(float(p[row, column]), self.setup.resamples, upper)
-
-    def levels(self, alpha: float = 0.05) -> Ints:
-        """(S, S) verdicts: positive where the row is significantly better at alpha, negative where it is worse, 0
-        where neither. The size is 1, and one more at p <= .01, and again at p <= .001; undefined p gives 0. A p as it is
-        printed elsewhere gives no verdicts, only zeros."""
-        return np.zeros_like(self.gains, dtype=np.int64) if self.setup.as_printed else self.levels_of_p(alpha)
-
-    def levels_of_p(self, alpha: float) -> Ints:
-        """`levels` of p under any rule: for conclusions that a paper drew from such a p."""
-        reached = np.where(self.adjusted <= alpha, 1 + (self.adjusted <= 0.01) + (self.adjusted <= 0.001), 0)
-        np.fill_diagonal(reached, 0)
-        if self.setup.side == "two-sided":
-            return np.asarray(np.sign(self.gains).astype(np.int64) * reached)
-        row_better = reached if self.setup.side == "greater" else reached.T
-        return np.asarray(row_better - row_better.T, dtype=np.int64)
-
-    def undecided(self, alpha: float) -> Bools:
-        """(S, S): pairs whose verdict more resamples could change: the Monte Carlo interval of p, corrected as p is,
-        includes alpha."""
-        low = self.p_low if self.adjusted_low is None else self.adjusted_low
-        high = self.p_high if self.adjusted_high is None else self.adjusted_high
-        within = (low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool)
-        return np.asarray(within & (not self.setup.as_printed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -9,10 +10,11 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sigcore.corrections.contract import Correction, JointTests
 from sigcore.errors import MismatchError, SigError
 from sigcore.proof import NONE, Proof
 from sigcore.resampling.columns import Columns, gather
-from sigcore.resampling.pvalues import beyond_the_gain
+from sigcore.resampling.pvalues import TOLERANCE, beyond_the_gain, tolerance
 from sigcore.resampling.spool import Spool
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import SIDES, Floats, Ints, Side
@@ -198,3 +200,51 @@ class Resampling:
         largest = np.abs(scores).max(axis=1)
         differences = [np.abs(scores[left] - scores[right]).max() for left, right in self.pairs]
         return np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))
+
+    def left_out(self, metric: int) -> Iterator[tuple[float, Floats]]:
+        """The score of every system, and its scores without each unit, (n,)."""
+        for item in self.statistics[metric]:
+            score = float(self.oriented_scores(metric, item.total))
+            left_out = self.oriented_scores(metric, item.total - item.values) if item.n > 1 else np.array([score])
+            yield score, left_out
+
+    def swap_spread(self, metric: int) -> Floats:
+        """The standard deviation of every pair's gain under swaps of its units, (P,), to first order; from the data alone.
+
+        A swap of unit u changes the sign of its part of the gain. The part is the difference of the scores of the unit for a
+        metric that is a mean, and that of the jackknife's influences for others. Cost: O(S n K + P n).
+        """
+        n = self.columns.n
+        parts = np.array([score / n + (score - without) * (n - 1) / n for score, without in self.left_out(metric)])
+        spread = np.array([math.sqrt(np.nansum((parts[a] - parts[b]) ** 2)) for a, b in self.pairs])
+        # where leaving out shows nothing, though the pair differs, any size will do
+        return np.maximum(spread, TOLERANCE * self.units(metric))
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """Values (P, B) of pairs as values (m, B) of tests, larger = more extreme on the side: `places` (m,) of their pairs,
+    and `signs` (m,), None for absolute values."""
+
+    side: Side
+    places: NDArray[np.intp]
+    signs: Floats | None
+
+    def __call__(self, values: Floats) -> Floats:
+        chosen = values[self.places]
+        return np.abs(chosen) if self.signs is None else chosen * self.signs[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Jointly:
+    """A correction that uses the joint null, and the tests that it corrects together on one side."""
+
+    correction: Correction
+    turn: Turn
+
+    def of_swaps(self, question: Resampling, metric: int) -> JointTests:
+        """The tests of one metric under swaps; a null gain within the tolerance of the observed one reaches it."""
+        gains = question.gains(metric)
+        slack = tolerance(gains, question.units(metric))[self.turn.places]
+        observed = self.turn(gains[:, None])[:, 0] - slack
+        return JointTests(self.correction, observed, question.swap_spread(metric)[self.turn.places])

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.corrections import Correction, JointTests
+from sigcore.corrections.contract import JointTests
 from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, steps
 from sigcore.resampling.pair_counts import compiled
 from sigcore.resampling.pair_counts import prepare as prepare_counts
-from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds, tolerance
+from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds
 from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
-from sigcore.significance.contract import Draws, Mapper, Minus, Resampling, Tally, Test
-from sigcore.types import SIDES, Floats, Ints, Progress, Side
+from sigcore.significance.contract import Draws, Jointly, Mapper, Minus, Resampling, Tally, Test
+from sigcore.types import SIDES, Floats, Ints, Progress
 
 # Where bootstrap gains are centred: their expectation, from the data alone where that is sure, else from the draws.
 
@@ -80,29 +80,8 @@ def expected_scores(question: Resampling, metric: int) -> Floats:
     For a metric that is a mean over the units it is the score itself, exactly; for others its error is of the order of
     1 / n^2. Cost: O(S n K). Source: Efron & Tibshirani 1993, Chapter 10.
     """
-    n, found = question.columns.n, _left_out(question, metric)
+    n, found = question.columns.n, question.left_out(metric)
     return np.array([score + (n - 1) * (float(without.mean()) - score) for score, without in found])
-
-
-def _left_out(question: Resampling, metric: int) -> Iterator[tuple[float, Floats]]:
-    """The score of every system, and its scores without each unit, (n,)."""
-    for item in question.statistics[metric]:
-        score = float(question.oriented_scores(metric, item.total))
-        left_out = question.oriented_scores(metric, item.total - item.values) if item.n > 1 else np.array([score])
-        yield score, left_out
-
-
-def swap_spread(question: Resampling, metric: int) -> Floats:
-    """The standard deviation of every pair's gain under swaps of its units, (P,), to first order; from the data alone.
-
-    A swap of unit u changes the sign of its part of the gain. The part is the difference of the scores of the unit for a
-    metric that is a mean, and that of the jackknife's influences for others. Cost: O(S n K + P n).
-    """
-    n = question.columns.n
-    parts = np.array([score / n + (score - without) * (n - 1) / n for score, without in _left_out(question, metric)])
-    spread = np.array([math.sqrt(np.nansum((parts[a] - parts[b]) ** 2)) for a, b in question.pairs])
-    # where leaving out shows nothing, though the pair differs, any size will do
-    return np.maximum(spread, TOLERANCE * question.units(metric))
 
 
 def centre(question: Resampling, metric: int, expected: Floats, moments: Moments) -> Centre:
@@ -123,35 +102,6 @@ def centre(question: Resampling, metric: int, expected: Floats, moments: Moments
 COUNTED_AT_ONCE = 64
 
 ALL = slice(None)
-
-
-@dataclass(frozen=True, eq=False)
-class Turn:
-    """Values (P, B) of pairs as values (m, B) of tests, larger = more extreme on the side: `places` (m,) of their pairs,
-    and `signs` (m,), None for absolute values."""
-
-    side: Side
-    places: NDArray[np.intp]
-    signs: Floats | None
-
-    def __call__(self, values: Floats) -> Floats:
-        chosen = values[self.places]
-        return np.abs(chosen) if self.signs is None else chosen * self.signs[:, None]
-
-
-@dataclass(frozen=True, eq=False)
-class Jointly:
-    """A correction that uses the joint null, and the tests that it corrects together on one side."""
-
-    correction: Correction
-    turn: Turn
-
-    def of_swaps(self, question: Resampling, metric: int) -> JointTests:
-        """The tests of one metric under swaps; a null gain within the tolerance of the observed one reaches it."""
-        gains = question.gains(metric)
-        slack = tolerance(gains, question.units(metric))[self.turn.places]
-        observed = self.turn(gains[:, None])[:, 0] - slack
-        return JointTests(self.correction, observed, swap_spread(question, metric)[self.turn.places])
 
 
 def portions(pairs: int, size: int) -> Iterator[slice]:
@@ -373,34 +323,25 @@ def _swap(
     report: Partial | None,
     joint: Sequence[Jointly],
 ) -> None:
-    zero = np.zeros(len(question.pairs))
-    observed = observe(question, tests, [Centre(zero, zero, zero) for _ in out])
-    spools = [Spool(len(question.pairs), question.resamples) for _ in out] if keep else []
+    none = np.zeros(len(question.pairs))
+    observed = observe(question, tests, [Centre(none, none, none) for _ in out])
+    spools = [Spool(len(none), question.resamples) for _ in out] if keep else []
     for draws, spool in zip(out, spools, strict=False):
         draws.gains = spool
     totals = _empty(question, tests)
-    together = [[one.of_swaps(question, metric) for one in joint] for metric in range(len(out))]
-    each = [
-        (d, test, one, of)
-        for d, own in zip(out, together, strict=True)
-        for test in tests
-        for one, of in zip(joint, own, strict=True)
-    ]
-    reached = [np.zeros(len(of.observed), dtype=np.int64) for *_, of in each]
+    together = Together(question, tests, joint)
 
     def file(done: int) -> None:
         _file(question, tests, totals, observed, out, done)
-        for (draws, test, one, of), count in zip(each, reached, strict=True):
-            draws.joint[one.correction.name, test.name, one.turn.side] = of.reached(count, done)
+        together.file(out, done)
 
-    work = partial(swap_block, question, tests, observed, keep, joint, together)
+    work = partial(swap_block, question, tests, observed, keep, joint, together.tests)
     reported = time.monotonic()
-    for block, counts, pseudo, together_counts in mapper.map(work, blocks(question.resamples)):
+    for block, counts, pseudo, reached in mapper.map(work, blocks(question.resamples)):
         totals += counts
         for spool, values in zip(spools, pseudo, strict=True):
             spool.put(block.index, values)
-        for total, new in zip(reached, together_counts, strict=True):
-            total += new
+        together.add(reached)
         step()
         done = block.start + block.size
         if report and time.monotonic() - reported > REPORT_EVERY and done < question.resamples:
@@ -408,6 +349,27 @@ def _swap(
             report(out, done)
             reported = time.monotonic()
     file(question.resamples)
+
+
+class Together:
+    """What corrections count over the shuffles: `tests` of each metric, and the counts by metric, test and correction."""
+
+    def __init__(self, question: Resampling, tests: Sequence[Test], joint: Sequence[Jointly]) -> None:
+        self.tests = [[one.of_swaps(question, metric) for one in joint] for metric in range(len(question.statistics))]
+        self._keys = [(one.correction.name, test.name, one.turn.side) for test in tests for one in joint]
+        self._counts = [np.zeros(len(of.observed), dtype=np.int64) for own in self.tests for _ in tests for of in own]
+
+    def add(self, counts: Sequence[Ints]) -> None:
+        """Take in the counts of one block, in the same order."""
+        for total, new in zip(self._counts, counts, strict=True):
+            total += new
+
+    def file(self, out: Sequence[Draws], resamples: int) -> None:
+        """Give each metric what its corrections make of so many resamples."""
+        counts = iter(self._counts)
+        for draws, own in zip(out, self.tests, strict=True):
+            for key, of in zip(self._keys, cycle(own), strict=False):
+                draws.joint[key] = of.reached(next(counts), resamples)
 
 
 def swap_block(

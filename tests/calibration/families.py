@@ -18,7 +18,7 @@ from tests.made import score_set
 
 BOOTSTRAP = [significance.get(name) for name in ("bootstrap_shift", "two_delta_bootstrap", "paired_bootstrap")]
 RANDOMIZATION = significance.get("approximate_randomization")
-CORRECTIONS = ("none", "holm", "max_t")
+CORRECTIONS = ("none", "holm", "joint")
 
 Key = tuple[str, str, Side]  # correction, test, side
 
@@ -37,7 +37,7 @@ def adjusted(
     pairs = np.column_stack(np.triu_indices(len(systems), k=1))
     (draws,) = tally(Resampling((tuple(systems),), tuple(tests), pairs, resamples, seed), Serial())
     everywhere = np.where(np.eye(len(systems), dtype=bool), 0, systems[0].n)  # all pairs differ on all units
-    prepared = prepare(draws, tests, everywhere, ["max_t"])
+    prepared = prepare(draws, tests, everywhere, ["joint"])
     draws.close()
     none_same, out = np.eye(len(systems), dtype=bool), {}
     for test in tests:
@@ -46,7 +46,7 @@ def adjusted(
             whole = p_grid(draws.tallies[test.name], test, none_same, Settings(side))
             p, low, high = (part[cells] for part in whole)
             for name in CORRECTIONS:
-                if name != "max_t" or test.draws == "bootstrap":
+                if name != "joint" or test.draws == "bootstrap":
                     key = (name, test.name, side)
                     out[key] = corrections.get(name).grid((p, low, high), prepared.get(key), resamples)
     return out

@@ -46,7 +46,7 @@ def holds(rates: dict[tuple[str, str, Side, float], float], n: int, replications
             assert rate > high + 1 / n, (key, rate)
         else:
             assert rate <= high + allowance(test, n, alpha), (key, rate)
-        assert correction != "max_t" or rate >= least * low, (key, rate)
+        assert correction != "joint" or rate >= least * low, (key, rate)
 
 
 def full_null(systems: Systems, tests: Sequence[Test], n: int, replications: int) -> None:
@@ -101,7 +101,7 @@ def test_few_units_cost_a_grid_more(n: int, printed: float) -> None:
     equal = (0.0,) * 5
     null = permuted(equal_means(equal), n)
     rates = family_wise_errors(null, equal, BOOTSTRAP[:1], replications=2000, resamples=999, seed=n)
-    assert rates["max_t", "bootstrap_shift", "two-sided", 0.05] == pytest.approx(printed, abs=0.02)
+    assert rates["joint", "bootstrap_shift", "two-sided", 0.05] == pytest.approx(printed, abs=0.02)
 
 
 def between(systems: Systems, resamples: int) -> None:
@@ -110,7 +110,7 @@ def between(systems: Systems, resamples: int) -> None:
     grids = adjusted(systems, BOOTSTRAP, resamples, seed=1)
     for test in BOOTSTRAP:
         for side in SIDES:
-            raw, holm, joint = (grids[name, test.name, side] for name in ("none", "holm", "max_t"))
+            raw, holm, joint = (grids[name, test.name, side] for name in ("none", "holm", "joint"))
             assert (joint[0] >= raw[0]).all()
             assert test.name == "paired_bootstrap" or (joint[1] <= holm[2]).all(), (test.name, side)
 

@@ -108,19 +108,16 @@ import numpy as np
 from sigcore.corrections.contract import Correction
 from sigcore.proof import Proof
 
-def prepare(joint):
-    null = np.concatenate(list(joint.blocks()), axis=1)
-    spread = null.std(axis=1)
-    largest = (null / spread[:, None]).max(axis=0)
-    return (largest[None, :] >= (joint.observed / spread)[:, None]).sum(axis=1)
+def count(statistic, null):
+    return (null.max(axis=0)[None, :] >= statistic[:, None]).sum(axis=1)
 
 def adjust(p, reached, resamples):
     adjusted = np.maximum(p, (reached + 1) / (resamples + 1))
     return adjusted, adjusted, adjusted
 
-CORRECTION = Correction(name="single_step", title="single-step max-T", prepare=prepare, adjust_prepared=adjust,
+CORRECTION = Correction(name="single_step", title="single-step max-T", count=count, adjust_prepared=adjust,
                         controls="the chance of any false finding", source="Westfall & Young 1993", rate="family-wise",
-                        proof=Proof(oracle="of_corrections:max_t"))
+                        proof=Proof(oracle="of_corrections:joint"))
 '''
 
 
@@ -232,32 +229,34 @@ def test_a_correction_that_needs_the_joint_null_everywhere(tmp_path, capsys):
     """One line in Python and the command keep the draws for it; a matrix of scores, which has no joint null, refuses it."""
     testset, outputs = text_set(30, (0.1, 0.2, 0.3))
     systems = {item.system: item.segments for item in outputs}
-    asked = {"test": "bootstrap_shift", "correction": "max_t", "resamples": 300}
+    asked = {"test": "bootstrap_shift", "correction": "joint", "resamples": 300}
     result = sigcore.matrix(systems, testset.references[0], **asked)
     files = []
     for name, segments in [("ref", testset.references[0]), *systems.items()]:
         files.append(tmp_path / f"{name}.txt")
         files[-1].write_text("\n".join(segments) + "\n", encoding="utf-8")
     words = ["matrix", "--reference", files[0], "--systems", *files[1:], "--resamples", 300, "--json", "-"]
-    words += ["--test", "bootstrap_shift", "--correction", "max_t"]
+    words += ["--test", "bootstrap_shift", "--correction", "joint"]
     assert terminal.main(list(map(str, words))) == 0
     (grid,) = json.loads(capsys.readouterr().out)["results"]
     np.testing.assert_array_equal(grid["adjusted"], result.adjusted)
     values = np.random.default_rng(0).normal(size=(9, 2))
     run = scores.run(ScoreMatrix("m", tuple("abcdefghi"), ("x", "y"), values), resamples=100)
     with pytest.raises(Undefined, match="max-T needs the joint null"):
-        scores.read(run, correction="max_t")
+        scores.read(run, correction="joint")
 
 
 def test_a_joint_null_that_is_not_there_is_named(add):
-    """Shuffles have no joint null of all pairs, and draws that were not kept are not there any more."""
+    """Exact tests have no joint null of all pairs, and draws that were not kept are not there any more."""
     add(corrections, "single_step", MAX_T)
     testset, outputs = text_set(20, (0.1, 0.2, 0.3))
-    run = matrix.run(Study(testset, outputs, tests=["bootstrap_shift", "approximate_randomization"], resamples=100))
-    with pytest.raises(Undefined, match="Approximate randomization has none"):
-        matrix.read(run, "bleu", "approximate_randomization", Settings(correction="single_step"))
-    with pytest.raises(Undefined, match="was not prepared"):
-        matrix.read(run, "bleu", "bootstrap_shift", Settings(correction="single_step"))
+    asked = [("exact_match", {})], ["bootstrap_shift", "approximate_randomization", "mcnemar"]
+    run = matrix.run(Study(testset, outputs, *asked, resamples=100))
+    with pytest.raises(Undefined, match="McNemar's test has none"):
+        matrix.read(run, "exact_match", "mcnemar", Settings(correction="single_step"))
+    for test in ("bootstrap_shift", "approximate_randomization"):
+        with pytest.raises(Undefined, match="was not prepared"):
+            matrix.read(run, "exact_match", test, Settings(correction="single_step"))
 
 
 def test_nothing_is_left_behind():

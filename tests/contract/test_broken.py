@@ -90,7 +90,7 @@ def test_every_break_shows_on_some_member(family):
 
 MEMBERS: dict[Any, list[Any]] = {
     of_metrics: [metrics.get(name) for name in ("wer", "token_f1", "bleu")] + [jaccard.RIGHT],
-    of_corrections: [corrections.get(name) for name in ("holm", "bonferroni", "max_t")],
+    of_corrections: [corrections.get(name) for name in ("holm", "bonferroni", "joint")],
     of_tests: [*significance.members().values(), sign_test.RIGHT],
     of_methods: [*tuning.members().values()],
 }

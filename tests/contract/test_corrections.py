@@ -111,7 +111,7 @@ def test_max_t_is_its_definition(m, ties):
         null, observed = np.round(null), np.round(observed)
         null[0, :3] = np.nan
     joint = JointNull(observed, lambda: iter([null[:, :150], null[:, 150:]]), 400)
-    member = ALL["max_t"]
+    member = ALL["joint"]
     p = np.full(m, 1 / 401)
     adjusted, low, high = member.grid((p, p, p), member.prepare(joint), 400)
     np.testing.assert_allclose(adjusted, step_down_max_t(observed, null), rtol=1e-12)
@@ -131,16 +131,17 @@ def test_max_t_is_at_most_holm_where_all_nulls_are_alike(seed, m, ties):
     counts = (null >= observed[:, None] * (1 - 1e-12)).sum(axis=1)
     p = (counts + 1) / 201
     joint = JointNull(observed * unit, lambda: iter([null * unit[:, None]]), 200)
-    member = ALL["max_t"]
+    member = ALL["joint"]
     adjusted = member.grid((p, p, p), member.prepare(joint), 200)[0]
     assert (adjusted >= p).all()
     assert (adjusted <= ALL["holm"].adjust(p) + 1e-12).all()
 
 
 def test_usual_correction():
-    """Bootstrap tests have a joint null and get max-T, others Holm."""
-    assert corrections.usual(bootstrap=True) == "max_t"
-    assert corrections.usual(bootstrap=False) == "holm"
+    """Tests that draw have a joint null and get max-T, others Holm; max-T has its former name too."""
+    assert corrections.usual(drawn=True) == "joint"
+    assert corrections.usual(drawn=False) == "holm"
+    assert corrections.get("max_t") is corrections.get("joint")
     assert corrections.printed("none") == "uncorrected"
 
 

@@ -13,7 +13,7 @@ from tests.oracles.step_procedures import adjusted, benjamini_hochberg_rejects, 
 
 holm = partial(adjusted, rejects=holm_rejects)
 benjamini_hochberg = partial(adjusted, rejects=benjamini_hochberg_rejects)
-max_t = step_down_max_t
+joint = step_down_max_t
 
 
 def none(p: Sequence[float]) -> list[float]:

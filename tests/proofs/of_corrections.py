@@ -54,7 +54,6 @@ def grid(member: Correction, p: Floats, observed: Floats = NOTHING, null: Floats
     """The adjusted p as the grid gets them; a joint null arrives in blocks."""
     if not member.needs_joint:
         return member.grid((p, p, p), None, 0)[0]
-    assert member.prepare is not None
     half = null.shape[1] // 2
     world = JointNull(observed, lambda: iter([null[:, :half], null[:, half:]]), null.shape[1])
     return member.grid((p, p, p), member.prepare(world), null.shape[1])[0]

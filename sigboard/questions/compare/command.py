@@ -13,10 +13,9 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, OptionError, SigError
+from sigcore import CompareResult, OptionError, SigError, data
 from sigcore.results import InGrids, alone
-from sigcore.studies import compare, matrix, pairwise
-from sigcore.study import START
+from sigcore.studies import compare, enough, matrix, pairwise
 from sigcore.types import ALL_PAIRS, PLANNED_PAIR, Comparisons
 
 
@@ -46,26 +45,41 @@ def run(args: argparse.Namespace) -> None:
     names = [item.system for item in loaded.outputs]
     pairs, family = chosen(args, names)
     warnings += arguments.note_on_names(names)
+    each, in_grids = compute(args, loaded, pairs, family)
+    results = [result for found in each for result in found]
+    warnings += [note for result in results for note in result.notes]
+    metrics = [result.setup.metric for result in results]
+    warnings += sentences.of_choices(metrics, args.test, _within(in_grids, args.correction))
+    of = {outputs.system: outputs for outputs in loaded.outputs}
+    beside = [pairwise.mcnemar(loaded.testset, of[one], of[other]) for one, other in pairs]
+    warnings += [str(found) for found in beside if found is not None]
+    show(args, each, list(dict.fromkeys(warnings)), in_grids)
+
+
+def compute(
+    args: argparse.Namespace, loaded: data.Ready, pairs: Sequence[tuple[str, str]], family: Comparisons
+) -> tuple[list[list[CompareResult]], InGrids | None]:
+    """The results of each pair under every metric, and the grids that they are part of, if they are."""
     study, runtime = arguments.study_of(args, loaded), arguments.runtime(args)
     in_grids = None
     if family != PLANNED_PAIR:
-        grids = tuple(matrix.results(replace(study, family=family), runtime))
-        in_grids = InGrids(grids)
-        study = replace(study, resamples=max(grid.setup.resamples for grid in grids) or START)
+        in_grids = InGrids(tuple(matrix.results(replace(study, family=family), runtime)))
+        drawn = max(grid.setup.resamples for grid in in_grids.grids)
+        study = replace(study, resamples=drawn or enough.START)  # a pair has the draws of its grid
     of = {outputs.system: outputs for outputs in loaded.outputs}
-    each = [compare.results(study.of_pair(of[one], of[other]), runtime) for one, other in pairs]
+    return [compare.results(study.of_pair(of[one], of[other]), runtime) for one, other in pairs], in_grids
+
+
+def show(
+    args: argparse.Namespace, each: Sequence[list[CompareResult]], warnings: list[str], in_grids: InGrids | None
+) -> None:
+    """Print or write the results of each pair."""
     results = [result for found in each for result in found]
-    warnings += [note for result in results for note in result.notes]
-    warnings += sentences.of_choices(study.named, args.test, _within(in_grids, args.correction))
-    if len(pairs) == 1:
-        beside = pairwise.mcnemar(loaded.testset, *(of[name] for name in pairs[0]))
-        warnings += [str(beside)] if beside is not None else []
-    tests = len(set(study.named)) * len(set(args.test))
-    said = list(dict.fromkeys(warnings))
-    documents = [compare_json(found, said, args.alternative, in_grids) for found in each]
+    tests = len({result.setup.metric for result in results}) * len(set(args.test))
+    documents = [compare_json(found, warnings, args.alternative, in_grids) for found in each]
     give(
         args,
-        documents[0] if not args.baseline else {"comparisons": documents, "warnings": said},
+        {"comparisons": documents, "warnings": warnings} if args.baseline else documents[0],
         [text.compare_table(r, args.alpha, tests, in_grids) for r in results],
         notes=[note for result in results for note in result.notes],
         rows=lambda: _rows(results, args.alpha, in_grids),

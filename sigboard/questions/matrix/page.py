@@ -29,7 +29,7 @@ def head(result: MatrixResult, alpha: float, details: bool) -> None:
     """The result in a sentence; beside it the panel with the details of a cell, where cells have them."""
     words, panel = st.columns([3, 2], gap="medium") if details else (st.container(), None)
     with words:
-        captions.sentence(captions.matrix_summary(result, alpha))
+        captions.grid_verdict(result, alpha)
     if panel is None:
         st.caption(BLUE)
         return

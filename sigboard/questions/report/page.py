@@ -198,7 +198,7 @@ def show() -> None:
         result = queries.matrix_read(run)
         name = downloads.file_name("sigboard", visit.collection.name, "report", now.metric, now.test)
         report = made(visit, result, now, name)
-        captions.sentence(captions.matrix_summary(result, now.alpha))
+        captions.grid_verdict(result, now.alpha)
         summary(report.checks)
         check, words, table = st.tabs(["Check", "Sentences", "Scores"], key="sigboard.report", on_change="rerun")
         if check.open:

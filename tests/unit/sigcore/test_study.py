@@ -98,8 +98,8 @@ def test_only_what_is_drawn_changes_the_draws(name: str) -> None:
         ("approximate_randomization", "auto", ()),
         ("approximate_randomization", "bonferroni", ()),
         ("paired_bootstrap", "bonferroni", ()),
-        ("paired_bootstrap", "auto", ("max_t",)),
-        ("paired_bootstrap", "max_t", ("max_t",)),
+        ("paired_bootstrap", "auto", ("joint",)),
+        ("paired_bootstrap", "joint", ("joint",)),
     ],
 )
 def test_a_correction_draws_again_only_if_it_needs_the_joint_null(
@@ -116,7 +116,7 @@ def test_a_correction_draws_again_only_if_it_needs_the_joint_null(
 @pytest.mark.parametrize("name", ["estimator", "side", "ties"])
 def test_how_p_is_read_draws_nothing_again(name: str) -> None:
     """Each of them alone leaves the key of the counts as it is, also beside a joint null."""
-    for correction in ("holm", "max_t"):
+    for correction in ("holm", "joint"):
         plain = replace(STUDY, tests=["paired_bootstrap"], settings=Settings(correction=correction))
         assert replace(plain, settings=replace(plain.settings, **{name: OF_SETTINGS[name]})).draws == plain.draws
 

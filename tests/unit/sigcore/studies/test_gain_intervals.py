@@ -53,7 +53,7 @@ def test_one_pair_alone_is_not_corrected():
     """A single test has nothing to correct: neither the setup nor the signature names a correction."""
     testset, outputs = text_set(12, (0.1, 0.2))
     run = matrix.run(Study(testset, outputs, **QUICK))
-    for correction in ("holm", "auto", "max_t"):
+    for correction in ("holm", "auto", "joint"):
         alone = matrix.read(run, "bleu", "approximate_randomization", Settings(correction=correction))
         assert alone.setup.correction == "none"
         assert "correction:none" in alone.setup.signature

@@ -100,6 +100,6 @@ def test_runs_of_two_questions_are_refused() -> None:
     runs = [matrix.run(Study(testset, loaded.outputs, resamples=20, seed=seed)) for seed in (1, 2)]
     with pytest.raises(MismatchError, match="one question"):
         matrix.save(runs)
-    joint = matrix.run(Study(testset, loaded.outputs, ASKED, ["bootstrap_shift"], resamples=20), corrections=["max_t"])
+    joint = matrix.run(Study(testset, loaded.outputs, ASKED, ["bootstrap_shift"], resamples=20), corrections=["joint"])
     with pytest.raises(MismatchError, match="joint null"):
         matrix.save([joint])

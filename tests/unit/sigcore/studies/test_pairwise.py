@@ -183,7 +183,7 @@ def test_wrong_questions_are_refused() -> None:
     with pytest.raises(OptionError, match="resamples"):
         pairwise.run(battles, resamples=0)
     with pytest.raises(OptionError, match="joint null"):
-        pairwise.read(pairwise.run(battles, resamples=1), correction="max_t")
+        pairwise.read(pairwise.run(battles, resamples=1), correction="joint")
     with pytest.raises(Undefined):
         pairwise.of_scores(ScoreMatrix("x", ("a",), ("A",), np.ones((1, 1))))
     many: list[Row] = [(f"S{k}", f"S{k + 1}", 1.0, str(k), "") for k in range(400)]

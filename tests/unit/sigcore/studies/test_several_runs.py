@@ -202,7 +202,7 @@ def test_a_grid_is_corrected():
     assert holm.grid.adjusted[cells].min() == pytest.approx(min(1, 3 * smallest))
     assert holm.setup.correction == "holm"
     with pytest.raises(Undefined, match="joint null"):
-        runs.read(run, "chrf", Settings(correction="max_t"))
+        runs.read(run, "chrf", Settings(correction="joint"))
 
 
 def test_few_units_give_no_bootstrap_p():

@@ -1,0 +1,99 @@
+"""The tables of all pairs of systems: gains, p and adjusted p as squares, and the verdicts that follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sigcore.formatting import format_p
+from sigcore.results.fields import freeze
+from sigcore.types import ALL_PAIRS, Bools, Comparisons, Floats, Ints, Setup
+
+
+@dataclass(frozen=True, eq=False)
+class PairTables:
+    """All pairs of S systems under one metric, test and side; row minus column throughout.
+
+    `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
+    `score_intervals` (S, 2) and `gain_intervals` (S, S, 2; None if the run has none) are percentile intervals. `doubled`
+    means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
+    and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
+    and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
+    the unit is the segment).
+    """
+
+    setup: Setup
+    systems: tuple[str, ...]
+    groups: tuple[str, ...]
+    scores: Floats = field(repr=False)
+    score_intervals: Floats = field(repr=False)
+    gains: Floats = field(repr=False)
+    p_values: Floats = field(repr=False)
+    p_low: Floats = field(repr=False)
+    p_high: Floats = field(repr=False)
+    adjusted: Floats = field(repr=False)
+    notes: tuple[str, ...] = ()
+    adjusted_low: Floats | None = field(default=None, repr=False)
+    adjusted_high: Floats | None = field(default=None, repr=False)
+    design_effect: Floats | None = field(default=None, repr=False)
+    score_design_effect: Floats | None = field(default=None, repr=False)
+    gain_intervals: Floats | None = field(default=None, repr=False)
+    doubled: bool = False
+    family: Comparisons = ALL_PAIRS
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+    @property
+    def tested(self) -> Bools:
+        """(S, S): the cells whose p is one of the family's tests."""
+        none = np.zeros((len(self.systems),) * 2, dtype=bool)
+        if self.family.kind in ("all pairs", "one planned pair"):
+            return ~none & ~np.eye(len(self.systems), dtype=bool)
+        row, column = self.family.directed(self.systems).T
+        none[row, column] = True
+        return none | none.T if self.setup.side == "two-sided" else none
+
+    @property
+    def design_effects(self) -> tuple[float, ...]:
+        """The design effect of each pair once, where it is defined; () if the unit is the segment."""
+        if self.design_effect is None:
+            return ()
+        of_pairs = self.design_effect[np.triu_indices(len(self.systems), k=1)]
+        return tuple(float(x) for x in of_pairs[np.isfinite(of_pairs)])
+
+    @property
+    def order(self) -> list[int]:
+        """System positions from best to worst score; equal scores keep their order."""
+        best_first = self.scores if self.setup.better == "lower" else -self.scores
+        return [int(i) for i in np.argsort(best_first, kind="stable")]
+
+    def written_p(self, row: int, column: int, adjusted: bool = True) -> str:
+        """The p of row against column, after the correction or before it, as it is written everywhere."""
+        p, high = (self.adjusted, self.adjusted_high) if adjusted else (self.p_values, self.p_high)
+        upper = np.nan if high is None else float(high[row, column])
+        return format_p(float(p[row, column]), self.setup.resamples, upper)
+
+    def levels(self, alpha: float = 0.05) -> Ints:
+        """(S, S) verdicts: positive where the row is significantly better at alpha, negative where it is worse, 0
+        where neither. The size is 1, and one more at p <= .01, and again at p <= .001; undefined p gives 0. A p as it is
+        printed elsewhere gives no verdicts, only zeros."""
+        return np.zeros_like(self.gains, dtype=np.int64) if self.setup.as_printed else self.levels_of_p(alpha)
+
+    def levels_of_p(self, alpha: float) -> Ints:
+        """`levels` of p under any rule: for conclusions that a paper drew from such a p."""
+        reached = np.where(self.adjusted <= alpha, 1 + (self.adjusted <= 0.01) + (self.adjusted <= 0.001), 0)
+        np.fill_diagonal(reached, 0)
+        if self.setup.side == "two-sided":
+            return np.asarray(np.sign(self.gains).astype(np.int64) * reached)
+        row_better = reached if self.setup.side == "greater" else reached.T
+        return np.asarray(row_better - row_better.T, dtype=np.int64)
+
+    def undecided(self, alpha: float) -> Bools:
+        """(S, S): pairs whose verdict more resamples could change: the Monte Carlo interval of p, corrected as p is,
+        includes alpha."""
+        low = self.p_low if self.adjusted_low is None else self.adjusted_low
+        high = self.p_high if self.adjusted_high is None else self.adjusted_high
+        within = (low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool)
+        return np.asarray(within & (not self.setup.as_printed))
