@@ -126,7 +126,12 @@ class Family:
 
 FAMILY = Fields(
     "family",
-    Field("kind", "text", "all pairs, one baseline, chosen pairs or one planned pair."),
+    Field(
+        "kind",
+        "text",
+        "all pairs, one baseline, chosen pairs, one planned pair, or tests of one pair.",
+        of=lambda family: "tests of one pair" if family.within else family.kind,
+    ),
     Field("tests", "whole", "Number of p-values that are tests of this family."),
     Field("what", "text", "The family in words."),
     Field("pairs", "whole", "Number of pairs of systems that they are about."),

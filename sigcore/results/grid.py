@@ -120,8 +120,8 @@ def summary_parts(result: MatrixResult, alpha: float = ALPHA) -> tuple[str, str,
     how = f"{_how(result)}, alpha {alpha:g}"
     if not result.family.baseline:
         differing, pairs = int((result.levels(alpha) > 0).sum()), of_matrix(result)
-        verb = "pair differs" if pairs.pairs == 1 else "pairs differ"
-        tail = f"{differing} of {pairs.pairs:,} {verb} significantly{tail}"
+        verb, chosen = "pair differs" if pairs.pairs == 1 else "pairs differ", result.family.kind == "chosen pairs"
+        tail = f"{differing} of {pairs.pairs:,} {verb} significantly{tail}" if pairs.pairs != 1 or chosen else tail
     if result.family.kind == "chosen pairs":
         return f"{tail} in {result.setup.metric_title}", how, ""
     verdict = _of_baseline(result, alpha) if result.family.baseline else _leader(result, alpha)

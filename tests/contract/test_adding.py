@@ -246,17 +246,24 @@ def test_a_correction_that_needs_the_joint_null_everywhere(tmp_path, capsys):
         scores.read(run, correction="joint")
 
 
-def test_a_joint_null_that_is_not_there_is_named(add):
-    """Exact tests have no joint null of all pairs, and draws that were not kept are not there any more."""
+def test_draws_that_were_not_counted_together_are_named(add):
+    """A correction that was not asked for when the test drew has nothing to read."""
     add(corrections, "single_step", MAX_T)
-    testset, outputs = text_set(20, (0.1, 0.2, 0.3))
-    asked = [("exact_match", {})], ["bootstrap_shift", "approximate_randomization", "mcnemar"]
-    run = matrix.run(Study(testset, outputs, *asked, resamples=100))
-    with pytest.raises(Undefined, match="McNemar's test has none"):
-        matrix.read(run, "exact_match", "mcnemar", Settings(correction="single_step"))
-    for test in ("bootstrap_shift", "approximate_randomization"):
+    testset, outputs = text_set(10, (0.1, 0.4))
+    drawn = ("bootstrap_shift", "approximate_randomization")
+    run = matrix.run(Study(testset, outputs, tests=drawn, resamples=100))
+    for test in drawn:
         with pytest.raises(Undefined, match="was not prepared"):
-            matrix.read(run, "exact_match", test, Settings(correction="single_step"))
+            matrix.read(run, "bleu", test, Settings(correction="single_step"))
+
+
+def test_a_joint_null_that_is_not_there_is_named(add):
+    """Exact tests have no joint null of all pairs."""
+    add(significance, "exact_randomization", EXACT)
+    testset, outputs = text_set(10, (0.1, 0.4))
+    run = matrix.run(Study(testset, outputs, tests=["exact_randomization"], resamples=100))
+    with pytest.raises(Undefined, match="Exact randomization has none"):
+        matrix.read(run, "bleu", "exact_randomization", Settings(correction="joint"))
 
 
 def test_nothing_is_left_behind():

@@ -10,7 +10,7 @@ import pytest
 import sigcore
 from sigcore import SigError
 from sigcore.studies import compare, matrix
-from sigcore.study import Study
+from sigcore.study import Settings, Study
 from tests.made import text_set
 
 TESTSET, OUTPUTS = text_set(40, (0.1, 0.2, 0.4))
@@ -48,11 +48,16 @@ def test_paths_and_lists_give_the_same(files: Path) -> None:
 def test_a_dict_of_systems_gives_a_grid(files: Path) -> None:
     """All pairs, as a sentence, a data frame and a coloured table; a list of files is called after them."""
     result = sigcore.matrix(SYSTEMS, references=REFERENCE, metric="bleu", resamples=500)
-    run = matrix.run(Study(TESTSET, OUTPUTS, resamples=500))
-    expected = matrix.read(run, "bleu", "approximate_randomization")
+    study = Study(TESTSET, OUTPUTS, resamples=500, settings=Settings(correction="joint"))
+    (expected,) = matrix.results(study)
     assert result.systems == ("sys0", "sys1", "sys2")
     assert (result.adjusted == expected.adjusted).all()
-    assert str(result).endswith("every other system.")
+    assert "than each of the other 2 systems" in str(result)
+    one = sigcore.matrix(SYSTEMS, references=REFERENCE, baseline="sys0", resamples=500)
+    assert str(one.family.directed(one.systems).tolist()) == "[[1, 0], [2, 0]]"
+    assert "2 systems against sys0" in str(one)
+    two = sigcore.matrix(SYSTEMS, references=REFERENCE, pairs=[("sys0", "sys1")], resamples=500)
+    assert "1 of 1 pair differs significantly in BLEU (approximate randomization, 1 chosen pair" in str(two)
     frame = result.to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert list(frame.system) == ["sys0", "sys0", "sys1"]

@@ -17,9 +17,11 @@ from sigcore.errors import Cancelled, OptionError
 from sigcore.executors import Serial
 from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of
 from sigcore.testset import Outputs, Testset
+from sigcore.types import PLANNED_PAIR, Comparisons
 
 TEST = Testset("news", "text", 2, (("a b", "c"),), ("A", "B"), ("d", "d"), ("x", "y"))
 PAIR = (Outputs("one", ("a b", "d")), Outputs("two", ("a", "c")))
+THIRD = Outputs("three", ("b", "c"))
 STUDY = Study(TEST, PAIR)
 
 # Another value of every field: a new field without one fails.
@@ -30,7 +32,7 @@ OTHER: dict[str, Any] = {
     "tests": ("paired_bootstrap",),
     "unit": "document",
     "settings": Settings("greater"),
-    "family": "one pair",
+    "family": PLANNED_PAIR,
     "alpha": 0.01,
     "resamples": 20_000,
     "seed": 1,
@@ -95,7 +97,7 @@ def test_only_what_is_drawn_changes_the_draws(name: str) -> None:
 @pytest.mark.parametrize(
     ("test", "correction", "joint"),
     [
-        ("approximate_randomization", "auto", ()),
+        ("approximate_randomization", "auto", ("joint",)),
         ("approximate_randomization", "bonferroni", ()),
         ("paired_bootstrap", "bonferroni", ()),
         ("paired_bootstrap", "auto", ("joint",)),
@@ -106,19 +108,30 @@ def test_a_correction_draws_again_only_if_it_needs_the_joint_null(
     test: str, correction: str, joint: tuple[str, ...]
 ) -> None:
     """Holm and its like are computed from the same counts; max-T is prepared while they are drawn."""
-    plain = replace(STUDY, tests=[test], settings=Settings(correction="none"))
+    plain = replace(STUDY, outputs=(*PAIR, THIRD), tests=[test], settings=Settings(correction="none"))
     other = replace(plain, settings=Settings(correction=correction))
     assert other.joint == joint
     assert (other.draws == plain.draws) == (not joint)
-    assert replace(other, family="one pair").joint == ()
+    assert replace(other, outputs=PAIR, family=PLANNED_PAIR).joint == ()
 
 
 @pytest.mark.parametrize("name", ["estimator", "side", "ties"])
 def test_how_p_is_read_draws_nothing_again(name: str) -> None:
     """Each of them alone leaves the key of the counts as it is, also beside a joint null."""
     for correction in ("holm", "joint"):
-        plain = replace(STUDY, tests=["paired_bootstrap"], settings=Settings(correction=correction))
+        plain = replace(STUDY, outputs=(*PAIR, THIRD), tests=["paired_bootstrap"])
+        plain = replace(plain, settings=Settings(correction=correction))
         assert replace(plain, settings=replace(plain.settings, **{name: OF_SETTINGS[name]})).draws == plain.draws
+
+
+def test_a_family_has_draws_of_its_own_whenever_it_was_chosen() -> None:
+    """Another baseline is another key; that it was chosen after scores were shown is part of the result, not of the draws."""
+    study = replace(STUDY, outputs=(*PAIR, THIRD))
+    one = replace(study, family=Comparisons("one baseline", "one"))
+    late = replace(study, family=Comparisons("one baseline", "one", late=True))
+    assert len({study.draws, one.draws, replace(study, family=Comparisons("one baseline", "two")).draws}) == 3
+    assert late.draws == one.draws
+    assert late.digest != one.digest
 
 
 def test_a_key_is_the_same_in_every_process() -> None:
@@ -185,8 +198,9 @@ def test_a_member_is_known_by_its_name() -> None:
         ({"resamples": "many"}, "auto"),
         ({"seed": -1}, "seed"),
         ({"unit": "words"}, "unit"),
-        ({"family": "some pairs"}, "family"),
-        ({"family": "one pair", "outputs": PAIR[:1]}, "family"),
+        ({"family": PLANNED_PAIR, "outputs": PAIR[:1]}, "planned pair"),
+        ({"family": Comparisons("one baseline", "nobody")}, "nobody"),
+        ({"family": Comparisons("chosen pairs", pairs=(("one", "one"),))}, "itself"),
     ],
 )
 def test_impossible_studies_are_refused(changes: dict[str, Any], words: str) -> None:

@@ -14,6 +14,7 @@ from sigcore import readers
 HARBOUR = readers.known.ROOT / "harbour"
 SYSTEMS = sorted(map(str, (HARBOUR / "systems").glob("*.en")))[:3]
 SEVERAL = ("--metric", "bleu", "chrf", "--test", "approximate_randomization", "paired_bootstrap")
+ALONE = {"pairs": 1, "correction": "none", "planned": False, "late": False}
 CHOSEN = "A result chosen among several is not corrected for the choice."
 
 
@@ -46,7 +47,7 @@ def test_several_tests_of_a_pair_are_not_planned(tmp_path: Path, capsys: pytest.
     assert out.count(", uncorrected") == 2
     results = written(tmp_path / "several.json", "compare", *SEVERAL)["results"]
     assert [item["family"] for item in results] == 4 * [
-        {"tests": 4, "pairs": 1, "correction": "none", "planned": False}
+        {"kind": "tests of one pair", "tests": 4, "what": "4 tests in this command"} | ALONE
     ]
 
 
@@ -93,14 +94,17 @@ def test_several_metrics_and_tests_have_one_note(
 def test_the_json_of_every_command_has_the_family(side: str, tests: int, tmp_path: Path) -> None:
     """A grid is corrected over its pairs, or over both directions; a pair is planned; gains are uncorrected."""
     words = ("--alternative", side, "--test", "approximate_randomization")
+    what = "all 3 pairs" if tests == 3 else "6 one-sided tests of 3 pairs"
     families = {
         command: written(tmp_path / f"{command}.json", command, *words)["results"][0]["family"]
         for command in ("matrix", "compare", "gain")
     }
     assert families == {
-        "matrix": {"tests": tests, "pairs": 3, "correction": "holm", "planned": False},
-        "compare": {"tests": 1, "pairs": 1, "correction": "none", "planned": True},
-        "gain": {"tests": tests, "pairs": 3, "correction": "none", "planned": False},
+        "matrix": {"kind": "all pairs", "tests": tests, "what": what} | ALONE | {"pairs": 3, "correction": "joint"},
+        "compare": {"kind": "one planned pair", "tests": 1, "what": "a single planned comparison"}
+        | ALONE
+        | {"planned": True},
+        "gain": {"kind": "all pairs", "tests": tests, "what": what} | ALONE | {"pairs": 3},
     }
 
 

@@ -34,7 +34,7 @@ def ask(*words: str) -> int:
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("matrix", "1 of 1 pair differs at alpha 0.01 (uncorrected); one is better than the other system"),
+        ("matrix", "one has a significantly higher BLEU than two (approximate randomization, 1 pair, alpha 0.01)."),
         ("compare", "one beats two by "),
         ("gain", "1 of 1 pair significant at alpha 0.01 (uncorrected)"),
     ],

@@ -8,11 +8,29 @@ import pytest
 from sigboard.render import sentences
 from sigboard.render.json import compare_json, matrix_json
 from sigboard.render.text import compare_table
-from sigcore.results import PLANNED, of_cell
+from sigcore.results import PLANNED, InGrids, of_cell
 from tests.unit.factories import compare, matrix, one_test
 
-PLAN = {"tests": 1, "pairs": 1, "correction": "none", "planned": True}
+PLAN = {
+    "kind": "one planned pair",
+    "tests": 1,
+    "what": "a single planned comparison",
+    "pairs": 1,
+    "correction": "none",
+    "planned": True,
+    "late": False,
+}
+GRID = {
+    "kind": "all pairs",
+    "tests": 6,
+    "what": "6 one-sided tests of 3 pairs",
+    "pairs": 3,
+    "correction": "holm",
+    "planned": False,
+    "late": False,
+}
 NAMES = ("sys0", "sys1")
+KINDS, SIDES = ("approximate_randomization", "paired_bootstrap"), ("greater", "less")
 
 
 def pair(*results, **changes):
@@ -25,14 +43,16 @@ def test_a_pair_alone_is_a_planned_comparison_in_json() -> None:
     alone = compare_json([compare(one_test(), one_test(side="greater"))])["results"]
     assert [item["family"] for item in alone] == [PLAN]
     several = compare_json([compare(one_test(), one_test("paired_bootstrap"))])["results"]
-    assert [item["family"] for item in several] == 2 * [PLAN | {"tests": 2, "planned": False}]
+    assert [item["family"] for item in several] == 2 * [
+        PLAN | {"kind": "tests of one pair", "tests": 2, "what": "2 tests in this command", "planned": False}
+    ]
     assert all(item["adjusted"] == item["p_values"] for item in (*alone, *several))
 
 
 def test_a_grid_has_its_family_in_json() -> None:
     """The number of tests that were corrected together, and how."""
     three = matrix_json([matrix()])["results"][0]["family"]
-    assert three == {"tests": 3, "pairs": 3, "correction": "holm", "planned": False}
+    assert three == GRID | {"tests": 3, "what": "all 3 pairs"}
     assert matrix_json([matrix(side="less")])["results"][0]["family"]["tests"] == 6
 
 
@@ -40,14 +60,15 @@ def test_a_pair_from_a_grid_has_the_adjusted_p_of_both_cells() -> None:
     """One-sided, the two directions have their own adjusted p; other tests of the pair are uncorrected."""
     adjusted = np.array([[1, 0.3, 0.4], [0.9, 1, 0.8], [0.7, 0.6, 1]])
     grid = matrix(adjusted=adjusted, side="greater")
-    alone = compare_json([pair(one_test(side="greater"), one_test("paired_bootstrap", side="greater"))])
-    chosen, other = sentences.with_grid(alone, grid, *NAMES)["results"]
+    tests = [one_test(kind, side=side, system=NAMES[0], baseline=NAMES[1]) for kind in KINDS for side in SIDES]
+    alone = compare_json([pair(*tests)])
+    chosen, other = compare_json([pair(*tests)], in_family=InGrids((grid,)))["results"]
     assert chosen["adjusted"] == [[1.0, 0.3], [0.9, 1.0]]
     assert chosen["correction"] == "holm"
-    assert chosen["family"] == {"tests": 6, "pairs": 3, "correction": "holm", "planned": False}
+    assert chosen["family"] == GRID
     assert chosen["p_values"] == alone["results"][0]["p_values"]
     assert other["adjusted"] == other["p_values"]
-    assert other["family"] == {"tests": 6, "pairs": 3, "correction": "none", "planned": False}
+    assert other["family"] == GRID | {"correction": "none"}
 
 
 def test_the_table_marks_the_verdict_and_says_what_the_others_are() -> None:

@@ -23,7 +23,7 @@ def said(alpha: float = 0.05, kind: str = NAME, pair: dict[str, object] | None =
 def test_the_whole_sentence() -> None:
     """A significant two-sided result reads as one full sentence."""
     assert said() == (
-        "Online-B beats Online-A by 0.62 BLEU; over 1,448 segments, a difference at least this large comes up in 0.4 % of "
+        "Online-B beats Online-A by 0.62 BLEU; approximate randomization over 1,448 segments: a difference at least this large comes up in 0.4 % of "
         "shuffles (p = 0.0039), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
     )
 
@@ -109,7 +109,7 @@ def test_no_resample_reached_the_gain() -> None:
 def test_the_unit_and_what_makes_p_too_small() -> None:
     """The sentence names the units; a caveat follows where p is called significant, and only there."""
     changes = {"unit": "document", "n": 26, "segments": 300, "caveat": "Documents were few."}
-    assert "; over 26 documents, a difference at least" in said(**changes)
+    assert "; approximate randomization over 26 documents: a difference at least" in said(**changes)
     assert said(**changes).endswith("[0.20, 1.00]. However, documents were few.")
     assert "However" not in said(0.001, **changes)
 
@@ -141,15 +141,16 @@ P = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.02], [0.03, 0.02, 1]])
 def test_summary_names_a_leader() -> None:
     """A system that beats all others is named."""
     assert matrix_summary(matrix([40.0, 42.0, 41.5], p=P), 0.05) == (
-        "3 of 3 pairs differ at alpha 0.05 (Holm); sys1 is better than every other system."
+        "sys1 has a significantly higher BLEU than each of the other 2 systems (approximate randomization, Holm, all 3 "
+        "pairs, alpha 0.05). 3 of 3 pairs differ significantly."
     )
 
 
 def test_summary_without_a_leader() -> None:
     """The best score without significance is not called better."""
     assert matrix_summary(matrix([40.0, 42.0, 41.5], p=P, correction="none"), 0.01) == (
-        "1 of 3 pairs differ at alpha 0.01 (uncorrected); "
-        "sys1 has the best score but is not shown to be better than sys2."
+        "sys1 has the best BLEU but is not shown to be better than sys2 (approximate randomization, uncorrected, all 3 "
+        "pairs, alpha 0.01). 1 of 3 pairs differ significantly."
     )
 
 
@@ -157,7 +158,7 @@ def test_summary_of_few_systems() -> None:
     """One and two systems read naturally."""
     assert matrix_summary(matrix([1.0]), 0.05) == "There is one system: no pair to compare."
     two = matrix_summary(matrix([10.0, 20.0]), 0.05)
-    assert two == "1 of 1 pair differs at alpha 0.05 (Holm); sys1 is better than the other system."
+    assert two == "sys1 has a significantly higher BLEU than sys0 (approximate randomization, 1 pair, alpha 0.05)."
 
 
 def test_summary_counts_undefined() -> None:
@@ -169,7 +170,8 @@ def test_summary_counts_undefined() -> None:
 
 def test_summary_under_ter() -> None:
     """Under TER the leader has the lowest score."""
-    assert "sys0 is better than the other" in matrix_summary(matrix([40.0, 50.0], better="lower"), 0.05)
+    words = "sys0 has a significantly lower (better) BLEU than sys1"
+    assert matrix_summary(matrix([40.0, 50.0], better="lower"), 0.05).startswith(words)
 
 
 @pytest.mark.parametrize("result", [matrix(), compare(), gain(), one_test()], ids=["matrix", "compare", "gain", "test"])
@@ -187,7 +189,7 @@ def test_methods_of_an_exact_test() -> None:
 @pytest.mark.parametrize(
     ("kind", "rule", "cutoffs", "words"),
     [
-        (NAME, "strict", (-0.62, 0.62), ", a larger difference comes up in 0.4 %"),
+        (NAME, "strict", (-0.62, 0.62), ": a larger difference comes up in 0.4 %"),
         (NAME, "half", (-0.62, 0.62), "in 0.4 % of shuffles (ties with half their number)"),
         ("paired_bootstrap", "strict", (0.0, np.inf), "Online-B comes out behind Online-A in 0.4 %"),
         ("paired_bootstrap", "counted", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
@@ -216,7 +218,7 @@ def test_a_p_as_printed_elsewhere_is_no_verdict() -> None:
     """Under strict or half ties, or c / R, the sentence gives both p and claims nothing."""
     words = said(tie_rule="strict", p_value=0.0001, counted_p=1.0)
     assert words == (
-        "Online-B is ahead of Online-A by 0.62 BLEU; over 1,448 segments, a larger difference comes up in 0.4 % of shuffles "
+        "Online-B is ahead of Online-A by 0.62 BLEU; approximate randomization over 1,448 segments: a larger difference comes up in 0.4 % of shuffles "
         "(p = 0.00010); as in some papers and tools, ties are not counted against the gain, so this p is not a verdict; with all ties "
         "counted and (c + 1) / (R + 1), p = 1.0; the 95 % interval of the gain is [0.20, 1.00]."
     )

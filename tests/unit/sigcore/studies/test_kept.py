@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from sigcore import readers
 from sigcore.data import Collection, Loaded
 from sigcore.errors import MismatchError, SigError
 from sigcore.studies import enough, matrix
-from sigcore.study import Study
+from sigcore.study import Settings, Study
 from sigcore.testset import Testset
+from sigcore.types import ALL_PAIRS, Comparisons
 
 ASKED, TESTS = (("bleu", {}),), ("approximate_randomization",)
 
@@ -62,8 +64,10 @@ def test_stored_grids_of_samples_are_current(name: str) -> None:
         taken.append(study.resamples)
         return matrix.run(study)
 
-    study = Study(testset, loaded.outputs, resamples="auto")
-    last = enough.draw(study, work, lambda run: [matrix.read(run, "bleu", TESTS[0])])
+    settings = Settings(correction="auto")
+    study = Study(testset, loaded.outputs, resamples="auto", settings=settings)
+    last = enough.draw(study, work, lambda run: [matrix.read(run, "bleu", TESTS[0], settings)])
+    assert stored[last.resamples].prepared_for(study)
     assert list(stored) == taken
     same(stored[last.resamples], last)
     same(stored[taken[0]], matrix.run(Study(testset, loaded.outputs, resamples=taken[0])))
@@ -95,11 +99,24 @@ def test_several_tests_and_metrics_are_saved() -> None:
 
 
 def test_runs_of_two_questions_are_refused() -> None:
-    """One file answers one question; the joint null of max-T is not written."""
+    """One file answers one question."""
     testset, loaded = sample("harbour")
     runs = [matrix.run(Study(testset, loaded.outputs, resamples=20, seed=seed)) for seed in (1, 2)]
     with pytest.raises(MismatchError, match="one question"):
         matrix.save(runs)
-    joint = matrix.run(Study(testset, loaded.outputs, ASKED, ["bootstrap_shift"], resamples=20), corrections=["joint"])
-    with pytest.raises(MismatchError, match="joint null"):
-        matrix.save([joint])
+
+
+@pytest.mark.parametrize("test", ["bootstrap_shift", "approximate_randomization"])
+@pytest.mark.parametrize("family", [ALL_PAIRS, Comparisons("one baseline", "Curlew")])
+def test_what_was_counted_together_is_kept(test: str, family: Comparisons) -> None:
+    """The adjusted p of max-T are the same after a file; another family answers another question."""
+    testset, loaded = sample("harbour")
+    study = Study(testset, loaded.outputs, ASKED, [test], resamples=40, family=family)
+    study = replace(study, settings=Settings(correction="joint"))
+    run = matrix.run(study)
+    (again,) = matrix.load(matrix.save([run]), study).values()
+    before, after = (matrix.read(one, ASKED[0][0], test, study.settings) for one in (run, again))
+    np.testing.assert_array_equal(before.adjusted, after.adjusted)
+    np.testing.assert_array_equal(before.adjusted_high, after.adjusted_high)
+    other = replace(study, family=Comparisons("one baseline", "Dunlin"))
+    assert not matrix.load(matrix.save([run]), other)
