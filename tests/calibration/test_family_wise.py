@@ -9,7 +9,7 @@ import pytest
 from sigcore.data import Collection
 from sigcore.significance import OF_GRIDS, Test
 from sigcore.testset import Outputs, Testset
-from sigcore.types import SIDES, Side
+from sigcore.types import ALL_PAIRS, SIDES, Comparisons, Side
 from tests.calibration.families import BOOTSTRAP, RANDOMIZATION, adjusted, equal_means, family_wise_errors
 from tests.calibration.nulls import Systems, allowance, band, permuted, statistics_of
 from tests.conftest import DATA, wmt
@@ -104,11 +104,86 @@ def test_few_units_cost_a_grid_more(n: int, printed: float) -> None:
     assert rates["joint", "bootstrap_shift", "two-sided", 0.05] == pytest.approx(printed, abs=0.02)
 
 
+def grades(null: str, systems: int) -> tuple[tuple[float, ...], list[list[int]] | None]:
+    """The levels of so many systems, and the groups of those that are equal: all; two halves; a ladder of pairs of equals;
+    or one that is better than all others."""
+    places = list(range(systems))
+    groups = {
+        "all equal": [places],
+        "two groups": [places[: systems // 2], places[systems // 2 :]],
+        "a ladder": [places[k : k + 2] for k in range(0, systems, 2)],
+        "one better": [places[:1], places[1:]],
+    }[null]
+    levels = {place: 0.7 * k for k, group in enumerate(groups) for place in group}
+    return tuple(levels[place] for place in places), groups
+
+
+NULLS = ("all equal", "two groups", "a ladder", "one better")
+
+
+def of_shuffles(null: str, systems: int, n: int, replications: int, family: Comparisons = ALL_PAIRS) -> None:
+    """Randomization: the joint null of the family's shuffles finds a difference among equals in at most alpha of all test
+    sets, whichever others differ; under the full null of all pairs, not much less often either."""
+    levels, groups = grades(null, systems)
+    made = permuted(equal_means(levels), n, groups)
+    rates = family_wise_errors(
+        made, levels, [RANDOMIZATION], replications=replications, resamples=999, seed=n + systems, family=family
+    )
+    for (correction, _, side, alpha), rate in rates.items():
+        low, high = band(replications, alpha)
+        if correction != "none":
+            assert rate <= high, (null, systems, correction, side, alpha, rate)
+        if correction == "joint" and null == "all equal":
+            assert rate >= low, (null, systems, side, alpha, rate)
+
+
+@pytest.mark.parametrize("null", NULLS)
+def test_shuffles_together_quick(null: str) -> None:
+    """Five systems, 30 segments, 150 test sets."""
+    of_shuffles(null, 5, 30, 150)
+
+
+@pytest.mark.parametrize("null", ["all equal", "two groups"])
+def test_shuffles_against_one_baseline_quick(null: str) -> None:
+    """Four systems against one, 30 segments, 200 test sets."""
+    of_shuffles(null, 5, 30, 200, Comparisons("one baseline", "1"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("null", NULLS)
+@pytest.mark.parametrize(
+    ("systems", "n"), [(3, 12), (3, 100), (5, 12), (5, 100), (10, 20), (10, 100), (30, 30), (30, 100)]
+)
+def test_shuffles_together(null: str, systems: int, n: int) -> None:
+    """3, 5, 10 and 30 systems, with few and with more segments."""
+    of_shuffles(null, systems, n, 400 if systems == 30 else 1000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("null", NULLS)
+@pytest.mark.parametrize(("systems", "n"), [(3, 20), (10, 20), (10, 100), (30, 50)])
+def test_shuffles_against_one_baseline(null: str, systems: int, n: int) -> None:
+    """All others against the second system."""
+    of_shuffles(null, systems, n, 1000, Comparisons("one baseline", "1"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("null", ["all equal", "two groups"])
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_shuffles_of_text_together(metric: str, null: str) -> None:
+    """Corpus metrics on real text where it is there: six systems, 100 segments."""
+    levels, groups = grades(null, 6)
+    made = permuted(text(metric, 6, real=True), 100, groups)
+    rates = family_wise_errors(made, levels, [RANDOMIZATION], replications=1000, resamples=999, seed=1)
+    for (correction, _, side, alpha), rate in rates.items():
+        assert correction == "none" or rate <= band(1000, alpha)[1], (metric, null, correction, side, alpha, rate)
+
+
 def between(systems: Systems, resamples: int) -> None:
     """Adjusted by max-T, no p is below the p of its pair; for tests of shifted gains none is above Holm's, up to Monte
     Carlo error. The paired bootstrap does not shift gains, and max-T does: where the gains are skewed, it may be above."""
-    grids = adjusted(systems, BOOTSTRAP, resamples, seed=1)
-    for test in BOOTSTRAP:
+    grids = adjusted(systems, [*BOOTSTRAP, RANDOMIZATION], resamples, seed=1)
+    for test in (*BOOTSTRAP, RANDOMIZATION):
         for side in SIDES:
             raw, holm, joint = (grids[name, test.name, side] for name in ("none", "holm", "joint"))
             assert (joint[0] >= raw[0]).all()

@@ -249,7 +249,7 @@ def test_a_correction_that_needs_the_joint_null_everywhere(tmp_path, capsys):
 def test_draws_that_were_not_counted_together_are_named(add):
     """A correction that was not asked for when the test drew has nothing to read."""
     add(corrections, "single_step", MAX_T)
-    testset, outputs = text_set(10, (0.1, 0.4))
+    testset, outputs = text_set(10, (0.1, 0.2, 0.3))
     drawn = ("bootstrap_shift", "approximate_randomization")
     run = matrix.run(Study(testset, outputs, tests=drawn, resamples=100))
     for test in drawn:
@@ -260,7 +260,7 @@ def test_draws_that_were_not_counted_together_are_named(add):
 def test_a_joint_null_that_is_not_there_is_named(add):
     """Exact tests have no joint null of all pairs."""
     add(significance, "exact_randomization", EXACT)
-    testset, outputs = text_set(10, (0.1, 0.4))
+    testset, outputs = text_set(10, (0.1, 0.2, 0.3))
     run = matrix.run(Study(testset, outputs, tests=["exact_randomization"], resamples=100))
     with pytest.raises(Undefined, match="Exact randomization has none"):
         matrix.read(run, "bleu", "exact_randomization", Settings(correction="joint"))

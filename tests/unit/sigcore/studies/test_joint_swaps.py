@@ -1,0 +1,102 @@
+"""Max-T over shuffles: every way to swap gives the same adjusted p, for every family and side."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sigcore.studies import matrix
+from sigcore.studies.matrix.compute import begin
+from sigcore.study import Settings, Study
+from sigcore.types import ALL_PAIRS, SIDES, Comparisons, Side
+from tests.made import score_set, text_set
+from tests.oracles import joint_swaps
+
+NAMES = ("sys0", "sys1", "sys2", "sys3")
+FAMILIES = {
+    "all pairs": ALL_PAIRS,
+    "one baseline": Comparisons("one baseline", "sys2"),
+    "chosen pairs": Comparisons("chosen pairs", pairs=(("sys3", "sys0"), ("sys1", "sys2"))),
+}
+JOINT = Settings(correction="joint")
+
+
+def scores(seed: int = 1, n: int = 9) -> list[list[float]]:
+    """Four systems of n scores; the last is clearly better."""
+    rng = np.random.default_rng(seed)
+    return [(rng.normal(size=n) + 0.9 * (k == 3)).tolist() for k in range(4)]
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("name", FAMILIES)
+def test_adjusted_p_are_those_of_all_swaps(name: str, side: Side) -> None:
+    """20,000 shuffles give the share of all 512, up to Monte Carlo error; a pair outside of the family has no p."""
+    values, resamples = scores(), 20_000
+    testset, outputs = score_set(*values)
+    assert tuple(item.system for item in outputs) == NAMES
+    study = Study(testset, outputs, (("own_scores", {}),), family=FAMILIES[name], settings=replace(JOINT, side=side))
+    (result,) = matrix.results(replace(study, resamples=resamples))
+    directed = [tuple(pair) for pair in FAMILIES[name].directed(NAMES).tolist()]
+    tests = directed + [pair[::-1] for pair in directed if side != "two-sided" and name == "all pairs"]
+    rows = [[(value, 1.0) for value in own] for own in values]
+    expected = joint_swaps.adjusted(rows, tests, lambda sums: sums[0] / sums[1], side)
+    for (system, baseline), p in zip(tests, expected, strict=True):
+        found = result.adjusted[system, baseline]
+        assert found == pytest.approx(p, abs=4.5 * math.sqrt(p * (1 - p) / resamples) + 2 / resamples)
+        assert found >= result.p_values[system, baseline]
+    others = ~result.tested & ~np.eye(4, dtype=bool)
+    assert np.isnan(result.p_values[others]).all()
+    assert np.isnan(result.adjusted[others]).all()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_changes_no_p(name: str) -> None:
+    """The p of a pair before the correction is that of the grid of all pairs, bit for bit."""
+    testset, outputs = text_set(30, (0.1, 0.2, 0.3, 0.4))
+    study = Study(testset, outputs, settings=JOINT, resamples=600)
+    (whole,), (part,) = matrix.results(study), matrix.results(replace(study, family=FAMILIES[name]))
+    asked = part.tested
+    np.testing.assert_array_equal(part.p_values[asked], whole.p_values[asked])
+    assert (part.adjusted[asked] <= whole.adjusted[asked]).all()
+
+
+def test_the_spread_of_a_mean_is_that_of_its_swaps() -> None:
+    """The root of the sum of squared differences of the units over n; a pair without a difference has none."""
+    values = scores()
+    testset, outputs = score_set(*values, values[0])
+    _, question = begin(Study(testset, outputs, (("own_scores", {}),)))
+    for (a, b), spread in zip(question.pairs, question.swap_spread(0), strict=True):
+        left, right = (values[k % 4] for k in (a, b))
+        squares = sum((x - y) ** 2 for x, y in zip(left, right, strict=True))
+        assert spread == pytest.approx(math.sqrt(squares) / len(left), abs=1e-12)
+
+
+def test_equal_systems_take_no_part() -> None:
+    """A pair that does not differ keeps p = 1 and changes no other adjusted p, though it is one test more."""
+    values = scores()
+    asked = Settings(correction="joint")
+    for systems in (values[:2], values[:3]):
+        testset, outputs = score_set(*systems, systems[0])
+        study = Study(testset, outputs, (("own_scores", {}),), settings=asked, resamples=2_000)
+        pairs = tuple((a.system, b.system) for k, a in enumerate(outputs[:-1]) for b in outputs[k + 1 : -1])
+        (whole,) = matrix.results(
+            replace(study, family=Comparisons("chosen pairs", pairs=(*pairs, ("sys0", outputs[-1].system))))
+        )
+        assert whole.adjusted[0, len(systems)] == 1.0
+        if len(pairs) > 1:
+            (alone,) = matrix.results(replace(study, family=Comparisons("chosen pairs", pairs=pairs)))
+            np.testing.assert_array_equal(whole.adjusted[:3, :3], alone.adjusted[:3, :3])
+
+
+def test_workers_and_blocks_change_nothing() -> None:
+    """Counts are added block by block: one worker or many, and the partial results of a longer run, are the same."""
+    from sigcore.executors import Serial, local
+    from sigcore.study import Runtime
+
+    testset, outputs = text_set(25, (0.1, 0.2, 0.3))
+    study = Study(testset, outputs, settings=JOINT, resamples=3_000)
+    found = [matrix.results(study, Runtime(executor=one))[0].adjusted for one in (Serial(), local(3))]
+    np.testing.assert_array_equal(*found)
