@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -130,6 +130,33 @@ def _other_unit(setup: Setup) -> None:
             icon=":material/swap_horiz:",
             help=terms.meaning("unit"),
         )
+
+
+def bridge(visit: session.Visit, rule: str, found: Mapping[tuple[str, str], bool] | None = None) -> None:
+    """One line that says by which other rule this page decides, and of how many pairs the matrix page decides otherwise.
+
+    `found` says of each pair, by name, whether this page calls it significant; None where it decides on no pairs.
+    """
+    shown, words = session.grid_shown(visit), rule
+    if shown is not None and not shown[0].setup.no_verdict(shown[1]):
+        grid, alpha = shown
+        how = f"{grid.setup.metric_title}, {results.summary_parts(grid, alpha)[1]}"
+        if found is None:
+            words += f" Matrix tests with {how}."
+        else:
+            other = disagreement(grid, alpha, found)
+            of = f"{other} of {len(found):,} pairs {'has' if other == 1 else 'have'}" if other else "No pair has"
+            words += f" {of} another verdict on Matrix ({how})."
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":small[{page.literal(words)}]", width="content")
+        st.page_link("pages/matrix.py", label="Matrix", icon=":material/grid_on:", width="content")
+
+
+def disagreement(grid: MatrixResult, alpha: float, found: Mapping[tuple[str, str], bool]) -> int:
+    """On how many of these pairs the grid decides otherwise: significant there and not here, or the other way round."""
+    levels, place = grid.levels(alpha), {name: k for k, name in enumerate(grid.systems)}
+    known = {pair: here for pair, here in found.items() if {*pair} <= place.keys()}
+    return sum((levels[place[a], place[b]] != 0) != here for (a, b), here in known.items())
 
 
 VARIANTS = {

@@ -187,7 +187,7 @@ def draw(
         side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
         unit = _unit(documents, "unit" in uses)
         alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
-        correction = _part("correction", _corrections(test), AUTO, uses, _correction)
+        correction = _part("correction", _corrections(test if "test" in uses else ""), AUTO, uses, _correction)
         family = _family(systems, uses)
         numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}
         resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
@@ -269,8 +269,8 @@ def _options(metric: str, measure: str, direction: Better, read: Callable[[str, 
 
 
 def _corrections(test: str) -> dict[str, str]:
-    """The corrections that the test can have; the usual one first."""
-    drawn = significance.get(test).draws is not None
+    """The corrections that the test can have, the usual one first; "": tests of the page's own, which draw no joint null."""
+    drawn = bool(test) and significance.get(test).draws is not None
     usual = corrections.get(corrections.usual(drawn)).title
     members = corrections.members().values()
     return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if drawn or not c.needs_joint}

@@ -144,12 +144,12 @@ def _of_baseline(result: MatrixResult, alpha: float) -> str:
     number = count(len(levels) - 1, "system")
     if result.setup.side == "less":
         verb = "is" if worse == 1 else "are"
-        words = f"{worse} of {number} {verb} significantly worse than {result.family.baseline}"
+        who = f"{worse} of {number} {verb}" if worse else f"None of {number} is"
+        words = f"{who} significantly worse than {result.family.baseline}"
         return f"{words} in {result.setup.metric_title}"
-    words = (
-        f"{better} of {number} {verb} significantly better than {result.family.baseline} in {result.setup.metric_title}"
-    )
-    return words if result.setup.side == "greater" else f"{words}, {worse} significantly worse"
+    who = f"{better} of {number} {verb}" if better else f"None of {number} is"
+    words = f"{who} significantly better than {result.family.baseline} in {result.setup.metric_title}"
+    return words if result.setup.side == "greater" else f"{words}, {worse or 'none'} significantly worse"
 
 
 def as_sentence(words: str) -> str:

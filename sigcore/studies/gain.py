@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 import numpy as np
@@ -379,7 +378,7 @@ def near(result: GainResult, gain: float, alpha: float) -> Neighbours:
 def rule(result: GainResult, alpha: float) -> str:
     """ "Above 0.62 BLEU every pair here was significant; below 0.40 none"; "" where no p can be a verdict.
 
-    The ends are rounded so that the sentence is true of every pair that has a p.
+    It is true of the gain of every pair that has a p, as all gains are printed.
     """
     real, other = result.gains[result.significant(alpha)], result.gains[result.not_significant(alpha)]
     if not len(real) + len(other):
@@ -392,30 +391,20 @@ def rule(result: GainResult, alpha: float) -> str:
             f"None of the {count(number, 'pair')} of mixtures",
         )
     if not len(real):
-        return f"{none} was significant at alpha {alpha:g}: gains up to {_up(result, other.max())}."
+        return f"{none} was significant at alpha {alpha:g}: gains up to {_size(result, other.max())}."
     if not len(other):
-        return f"{every} was significant at alpha {alpha:g}: gains from {_down(result, real.min())}."
+        return f"{every} was significant at alpha {alpha:g}: gains from {_size(result, real.min())}."
     whose = "of mixtures" if result.synthetic else "here"
-    decimals = result.setup.decimals
-    least, most = _rounded(real.min(), decimals, ROUND_FLOOR), _rounded(other.max(), decimals, ROUND_CEILING)
-    if other.max() < float(least) and float(most) < real.min():
+    if round(float(other.max()), result.setup.decimals) < round(float(real.min()), result.setup.decimals):
         return (
-            f"Every pair {whose} with a gain of {_down(result, real.min())} or more was significant at alpha {alpha:g}; "
-            f"none with {_up(result, other.max())} or less."
+            f"Every pair {whose} with a gain of {_size(result, real.min())} or more was significant at alpha {alpha:g}; "
+            f"none with {_size(result, other.max())} or less."
         )
     return (
-        f"Above {_up(result, other.max())} every pair {whose} was significant at alpha {alpha:g}; "
-        f"below {_down(result, real.min())} none."
+        f"Above {_size(result, other.max())} every pair {whose} was significant at alpha {alpha:g}; "
+        f"below {_size(result, real.min())} none."
     )
 
 
-def _up(result: GainResult, gain: float) -> str:
-    return f"{_rounded(gain, result.setup.decimals, ROUND_CEILING)} {result.setup.metric_title}"
-
-
-def _down(result: GainResult, gain: float) -> str:
-    return f"{_rounded(gain, result.setup.decimals, ROUND_FLOOR)} {result.setup.metric_title}"
-
-
-def _rounded(gain: float, decimals: int, rounding: str) -> str:
-    return str(Decimal(repr(float(gain))).quantize(Decimal(1).scaleb(-decimals), rounding=rounding))
+def _size(result: GainResult, gain: float) -> str:
+    return f"{format_size(float(gain), result.setup.decimals)} {result.setup.metric_title}"

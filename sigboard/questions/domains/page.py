@@ -72,6 +72,7 @@ def draw_head(result: domains.DomainsResult) -> None:
     captions.sentence(first)
     for words in others:
         st.markdown(page.literal(words))
+    captions.bridge(session.visit(), "Each pair is tested alone on each domain, as in the paper.")
 
 
 def signs(result: domains.DomainsResult, held: domains.Held) -> None:

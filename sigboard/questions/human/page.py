@@ -136,6 +136,7 @@ def system_table(people: human.People) -> None:
 def verdict(result: human.HumanResult, alpha: float) -> None:
     """The main sentence of this page."""
     captions.sentence(report.summary(result, alpha))
+    captions.bridge(session.visit(), "Conclusions of people and of metrics are of each pair alone, as in the paper.")
 
 
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:

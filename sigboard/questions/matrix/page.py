@@ -115,6 +115,8 @@ def show() -> None:
         several = run_question.asked(visit)
         found = None if several is None else run_question.result(visit, several)
         result = queries.matrix_result(visit) if found is None else found.grid
+        if found is None:
+            session.show_grid(visit, result, now.alpha)
         pair.offer([result.systems[i] for i in result.order])
         head(result, now.alpha, details=has_details(result) and not page.phone())
         if found is None:

@@ -150,6 +150,8 @@ def show() -> None:
         result = computed(visit)
         theme, phone, noun = page.theme(), page.phone(), result.run.battles.noun
         captions.sentence(summary(result))
+        found = {(pair.system, pair.baseline): pair.adjusted <= result.alpha for pair in result.pairs}
+        captions.bridge(visit, "Wins are counted here, however large each is.", found)
         source(result)
 
         pairs, *ranking, tables = st.tabs(tabs(result), key="sigboard.pairwise", on_change="rerun")

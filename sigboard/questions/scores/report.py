@@ -32,14 +32,21 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
     of = count(tested, "pair") + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
     head = (
         f"Of {of}, paired T finds {_number_of(counts['paired_t'])}, Wilcoxon's W {_number_of(counts['wilcoxon'])} and "
-        f"unpaired T {_number_of(counts['t'])} significantly different at alpha {alpha:g} (uncorrected)"
+        f"unpaired T {_number_of(counts['t'])} significantly different at alpha {alpha:g} ({corrections.printed(result.correction)})"
     )
     return f"{head}; {_difficulty(result, alpha)}."
 
 
+def verdicts(result: scores.ScoresResult, alpha: float) -> dict[tuple[str, str], bool]:
+    """Whether paired T finds each pair to differ, after the correction."""
+    names, places = result.run.matrix.systems, result.run.pairs.tolist()
+    adjusted = result.adjusted[0, scores.STATISTICS.index("paired_t")]
+    return {(names[a], names[b]): bool(p <= alpha) for (a, b), p in zip(places, adjusted, strict=True)}
+
+
 def _number_of(counted: scores.Count) -> str:
-    """The number of significant pairs; that none has a p is not that none differs."""
-    return f"{counted.raw:,}" if counted.tested else "none (undefined)"
+    """The number of pairs that are significant after the correction; that none has a p is not that none differs."""
+    return f"{counted.corrected:,}" if counted.tested else "none (undefined)"
 
 
 def _none_of(pairs: int) -> str:
