@@ -360,7 +360,7 @@ def show() -> None:
         matrix = result.matrix
         captions.sentence(summary(result, now))
         found = written.verdicts(result, now.alpha)
-        captions.bridge(visit, f"These are tests of scores per {result.run.matrix.row}. By paired T:", found)
+        captions.bridge(visit, f"The verdicts are those of paired T over scores per {result.run.matrix.row}.", found)
 
         # only what is in the open tab is drawn; the boxes in all tabs, which would forget what was chosen
         heat, groups, counts, pair, pairs = st.tabs(tabs(matrix), key="sigboard.parts", on_change="rerun")

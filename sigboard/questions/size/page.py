@@ -96,7 +96,8 @@ def planned(visit: session.Visit, run: size.SizeRun, now: Chosen) -> Planned:
     """The gain, the power and the pair that the user plans for, and what is read from the run for them."""
     n, varied = inputs.sound(visit, 2).testset.n, run.varied
     middle = varied.quantile(0.5)
-    usual = _half(size.detectable_gain(middle, n, size.POWERS[0], now.alpha))
+    # at .05 whatever alpha is, so that another alpha plans for the same gain
+    usual = _half(size.detectable_gain(middle, n, size.POWERS[0]))
     decimals, title = run.prepared.setup.decimals, run.prepared.setup.metric_title
     with st.container(horizontal=True, vertical_alignment="bottom"):
         given = st.number_input(
@@ -152,7 +153,7 @@ def sentence(plan: Planned) -> None:
         item for item in plan.result.sentences if f"a probability of {formatting.format_level(plan.power)} " in item
     ]
     captions.sentence(words[0] if words else "The systems differ on too few segments to plan a test set from them.")
-    captions.bridge(session.visit(), "The plan is for one two-sided test of one pair; a grid of many pairs needs more.")
+    captions.bridge(session.visit(), "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.")
 
 
 def design(plan: Planned) -> None:
