@@ -6,12 +6,12 @@ import argparse
 
 from sigboard.render import sentences, text
 from sigboard.render.json import compare_json
-from sigboard.render.tables import Row, compare_rows
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
 from sigcore import CompareResult, SigError
+from sigcore.results import Row, compare_rows
 from sigcore.studies import compare, pairwise
 
 

@@ -12,14 +12,15 @@ import streamlit as st
 
 from sigboard.questions.compare import figure
 from sigboard.render import sentences as reports
-from sigboard.render import style, tables
+from sigboard.render import style
+from sigboard.render.json import compare_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
 from sigboard.shell.pair import Origin
 from sigboard.shell.settings import Chosen
 from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, formatting, results, significance
-from sigcore.results import Row
+from sigcore.results import Row, compare_rows, decision
 from sigcore.studies import enough, pairwise
 
 # Parts of the compare page: the family of the pair, the verdict in it, the other tests, and what is downloaded.
@@ -198,9 +199,9 @@ def _counted(row: Row) -> str:
 def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:
     """The rows of the tests with a column that marks the chosen one; its verdict is that of its family."""
     mine, rows = chosen(result, now), []
-    for item, row in zip(result.results, tables.compare_rows(result, now.alpha), strict=True):
+    for item, row in zip(result.results, compare_rows(result, now.alpha), strict=True):
         if item is mine and family.adjusted is not None:
-            row["verdict"] = f"{tables.decision(family.decides(item), now.alpha)}, adjusted ({family.correction_title})"
+            row["verdict"] = f"{decision(family.decides(item), now.alpha)}, adjusted ({family.correction_title})"
         elif not family.planned:
             row["verdict"] = f"{row['verdict']}, uncorrected"
         rows.append({"chosen": "chosen" if item is mine else "", **row})
@@ -209,7 +210,7 @@ def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:
 
 def content(result: CompareResult, now: Chosen, family: InFamily, warnings: Sequence[str]) -> dict[str, Any]:
     """The JSON of the pair, in its family."""
-    alone = downloads.compare_json([result], warnings, now.settings.side)
+    alone = compare_json([result], warnings, now.settings.side)
     if family.grid is not None:
         return reports.with_grid(alone, family.grid, result.system, result.baseline)
     return {**alone, "results": [{**item, "family": family.of.to_dict()} for item in alone["results"]]}
@@ -322,7 +323,7 @@ def show() -> None:
         rows = table(result, now, family)
         name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
         with st.container(horizontal=True):
-            downloads.csv("Tests (CSV)", rows, name)
+            downloads.csv("Tests (CSV)", lambda: rows, name)
             downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")
             said = downloads.warned(visit.collection, result.notes)
             downloads.as_json("Everything (JSON)", lambda: content(result, now, family, said), name)

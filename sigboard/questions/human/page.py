@@ -141,8 +141,8 @@ def verdict(result: human.HumanResult, alpha: float) -> None:
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
     """The download buttons: the table and the figure of the paper, rows, JSON with the warnings on the files."""
     with st.container(horizontal=True):
-        downloads.as_text("Table (LaTeX)", lambda: files.accuracy_table(result), f"{name}_table.tex")
-        downloads.as_text("Figure (LaTeX)", lambda: files.figure(result, alpha), f"{name}_figure.tex")
+        downloads.later("Table (LaTeX)", lambda: files.accuracy_table(result), f"{name}_table", "tex")
+        downloads.later("Figure (LaTeX)", lambda: files.figure(result, alpha), f"{name}_figure", "tex")
         downloads.csv(
             "Accuracy (CSV)", lambda: results.rows(human.fields.ACCURACIES, result.accuracies), f"{name}_accuracy"
         )

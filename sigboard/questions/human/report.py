@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sigboard.render.tables import Row
 from sigboard.render.text import align
 from sigcore import formatting, results
 from sigcore.formatting import count, format_gain, format_p, format_score, format_units, listed, p_text
+from sigcore.results import Row
 from sigcore.studies import human
 
 # Do the metrics differ? Differences between metrics as rows, JSON, sentences and text, and the paper's tests in words.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -187,12 +187,10 @@ def scores_caption(result: tuning.TuningResult) -> None:
         return
     drawn = formatting.format_draws(setup.resamples, setup.seed)
     units = formatting.format_units(setup.n, setup.unit, setup.segments)
-    st.caption(
-        page.literal(
-            f"Each circle is a tuning run: on the segments tuned on (open), and on {units} held out (filled). Line: average of "
-            "the held-out runs with the percentile interval of its gain. Dashed: the baseline on held-out segments "
-            f"({result.baseline}). {setup.test_title}, two-sided, {drawn}."
-        )
+    page.caption(
+        f"Each circle is a tuning run: on the segments tuned on (open), and on {units} held out (filled). Line: average of "
+        "the held-out runs with the percentile interval of its gain. Dashed: the baseline on held-out segments "
+        f"({result.baseline}). {setup.test_title}, two-sided, {drawn}."
     )
 
 
@@ -290,11 +288,9 @@ def weights_table(result: tuning.TuningResult) -> None:
     )
     constant = [name for name, varies in zip(features.names, features.varies, strict=True) if not varies]
     never = f" Never varies within a list, so its weight is 0: {', '.join(constant)}." if constant else ""
-    st.caption(
-        page.literal(
-            "Under a method: weight times standard deviation, with length 1, averaged over the replicates: how much the feature "
-            f"decides.{never}"
-        )
+    page.caption(
+        "Under a method: weight times standard deviation, with length 1, averaged over the replicates: how much the feature "
+        f"decides.{never}"
     )
 
 
@@ -315,13 +311,11 @@ def sweep_caption(result: tuning.TuningResult, setting: str) -> None:
         "n": "n: how many places of the order the loss counts (Chen et al. 2017, Fig. 2). ",
         "k": "k: the size of the lists that were learned from (the question of Chen et al. 2017, Table 4). ",
     }.get(setting, "")
-    st.caption(
-        page.literal(
-            f"{what}Diamonds are averages of the runs, circles single runs; values are evenly spaced. The value that is best "
-            "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
-            if result.test is not None
-            else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
-        )
+    page.caption(
+        f"{what}Diamonds are averages of the runs, circles single runs; values are evenly spaced. The value that is best "
+        "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
+        if result.test is not None
+        else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
     )
 
 
@@ -375,15 +369,12 @@ def save(result: tuning.TuningResult, name: str) -> None:
         chosen = runs[str(settings.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
         own = downloads.file_name(name, chosen.method, str(chosen.number))
         if len(chosen.weights):
-            weights = chosen.weights.tolist()
-            named: Mapping[str, float] = dict(zip(result.features.names, weights, strict=True))
-            downloads.as_text(
-                "Weights (Moses)", lambda: moses_weights(result.features.names, weights), f"{own}.weights"
-            )
-            downloads.as_json("Weights (JSON)", named, f"{own}_weights")
+            names, weights = result.features.names, chosen.weights.tolist()
+            downloads.later("Weights (Moses)", lambda: moses_weights(names, weights), own, "weights")
+            downloads.as_json("Weights (JSON)", lambda: dict(zip(names, weights, strict=True)), f"{own}_weights")
         if chosen.outputs is not None:
             segments = chosen.outputs.segments
-            downloads.as_text("Held-out output", lambda: as_lines(segments), f"{own}.txt")
+            downloads.later("Held-out output", lambda: as_lines(segments), own, "txt")
     if result.held_out is not None:
         st.button(
             "Load the held-out segments as a test set",
