@@ -147,6 +147,14 @@ def tabs(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
                 draw()
 
 
+def fold(key: str, title: str, draw: Callable[[], object]) -> None:
+    """What a click on the title opens; it is only drawn while it is open."""
+    whole = st.expander(title, key=key, on_change="rerun")
+    if whole.open:
+        with whole:
+            draw()
+
+
 def caption(text: str) -> None:
     """A caption that shows the text literally."""
     st.caption(literal(text))
