@@ -13,8 +13,8 @@ from sigcore.formatting import count
 # Where the pair of the compare page came from: the family of its p-value, in the address of the page.
 
 # The grid of all pairs with its correction, the scatter of all pairs without one, or this pair alone.
-Origin = Literal["planned", "grid", "gain"]
-ORIGINS: tuple[Origin, ...] = get_args(Origin)
+Source = Literal["planned", "grid", "gain"]
+SOURCES: tuple[Source, ...] = get_args(Source)
 
 PARAMETER = "family"  # in the address; a link without it has the usual family
 MANY = 3  # systems; from here on the app offers a pair among several, so only a person can say that it was planned
@@ -27,7 +27,7 @@ HELP = (
 )
 
 
-def to(page: str, source: Origin) -> None:
+def to(page: str, source: Source) -> None:
     """Open the page, with the family in its address.
 
     The settings of the sidebar return to the address when they are drawn. (Without parameters, Streamlit refuses to
@@ -36,22 +36,22 @@ def to(page: str, source: Origin) -> None:
     st.switch_page(page, query_params={PARAMETER: source})
 
 
-def given() -> Origin | None:
+def given() -> Source | None:
     """The family in the address; None if it names none."""
     name = st.query_params.get(PARAMETER)
-    return next((source for source in ORIGINS if source == name), None)
+    return next((source for source in SOURCES if source == name), None)
 
 
-def usual(systems: int) -> Origin:
+def usual(systems: int) -> Source:
     """The family of a pair that nobody declared planned: the grid, or the pair alone where there is no other."""
     return "grid" if systems >= MANY else "planned"
 
 
-def choose(systems: int) -> Origin:
+def choose(systems: int) -> Source:
     """The control with which the family is chosen; its state is in the address."""
     current = given() or usual(systems)
     labels = _labels(systems)
-    offered = [source for source in ORIGINS if source != "gain" or current == "gain"]
+    offered = [source for source in SOURCES if source != "gain" or current == "gain"]
     # the address is the only state: a link, a click on a cell and the control cannot disagree
     st.session_state[CONTROL] = current
     st.radio(
@@ -70,7 +70,7 @@ def _change() -> None:
     st.query_params[PARAMETER] = str(st.session_state[CONTROL])
 
 
-def _labels(systems: int) -> dict[Origin, str]:
+def _labels(systems: int) -> dict[Source, str]:
     pairs = count(systems * (systems - 1) // 2, "pair")
     return {
         "planned": "a single planned comparison",
@@ -123,7 +123,7 @@ def go() -> None:
         to(COMPARE, "grid")
 
 
-def _open(system: str, baseline: str, source: Origin) -> None:
+def _open(system: str, baseline: str, source: Source) -> None:
     st.session_state["system"], st.session_state["baseline"] = system, baseline
     to(COMPARE, source)
 

@@ -17,7 +17,7 @@ from sigboard.render.json import compare_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
-from sigboard.shell.pair import Origin
+from sigboard.shell.pair import Source
 from sigboard.shell.settings import Chosen
 from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, formatting, results, significance
 from sigcore.results import Row, compare_rows, decision
@@ -32,7 +32,7 @@ _ONLY = " Only the verdict of the chosen row is, by the correction that marks it
 COLUMNS = {"counted": "Counted", "counts_if": "Counts if gain is", "on_cutoff": "On cut-off"}
 
 
-def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
+def choose_pair(visit: session.Visit) -> tuple[str, str, Source]:
     """The system, the baseline, and the family of their pair, chosen in one row, which Present mode hides."""
     with st.container(key=page.HIDDEN):
         boxes, family = st.columns([3, 2], gap="medium")
@@ -51,7 +51,7 @@ class InFamily:
     others: Family = PLANNED
 
 
-def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
+def computed(visit: session.Visit, system: str, baseline: str, source: Source) -> CompareResult:
     """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples))
@@ -59,7 +59,7 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -
     return queries.compare_result(visit, system, baseline, resamples)
 
 
-def family_of(visit: session.Visit, result: CompareResult, source: Origin) -> InFamily:
+def family_of(visit: session.Visit, result: CompareResult, source: Source) -> InFamily:
     """The family of the pair: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
     if source == "planned":
         return InFamily(PLANNED)

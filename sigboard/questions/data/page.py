@@ -271,30 +271,27 @@ def findings(collection: Collection) -> None:
     loaded = collection.loaded()
     # pairwise judgments alone need no outputs
     errors = loaded.of("error") if collection.items or not collection.preferences else ()
-    in_rows = [cause(collection, item) for item in collection.left_out()]
-    for finding in errors:
-        if finding in in_rows:
-            continue  # it is in the list of files, beside its button
+    in_rows = [cause(collection, item) for item in collection.left_out()]  # in the list of files, beside its button
+    for finding in (one for one in errors if one not in in_rows):
         page.show(SigError(finding.what, finding.where, finding.fix))
     lesser = [*loaded.of("warning"), *loaded.of("note")]
     lesser += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
-    if not lesser and not errors:
-        st.success("No problems were found in these files.", icon=":material/check_circle:")
     if lesser:
         st.header("Notices", anchor=False)
-    for finding in lesser[:SHOWN]:
-        _line(finding)
+        _lines(lesser[:SHOWN])
+    elif not errors:
+        st.success("No problems were found in these files.", icon=":material/check_circle:")
     if len(lesser) > SHOWN:
         with st.expander(f"{len(lesser) - SHOWN} more"):
-            for finding in lesser[SHOWN:]:
-                _line(finding)
+            _lines(lesser[SHOWN:])
 
 
-def _line(finding: data.Finding) -> None:
-    parts = [page.literal(finding.what)]
-    parts += [f"*{page.literal(finding.where)}*"] if finding.where else []
-    parts += [page.literal(finding.fix)] if finding.fix else []
-    st.markdown(f"{ICONS[finding.severity]} " + "  \n".join(parts))
+def _lines(findings: Sequence[data.Finding]) -> None:
+    for finding in findings:
+        parts = [page.literal(finding.what)]
+        parts += [f"*{page.literal(finding.where)}*"] if finding.where else []
+        parts += [page.literal(finding.fix)] if finding.fix else []
+        st.markdown(f"{ICONS[finding.severity]} " + "  \n".join(parts))
 
 
 def preview(collection: Collection) -> None:
