@@ -11,40 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sigcore import __version__
-from sigcore.results import (
-    Fields,
-    Row,
-    compare_rows,
-    decision,
-    gain_rows,
-    grid_rows,
-    matrix_rows,
-    printed,
-    scores_rows,
-)
-
-__all__ = [
-    "NEEDS",
-    "SPECIAL",
-    "Finished",
-    "Row",
-    "as_latex",
-    "as_markdown",
-    "compare_rows",
-    "decision",
-    "gain_rows",
-    "grid_rows",
-    "latex_escape",
-    "latex_table",
-    "markdown_escape",
-    "markdown_table",
-    "matrix_rows",
-    "rows_table",
-    "scores_rows",
-    "spanning",
-    "to_csv",
-    "workbook",
-]
+from sigcore.results import Fields, printed
 
 # The columns with text from users; only these can contain a spreadsheet formula.
 NAMES = (

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit import runtime
@@ -18,12 +18,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sigcore import Cancelled
 
-__all__ = ["AT_ONCE", "AWAY", "JOB", "KEPT", "TURN", "Job", "Jobs", "Progress", "Work"]
-
 # The background jobs of a server: equal requests share one, visitors take turns, and a job ends with its visitors.
 
 Progress = Callable[[str, int, int], None]
 Work = Callable[["Job"], Any]
+Made = TypeVar("Made")
 
 # Jobs that run at once (each uses all cores, so more would only slow down the pages), and finished jobs that are kept.
 AT_ONCE, KEPT = 2, 64
@@ -49,7 +48,7 @@ class Job:
     visitors: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)  # visitors who pressed Cancel
     work: Work | None = None  # until it begins
-    board: Jobs | None = None
+    jobs: Jobs | None = None
 
     def report(self, phase: str, done: int, total: int) -> None:
         """Record progress, and let others have their turn; called by the work. Raises Cancelled after Cancel was pressed."""
@@ -58,8 +57,8 @@ class Job:
         if phase != self.phase:
             self.phase, self.started = phase, time.monotonic()
         self.done, self.total = done, total
-        if self.board is not None:
-            self.started += self.board.give_turns(self)
+        if self.jobs is not None:
+            self.started += self.jobs.give_turns(self)
 
     def run(self, work: Work) -> None:
         """Do the work and store its result or its error."""
@@ -115,7 +114,7 @@ class Jobs:
             job = self._jobs.get(key)
             if job is None or (job.stop.is_set() and visitor not in job.visitors):
                 # what another visitor cancelled is computed again
-                job = self._jobs[key] = Job(key, work=work, board=self)
+                job = self._jobs[key] = Job(key, work=work, jobs=self)
                 self._queue.append(job)
             self._jobs.move_to_end(key)
             job.visitors.add(visitor)
@@ -276,7 +275,9 @@ def is_here(visitor: str) -> bool:
         return True
 
 
-def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far: Any = None, why: str = "") -> Any:
+def result(
+    key: str, work: Callable[[Job], Made], ends: bool = True, whole: bool = False, so_far: Any = None, why: str = ""
+) -> Made:
     """The result of the work; while it runs, a progress bar is shown and the partial result is returned.
 
     While there is nothing to show, the script of the page stops here; with `ends=False` it continues with None, and a
@@ -284,9 +285,9 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
     work has more (False: nothing, and the page continues), and `why` says what it is for.
     Raises: what the work raised.
     """
-    board = jobs()
-    board.leave(visitor(), but=key)
-    job = board.ask(key, work, visitor())
+    of_server = jobs()
+    of_server.leave(visitor(), but=key)
+    job = of_server.ask(key, work, visitor())
     left = visitor() in job.gone
     partial = job.partial
     shown = so_far if whole or partial is None else partial
@@ -297,7 +298,7 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
         return shown
     if isinstance(job.error, Cancelled) or (left and not job.finished.is_set()):
         if not ends:
-            board.again(job, visitor())
+            of_server.again(job, visitor())
             raise Cancelled
         _cancelled(job, bool(shown))
         if shown is None:
@@ -305,7 +306,7 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
         return shown
     if job.error is not None:
         # computed again once the cause is fixed
-        board.forget(key)
+        of_server.forget(key)
         raise job.error
     return job.result
 

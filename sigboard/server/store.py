@@ -1,6 +1,6 @@
 """What visitors have loaded and computed, kept in the store: written when it has come to rest, restored by its link.
 
-A page only notes what there is to keep. The upkeep of the server writes it some seconds later, in its own thread, so no click
+A page only notes what there is to keep. The server writes it some seconds later, in its own thread, so no click
 waits for it.
 """
 
@@ -16,7 +16,7 @@ from weakref import ref
 import streamlit as st
 
 from sigboard.server import limits
-from sigboard.server.visits import Shelf, Visit, size_of
+from sigboard.server.visits import Visit, Visits, size_of
 from sigcore import SigError, data, project, store
 from sigcore.studies import matrix
 
@@ -85,10 +85,12 @@ def grid_bytes(grid: StoredGrid) -> bytes:
 
 
 class Keeper:
-    """What is kept of the visits on a shelf; without a store nothing is, and every method does nothing."""
+    """What is kept of the visits of a server; without a store nothing is, and every method does nothing."""
 
-    def __init__(self, shelf: Shelf, kept_in: store.Store | None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._shelf, self.store, self._clock = shelf, kept_in, clock
+    def __init__(
+        self, visits: Visits, kept_in: store.Store | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._visits, self.store, self._clock = visits, kept_in, clock
         self._born = clock()
         self._notes: dict[str, _Note] = {}
         self._written: dict[str, _Known] = {}
@@ -118,14 +120,14 @@ class Keeper:
                 self._notes[token] = new
 
     def restored(self, token: str) -> bool:
-        """Put the analysis of that id from the store on the shelf; False if it is not kept."""
+        """Put the analysis of that id from the store among the visits; False if it is not kept."""
         found = None if self.store is None else self.store.get(token)
         opened = project.attempt(found[1].get(FILES, b"")) if found is not None else None
         if found is None or opened is None or isinstance(opened, SigError):
             return False
         kept, parts = found
         visit = Visit(opened.collection, kept.page, kept.sources, parts.get(GRID, b""))
-        self._shelf.put(token, visit, kept.owner)
+        self._visits.put(token, visit, kept.owner)
         note = _Note(visit, kept.owner, kept.title, kept.settings, visit.finished or None, 0.0)
         self._is_written(token, note.known, kept.stamp, kept.expires)
         return True
@@ -142,11 +144,11 @@ class Keeper:
         for token, note in ready.items():
             self._write(self.store, token, note)
         self._prolong(self.store)
-        for token in set(self._written) - set(self._shelf.expiries()):
+        for token in set(self._written) - set(self._visits.expiries()):
             self._forget(token)  # it is read again when somebody follows its link
 
     def _write(self, own: store.Store, token: str, note: _Note) -> None:
-        expires, known = self._shelf.expiries().get(token), self._written.get(token)
+        expires, known = self._visits.expiries().get(token), self._written.get(token)
         new, stamp = note.known, ""
         if expires is not None and fits(note.visit.collection):
             parts = {}
@@ -170,7 +172,7 @@ class Keeper:
     def _prolong(self, own: store.Store) -> None:
         expires = {
             token: moment
-            for token, moment in self._shelf.expiries().items()
+            for token, moment in self._visits.expiries().items()
             if token in self._expiries and moment - self._expiries[token] > LATER
         }
         if expires:
@@ -186,12 +188,12 @@ class Keeper:
         began = time.time()
         deleted, stamps = self.store.changes(self._seen - SLACK)
         for token in deleted:
-            if self._shelf.why_gone(token) != "deleted":
-                self._shelf.delete(token)
+            if self._visits.why_gone(token) != "deleted":
+                self._visits.delete(token)
                 self._forget(token)
         for token, stamp in stamps.items():
             if self._stamps.get(token, stamp) != stamp and token not in self._notes:
-                self._shelf.forget(token)
+                self._visits.forget(token)
                 self._forget(token)
         if not self.store.problem:
             self._seen = began
@@ -201,10 +203,10 @@ class Keeper:
 
     def delete(self, token: str, owner: str) -> bool:
         """Remove what that owner has behind the link, everywhere; False if it is not theirs."""
-        theirs = self._shelf.is_owner(token, owner) or (self.store is not None and self.store.is_owner(token, owner))
+        theirs = self._visits.is_owner(token, owner) or (self.store is not None and self.store.is_owner(token, owner))
         if theirs:
             # first here: what is being written just now is then removed by the store, or refused
-            self._shelf.delete(token)
+            self._visits.delete(token)
             self._forget(token)
             self._delete(token)
         return theirs
@@ -215,7 +217,7 @@ class Keeper:
 
     def hand_over(self, token: str, owner: str, to: str) -> None:
         """Give the visit of that owner another secret."""
-        self._shelf.hand_over(token, owner, to)
+        self._visits.hand_over(token, owner, to)
         if self.store is not None and token in self._stamps:
             self.store.hand_over(token, owner, to)
 
@@ -225,7 +227,7 @@ class Keeper:
 
     def why_gone(self, token: str) -> store.Gone | None:
         """What became of a visit that is not here."""
-        return self._shelf.why_gone(token) or (None if self.store is None else self.store.why_gone(token))
+        return self._visits.why_gone(token) or (None if self.store is None else self.store.why_gone(token))
 
     def is_kept(self, token: str) -> bool:
         """Whether the store has the visit as it was noted last."""
@@ -249,9 +251,9 @@ def bounds() -> store.Bounds:
 
 
 @st.cache_resource
-def shelf() -> Shelf:
-    """The shelf of this server."""
-    return Shelf()
+def visits() -> Visits:
+    """The visits of this server."""
+    return Visits()
 
 
 @st.cache_resource
@@ -260,4 +262,4 @@ def keeper() -> Keeper:
 
     Raises: OptionError for a SIGBOARD_STORE that cannot be read.
     """
-    return Keeper(shelf(), store.from_settings())
+    return Keeper(visits(), store.from_settings())

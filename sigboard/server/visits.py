@@ -1,4 +1,4 @@
-"""The shelf of a server: visits by unguessable id, each with its owner and its expiry, so that a link finds them again."""
+"""The visits of a server by unguessable id, each with its owner and its expiry, so that a link finds them again."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def refusal(
     return next(filter(None, found), None)
 
 
-class Shelf:
+class Visits:
     """Visits by id; expired ones are removed, and the least recently used where there are too many or too large ones."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
@@ -91,7 +91,7 @@ class Shelf:
         return len(self._kept) > limits.VISITS.most or size > limits.KEPT.most * limits.MB
 
     def use(self, token: str) -> float | None:
-        """When the visit expires, in seconds since 1970, now that it is used; None if it is not on the shelf."""
+        """When the visit expires, in seconds since 1970, now that it is used; None if it is not here."""
         with self._lock:
             kept = self._used(token)
             return None if kept is None else kept.expires
@@ -105,7 +105,7 @@ class Shelf:
         return kept
 
     def is_owner(self, token: str, owner: str) -> bool:
-        """Whether the visit is on the shelf and belongs to the holder of that secret."""
+        """Whether the visit is here and belongs to the holder of that secret."""
         with self._lock:
             return token in self._kept and self._kept[token].owner == owner
 

@@ -12,33 +12,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from sigboard.render import json as reports_json
 from sigboard.render import tables
 from sigboard.shell import page
 from sigcore import Collection, CompareResult, Setup, data
 from sigcore.formatting import format_p, format_p_interval
-
-__all__ = [
-    "EFFECT",
-    "FORMATS",
-    "HEADINGS",
-    "MONTE_CARLO",
-    "SCORES",
-    "as_json",
-    "as_text",
-    "compare_json",
-    "configure",
-    "csv",
-    "file_name",
-    "histogram_rows",
-    "later",
-    "matrix_json",
-    "small",
-    "table",
-    "tables",
-    "warned",
-    "written",
-]
+from sigcore.results import Fields
+from sigcore.results import rows as field_rows
 
 # Headings and number formats of tables on the screen; files use the plain column names.
 
@@ -129,6 +108,7 @@ def _format(name: str, decimals: int | None) -> str:
 
 SMALL = 40  # rows that may wrap
 MIMES = {
+    "csv": "text/csv",
     "json": "application/json",
     "html": "text/html",
     "svg": "image/svg+xml",
@@ -136,7 +116,6 @@ MIMES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "zip": "application/zip",
 }
-compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
 
 def warned(collection: Collection, notes: Sequence[str] = ()) -> list[str]:
@@ -164,50 +143,20 @@ Content = Mapping[str, Any]
 Rows = Sequence[Content]
 
 
-def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
-    """A button for the rows as CSV, which is written when the button is pressed, by then with the rows of a function."""
-    st.download_button(
-        label,
-        lambda: tables.to_csv(rows() if callable(rows) else rows),
-        f"{name}.csv",
-        "text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"csv.{name}",
-    )
+def csv(label: str, rows: Callable[[], Rows], name: str) -> None:
+    """A button for the rows as CSV, which are made when the button is pressed."""
+    later(label, lambda: tables.to_csv(rows()), name, "csv")
 
 
-def as_json(label: str, content: Content | Callable[[], Content], name: str) -> None:
-    """A button for a result as JSON, which is written when the button is pressed, by then with the content of a function."""
-    st.download_button(
-        label,
-        lambda: json.dumps(content() if callable(content) else content, ensure_ascii=False, allow_nan=False, indent=1),
-        f"{name}.json",
-        "application/json",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"json.{name}",
-    )
+def as_json(label: str, content: Callable[[], Content], name: str) -> None:
+    """A button for a result as JSON, which is made when the button is pressed."""
+    later(label, lambda: json.dumps(content(), ensure_ascii=False, allow_nan=False, indent=1), name, "json")
 
 
 def later(label: str, make: Callable[[], str | bytes], name: str, suffix: str) -> None:
     """A button for a file that is made when the button is pressed."""
-    st.download_button(
-        label,
-        make,
-        f"{name}.{suffix}",
-        MIMES.get(suffix, "text/plain"),
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"{suffix}.{name}",
-    )
-
-
-def as_text(label: str, make: Callable[[], str], name: str) -> None:
-    """A button for a text file that is made when the button is pressed; the name includes the suffix."""
-    st.download_button(
-        label, make, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
-    )
+    mime, icon = MIMES.get(suffix, "text/plain"), ":material/download:"
+    st.download_button(label, make, f"{name}.{suffix}", mime, on_click="ignore", icon=icon, key=f"{suffix}.{name}")
 
 
 def table(rows: Sequence[Mapping[str, Any]], setup: Setup | None = None, /, **more: Any) -> None:
@@ -225,6 +174,13 @@ def table(rows: Sequence[Mapping[str, Any]], setup: Setup | None = None, /, **mo
         column_config=shown,
         placeholder="n/a",
     )
+
+
+def records(fields: Fields, items: Sequence[Any], /, **more: Any) -> None:
+    """The records as `table`, their p as everywhere else."""
+    p = [field for field in fields if field.data and field.unit in ("p", "exact p")]
+    cells = [{field.name: field.cell(item) for field in p} for item in items]
+    table([row | own for row, own in zip(field_rows(fields, items), cells, strict=True)], **more)
 
 
 def small(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -48,7 +48,7 @@ def drop_zone(collection: Collection, short: bool = False) -> None:
         "project (.sigboard, saved on the page Report) takes the place of all that is loaded.",
     )
     if not collection.sample:
-        st.caption(session.about_keeping())
+        st.caption(session.where_kept())
 
 
 def samples(collection: Collection) -> None:

@@ -73,7 +73,7 @@ def share(word: str) -> None:
     if token:
         st.markdown("**Link to share**")
         st.code(link(token, word, address.settings()), language=None, wrap_lines=True)
-        st.caption(f"{SHARED} {session.about_keeping()}")
+        st.caption(f"{SHARED} {session.where_kept()}")
 
 
 def link(token: str, word: str, settings: Mapping[str, str]) -> str:

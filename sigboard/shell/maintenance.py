@@ -24,7 +24,7 @@ _newest: Chores = ()
 
 
 def start() -> None:
-    """Note that a page runs; with the first one the upkeep starts, once per server. It ends with the server."""
+    """Note that a page runs; with the first one this begins, once per server. It ends with the server."""
     _ran.set()
     _begin()
 
@@ -49,7 +49,7 @@ def _begin() -> None:
     keeper = session.keeper()
     chores = (
         jobs.jobs().sweep,
-        session.shelf().expire,
+        session.visits().expire,
         uploads.Unread(uploads.store).sweep,
         keeper.flush,
         keeper.follow,
@@ -58,7 +58,7 @@ def _begin() -> None:
     atexit.register(keeper.flush, least=0.0)
     global _newest
     _newest = chores
-    threading.Thread(target=_repeat, args=(chores,), name="sigboard-upkeep", daemon=True).start()
+    threading.Thread(target=_repeat, args=(chores,), name="sigboard-maintenance", daemon=True).start()
 
 
 def _repeat(chores: Chores) -> None:

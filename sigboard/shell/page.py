@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +12,8 @@ from typing import Any, Literal
 import streamlit as st
 
 from sigboard import catalogue
+from sigboard.render.style import finished
+from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
 
@@ -133,6 +135,32 @@ def chart(figure: Any, key: str, alt: str, bar: bool = True, **more: Any) -> Non
     """Draw a Plotly figure in its own colours; `alt` describes it in a sentence, `bar`: with Plotly's buttons over it."""
     config = CHART if bar else CHART | {"displayModeBar": False}
     st.plotly_chart(figure, key=key, theme=None, alt=alt, config=config, **more)
+
+
+def plot(key: str, draw: Callable[..., Any], say: Callable[..., str], *given: Any, **more: Any) -> None:
+    """Draw the figure of a result, which is made once for all visitors; `say` describes it, from the same."""
+    chart(cache.once(finished, draw, *given, theme=theme(), **more), key, say(*given))
+
+
+def tabs(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
+    """Tabs with these names, of which only the open one is drawn."""
+    for tab, draw in zip(st.tabs(list(parts), key=key, on_change="rerun"), parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw()
+
+
+def fold(key: str, title: str, draw: Callable[[], object]) -> None:
+    """What a click on the title opens; it is only drawn while it is open."""
+    whole = st.expander(title, key=key, on_change="rerun")
+    if whole.open:
+        with whole:
+            draw()
+
+
+def caption(text: str) -> None:
+    """A caption that shows the text literally."""
+    st.caption(literal(text))
 
 
 def show(error: SigError) -> None:

@@ -17,8 +17,8 @@ from sigcore.types import Comparisons
 # Where the pair of the compare page came from: the family of its p-value, in the address of the page.
 
 # The grid of all pairs with its correction, the scatter of all pairs without one, or this pair alone.
-Origin = Literal["planned", "grid", "gain"]
-ORIGINS: tuple[Origin, ...] = get_args(Origin)
+Source = Literal["planned", "grid", "gain"]
+SOURCES: tuple[Source, ...] = get_args(Source)
 
 PARAMETER = "family"  # in the address; a link without it has the usual family
 MANY = 3  # systems; from here on the app offers a pair among several, so only a person can say that it was planned
@@ -34,7 +34,7 @@ HELP = (
 )
 
 
-def to(page: str, source: Origin) -> None:
+def to(page: str, source: Source) -> None:
     """Open the page, with the family in its address.
 
     The settings of the sidebar return to the address when they are drawn. (Without parameters, Streamlit refuses to
@@ -43,22 +43,22 @@ def to(page: str, source: Origin) -> None:
     st.switch_page(page, query_params={PARAMETER: source})
 
 
-def given() -> Origin | None:
+def given() -> Source | None:
     """The family in the address; None if it names none."""
     name = st.query_params.get(PARAMETER)
-    return next((source for source in ORIGINS if source == name), None)
+    return next((source for source in SOURCES if source == name), None)
 
 
-def usual(systems: int) -> Origin:
+def usual(systems: int) -> Source:
     """The family of a pair that nobody declared planned: the grid, or the pair alone where there is no other."""
     return "grid" if systems >= MANY else "planned"
 
 
-def choose(systems: int, family: Comparisons) -> Origin:
+def choose(systems: int, family: Comparisons) -> Source:
     """The control with which the family is chosen; its state is in the address. `family` is that of the grid."""
     current = given() or usual(systems)
     labels = _labels(systems, family)
-    offered = [source for source in ORIGINS if source != "gain" or current == "gain"]
+    offered = [source for source in SOURCES if source != "gain" or current == "gain"]
     # the address is the only state: a link, a click on a cell and the control cannot disagree
     st.session_state[CONTROL] = current
     st.radio(
@@ -85,7 +85,7 @@ def planned() -> Family:
     return replace(PLANNED, late=st.query_params.get(DECLARED) == "late")
 
 
-def _labels(systems: int, family: Comparisons) -> dict[Origin, str]:
+def _labels(systems: int, family: Comparisons) -> dict[Source, str]:
     pairs = count(systems * (systems - 1) // 2, "pair")
     grid = f"the grid's {pairs}"
     of = {"one baseline": f"the {count(systems - 1, 'system')} against {family.baseline}"}
@@ -141,7 +141,7 @@ def go() -> None:
         to(COMPARE, "grid")
 
 
-def _open(system: str, baseline: str, source: Origin) -> None:
+def _open(system: str, baseline: str, source: Source) -> None:
     st.session_state["system"], st.session_state["baseline"] = system, baseline
     to(COMPARE, source)
 

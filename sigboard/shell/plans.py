@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,17 +14,7 @@ from sigboard.server import jobs
 from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
 from sigboard.shell.queries import chosen, gain_grid, key_of, running
-from sigcore import (
-    GainResult,
-    MatrixResult,
-    Outputs,
-    Setup,
-    SigError,
-    Study,
-    Testset,
-    data,
-    formatting,
-)
+from sigcore import GainResult, MatrixResult, Outputs, Setup, SigError, Study, Testset, data, formatting
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
 
 # The other test sets that are loaded beside the selected one, for pages that compare several.
@@ -173,12 +164,8 @@ def overlay(visit: session.Visit, over: Over) -> GainResult | None:
 def sizes(visit: session.Visit, plan: size.SizePlan) -> size.SizeRun:
     """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
     asked, runtime = _asked(visit), running(publishes=True)
-
-    def work(job: jobs.Job) -> size.SizeRun:
-        return size.draw(**asked.systems, plan=plan, runtime=runtime(job))
-
-    drawn: size.SizeRun = jobs.result(key_of("size", asked, replace(plan, alpha=0.5, gain=None)), work)
-    return drawn
+    key = key_of("size", asked, replace(plan, alpha=0.5, gain=None))
+    return jobs.result(key, lambda job: size.draw(**asked.systems, plan=plan, runtime=runtime(job)))
 
 
 @dataclass(frozen=True)
@@ -193,11 +180,9 @@ class Power:
 def simulated(visit: session.Visit, run: size.SizeRun, of: Power) -> size.Simulated | None:
     """The power of the pair by simulation, so far; None while there is none to show."""
     runtime = running(publishes=True)
-
-    def work(job: jobs.Job) -> size.Simulated:
-        return size.simulate(run, of.pair, of.segments, of.alpha, runtime=runtime(job))
-
-    return jobs.result(key_of("simulated", _asked(visit), of), work, so_far=False) or None
+    power = partial(size.simulate, run, of.pair, of.segments, of.alpha)
+    key = key_of("simulated", _asked(visit), of)
+    return jobs.result(key, lambda job: power(runtime=runtime(job)), so_far=False) or None
 
 
 def over_domains(visit: session.Visit, plan: domains.DomainsPlan) -> domains.DomainsResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -28,6 +28,9 @@ from sigcore import (
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, human, matrix, runs, scores, statistics
 from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons
+
+Run = TypeVar("Run")
+Result = TypeVar("Result")
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
 
@@ -152,8 +155,7 @@ def _all_pairs(
         return matrix.run(asked, runtime(job))
 
     why = _why(enough.fixed(asked.resamples), so_far)
-    run: matrix.MatrixRun = jobs.result(f"{kind}:{asked.draws}", work, whole=whole, so_far=so_far, why=why)
-    return run
+    return jobs.result(f"{kind}:{asked.draws}", work, whole=whole, so_far=so_far, why=why)
 
 
 def running(publishes: bool = False) -> Callable[[jobs.Job], Runtime]:
@@ -266,8 +268,23 @@ def scores_run(visit: session.Visit, plan: ScoresPlan, draws: int) -> scores.Sco
         matrix = scores.with_rows(built, plan.own_sets)
         return scores.run(matrix, resamples=draws, seed=asked.seed, zeros=plan.zeros, runtime=runtime(job))
 
-    run: scores.ScoresRun = jobs.result(key_of("scores", asked.draws, plan), work)
-    return run
+    return jobs.result(key_of("scores", asked.draws, plan), work)
+
+
+def counted(
+    kind: str, of: object, make: Callable[[Runtime], Any], run: Callable[..., Run], read: Callable[..., Result]
+) -> Result:
+    """What a study that draws for itself finds in `make`, under the settings of the sidebar; `of` is all that this depends on."""
+    now, runtime = chosen(), running()
+    plan = Draws(enough.fixed(now.resamples), now.seed)
+    limits.RESAMPLES.check(plan.resamples)
+
+    def work(job: jobs.Job) -> Run:
+        how = runtime(job)
+        return run(make(how), resamples=plan.resamples, seed=plan.seed, runtime=how)
+
+    correction = "holm" if now.settings.correction == AUTO else now.settings.correction
+    return cache.once(read, jobs.result(key_of(kind, of, plan), work), now.alpha, correction)
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,13 +302,9 @@ class HumanAsked:
 
 def people(asked: HumanAsked) -> human.People:
     """The conclusions of people on every pair of systems."""
-
-    def work(job: jobs.Job) -> human.People:
-        how = asked.standard, asked.dimensions, asked.control
-        return human.people(asked.judgments, *how, progress=job.report)
-
-    result: human.People = jobs.result(key_of("people", replace(asked, metrics=(), tests=())), work)
-    return result
+    how = asked.judgments, asked.standard, asked.dimensions, asked.control
+    key = key_of("people", replace(asked, metrics=(), tests=()))
+    return jobs.result(key, lambda job: human.people(*how, progress=job.report))
 
 
 def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) -> human.HumanResult:
@@ -305,10 +318,6 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     run = _all_pairs("human", study)
     # at all alphas of the sidebar, so that a change of alpha computes nothing
     alphas = sorted({*human.ALPHAS, *ALPHAS, now.alpha}, reverse=True)
-
-    def work(job: jobs.Job) -> human.HumanResult:
-        return human.read(judged, run, alphas, rules, asked.matched)
-
     key = key_of("agreement", replace(study, alpha=0.05), asked, judged.notes, alphas)
-    result: human.HumanResult = jobs.result(key, work)
+    result = jobs.result(key, lambda job: human.read(judged, run, alphas, rules, asked.matched))
     return cache.once(human.HumanResult.at, result, tuple(sorted({*human.ALPHAS, now.alpha}, reverse=True)))

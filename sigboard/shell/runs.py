@@ -251,12 +251,10 @@ def spread_caption(result: runs.RunsResult) -> None:
     """How to read the figure, and how the numbers were made."""
     setup = result.setup
     units = formatting.format_units(setup.n, setup.unit, setup.segments)
-    st.caption(
-        page.literal(
-            "What makes the score of a run uncertain, as standard deviations: over runs (s_opt); over segments and documents, "
-            "jackknife standard errors averaged over the runs. They are not parts of one sum: documents consist of "
-            f"segments. n = {units}, {formatting.format_draws(setup.resamples, setup.seed)}."
-        )
+    page.caption(
+        "What makes the score of a run uncertain, as standard deviations: over runs (s_opt); over segments and documents, "
+        "jackknife standard errors averaged over the runs. They are not parts of one sum: documents consist of "
+        f"segments. n = {units}, {formatting.format_draws(setup.resamples, setup.seed)}."
     )
 
 
@@ -264,7 +262,7 @@ def save(result: runs.RunsResult, name: str) -> None:
     """Everything as JSON, and MultEval's table as LaTeX."""
     with st.container(horizontal=True):
         downloads.as_json("Everything (JSON)", lambda: runs_json([result], result.grid.notes), name)
-        downloads.as_text("Table (text)", lambda: f"{multeval_table([result])}\n", f"{name}.txt")
+        downloads.later("Table (text)", lambda: f"{multeval_table([result])}\n", name, "txt")
         downloads.later("Table (LaTeX)", lambda: multeval_latex([result]), name, "tex")
 
 

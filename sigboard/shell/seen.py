@@ -10,7 +10,7 @@ from sigboard.shell import session
 from sigboard.shell.settings import Chosen
 from sigcore.formatting import count
 
-TRIED = "sigboard.tried"
+LOOKS = "sigboard.tried"
 
 # metric with its options, test with its side
 Look = tuple[str, str]
@@ -28,7 +28,7 @@ def look(visit: session.Visit, now: Chosen) -> set[Look]:
     loaded = visit.collection.loaded()
     gold = "" if loaded.testset is None else loaded.testset.digest
     files = (gold, tuple(sorted(outputs.digest for outputs in loaded.outputs)))
-    counted: dict[Any, set[Look]] = st.session_state.setdefault(TRIED, {})
+    counted: dict[Any, set[Look]] = st.session_state.setdefault(LOOKS, {})
     looks = counted.setdefault(files, set())
     looks.add((f"{now.metric} {sorted(now.options.items())}", f"{now.test} {now.settings.side}"))
     return looks

@@ -1,4 +1,4 @@
-"""The state of each visit: in the session, and on the shelf, where a reload or a link finds it again."""
+"""The state of each visit: in the session, and on the server, where a reload or a link finds it again."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from sigboard.server import jobs, limits
-from sigboard.server.store import fits, keeper, mark, shelf
-from sigboard.server.visits import Shelf, Visit
+from sigboard.server.store import fits, keeper, mark, visits
+from sigboard.server.visits import Visit, Visits
 from sigboard.shell import address, live
 from sigcore import MatrixResult, corrections, data, formatting, metrics, readers, significance, store
 from sigcore.studies import matrix
 
-__all__ = ["Shelf", "Visit", "keeper", "shelf"]
+__all__ = ["Visit", "Visits", "keeper", "visits"]
 
 KEY = "sigboard"
 TOKEN = "sigboard.token"  # the id of the visit in the URL
-STATE = "sigboard.state"  # the state that was put on the shelf last
+STATE = "sigboard.state"  # the state that the server has
 CHOSEN = "sigboard.chosen"  # the settings of the sidebar on this run
 LANDING = "sigboard.landing"
 LINK = "analysis"
@@ -52,7 +52,7 @@ def visit() -> Visit:
     if LOST in st.session_state:
         _lost(st.session_state[LOST])
     current: Visit = st.session_state[KEY]
-    shelf().watch(current)
+    visits().watch(current)
     loaded = current.collection
     if loaded.sample or not (
         loaded.items or loaded.ratings or loaded.preferences or loaded.detected or loaded.problems
@@ -61,13 +61,13 @@ def visit() -> Visit:
         current.sources = frozenset()
         st.query_params.pop(LINK, None)
     else:
-        st.query_params[LINK] = _shelved(current)
+        st.query_params[LINK] = _kept_under(current)
     return current
 
 
 def _is_gone(current: Visit) -> bool:
     """Whether the visit, or files in it, have been deleted, or the visit has expired."""
-    why = {token: shelf().why_gone(token) for token in (st.session_state[TOKEN], *current.sources)}
+    why = {token: visits().why_gone(token) for token in (st.session_state[TOKEN], *current.sources)}
     if not current.sources:
         return False  # nothing of it was ever kept under a link
     return "deleted" in why.values() or why[st.session_state[TOKEN]] == "expired"
@@ -78,16 +78,16 @@ def _begin(token: str) -> None:
     if not token:
         _start(first_visit())
         return
-    followed = shelf().get(token)
+    followed = visits().get(token)
     if followed is None and keeper().restored(token):
-        followed = shelf().get(token)
+        followed = visits().get(token)
     if followed is None:
         st.session_state[LOST] = token
         return
     # a copy: a visitor who follows a link can rename, add and clear without changing what others see
     st.session_state[KEY], st.session_state[TOKEN] = followed, token
     st.session_state[STATE] = followed.collection.state
-    if not shelf().is_owner(token, mark(owner())):
+    if not visits().is_owner(token, mark(owner())):
         st.session_state[BORROWED] = True
 
 
@@ -119,8 +119,8 @@ def _load() -> None:
     st.session_state[LANDING] = "pages/data.py"
 
 
-def _shelved(current: Visit) -> str:
-    """The id of the visit on the shelf, where its current state is stored."""
+def _kept_under(current: Visit) -> str:
+    """The id under which the server has the visit, as it is now."""
     state = current.collection.state
     changed = st.session_state.get(STATE) != state
     if changed and st.session_state.pop(BORROWED, False):
@@ -128,8 +128,8 @@ def _shelved(current: Visit) -> str:
         st.session_state[TOKEN] = _new_token()
     token: str = st.session_state[TOKEN]
     current.sources |= {token}
-    if changed or (shelf().use(token) is None and not keeper().restored(token)):
-        shelf().put(token, current, "" if BORROWED in st.session_state else mark(owner()))
+    if changed or (visits().use(token) is None and not keeper().restored(token)):
+        visits().put(token, current, "" if BORROWED in st.session_state else mark(owner()))
         st.session_state[STATE] = state
     return token
 
@@ -179,7 +179,7 @@ def scores_shown() -> bool:
 
 
 def clear() -> None:
-    """Forget what this visit has loaded. Its owner also deletes it on the shelf and in the store, with all copies made
+    """Forget what this visit has loaded. Its owner also deletes it on the server and in the store, with all copies made
     from its link."""
     keeper().delete(st.session_state[TOKEN], mark(owner()))
     current: Visit = st.session_state[KEY]
@@ -231,13 +231,13 @@ def recognise() -> None:
     token = st.session_state.get(TOKEN, "")
     keeper().hand_over(token, mark(before), mark(reported))
     st.session_state[OWNER] = reported
-    if shelf().is_owner(token, mark(reported)):
+    if visits().is_owner(token, mark(reported)):
         st.session_state.pop(BORROWED, None)
 
 
-def about_keeping() -> str:
+def where_kept() -> str:
     """Where the files of this visit are, until when, and who can see and delete them."""
-    expires = shelf().use(st.session_state[TOKEN])
+    expires = visits().use(st.session_state[TOKEN])
     if st.session_state.get(BORROWED, False):
         return (
             "You see a copy of what is behind another visitor's link. Changes give your copy a new link. Clear "

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from sigboard.render import sentences
 from sigboard.render.runs import multeval_latex, runs_json, runs_table
-from sigboard.render.tables import Row, matrix_rows
 from sigboard.terminal.arguments import EXAMPLE, USUAL_TEST, runtime, study_of
 from sigboard.terminal.loading import Wanted, format_of, load
 from sigboard.terminal.output import give
 from sigcore import Collection, OptionError, Outputs, SigError, Study, Testset, data, readers
 from sigcore.formatting import count, listed
-from sigcore.results import of_command
+from sigcore.results import Row, matrix_rows, of_command
 from sigcore.studies import runs
 
 Systems = Mapping[str, Sequence[Outputs]]

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from sigboard.shell import downloads
-from sigboard.shell import pair as origin
+from sigboard.shell import pair as pairs
 from sigcore.formatting import format_p
 from tests.browser import actions, test_pages
 from tests.browser.actions import goto, settle
@@ -183,7 +183,7 @@ def test_a_pair_without_a_family_is_the_grids(written: list[Any], link: dict[str
     among = f"1 of 28 pairs; p = {p}, adjusted {adjusted} (Holm)"
     assert f"this is {among}, so at alpha 0.05 it is not significant" in headline(app)
     assert f"It was {among}." in paper(app)
-    assert app.radio(key=origin.CONTROL).value == "grid"
+    assert app.radio(key=pairs.CONTROL).value == "grid"
     (found,) = {json.dumps(item["family"]) for item in written[-1]["results"] if item["correction"] == "holm"}
     assert json.loads(found) == {"tests": 28, "pairs": 28, "correction": "holm", "planned": False}
 
@@ -193,7 +193,7 @@ def test_a_person_declares_a_planned_comparison(written: list[Any]) -> None:
     not."""
     pair, p, _ = borderline(written)
     app = page_of(start(**settings(**pair)), "compare")
-    app.radio(key=origin.CONTROL).set_value("planned").run()
+    app.radio(key=pairs.CONTROL).set_value("planned").run()
     assert f"(p = {p}, {PLANNED}), so at alpha 0.05 it is significant" in headline(sound(app))
     assert f"It was {PLANNED}, not corrected for others." in paper(app)
     assert app.query_params["family"] in ("planned", ["planned"])

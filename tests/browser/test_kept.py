@@ -12,7 +12,7 @@ import streamlit as st
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from sigboard.server import store as keeping
+from sigboard.server import store as server_store
 from sigboard.shell import session
 from sigcore import store
 from tests.browser.actions import goto, settle, until, upload
@@ -47,7 +47,7 @@ def kept_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def written(app: AppTest) -> str:
-    """The link of the visit, once everything is written, as the upkeep does some seconds later."""
+    """The link of the visit, once everything is written, as the server does some seconds later."""
     link = held(app, "analysis")
     session.keeper().flush(0.0)
     assert session.keeper().is_kept(link)
@@ -149,7 +149,7 @@ def test_the_report_page_has_the_link() -> None:
 @pytest.mark.usefixtures("kept_in")
 def test_files_that_are_too_large_are_said_to_be_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page does not promise a restart for files that the store does not take."""
-    monkeypatch.setattr(keeping, "LARGEST_FILES", 100)
+    monkeypatch.setattr(server_store, "LARGEST_FILES", 100)
     app = page(dropped(FILES), "data")
     assert any("kept in the memory of this server until" in text.value for text in app.caption)
     session.keeper().flush(0.0)

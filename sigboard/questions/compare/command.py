@@ -8,13 +8,12 @@ from dataclasses import replace
 
 from sigboard.render import sentences, text
 from sigboard.render.json import compare_json
-from sigboard.render.tables import Row, compare_rows
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
 from sigcore import CompareResult, OptionError, SigError, data
-from sigcore.results import InGrids, alone
+from sigcore.results import InGrids, Row, alone, compare_rows
 from sigcore.studies import compare, enough, matrix, pairwise
 from sigcore.types import ALL_PAIRS, PLANNED_PAIR, Comparisons
 

@@ -9,14 +9,15 @@ import streamlit as st
 
 from sigboard.questions.compare import figure
 from sigboard.render import sentences as reports
-from sigboard.render import style, tables
+from sigboard.render import style
+from sigboard.render.json import compare_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
-from sigboard.shell.pair import Origin
+from sigboard.shell.pair import Source
 from sigboard.shell.settings import Chosen
 from sigcore import CompareResult, Family, TestResult, formatting, results, significance
-from sigcore.results import Families, Row
+from sigcore.results import Families, Row, compare_rows
 from sigcore.studies import enough, pairwise
 from sigcore.types import ALL_PAIRS, Comparisons
 
@@ -29,7 +30,7 @@ _ONLY = " Only the verdict of the chosen row is, by the correction that marks it
 COLUMNS = {"counted": "Counted", "counts_if": "Counts if gain is", "on_cutoff": "On cut-off"}
 
 
-def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
+def choose_pair(visit: session.Visit) -> tuple[str, str, Source]:
     """The system, the baseline, and the family of their pair, chosen in one row, which Present mode hides."""
     with st.container(key=page.HIDDEN):
         boxes, family = st.columns([3, 2], gap="medium")
@@ -45,7 +46,7 @@ def family_of(system: str, baseline: str) -> Comparisons:
     return asked if asked.has(system, baseline) else ALL_PAIRS
 
 
-def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
+def computed(visit: session.Visit, system: str, baseline: str, source: Source) -> CompareResult:
     """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples))
@@ -54,7 +55,7 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -
     return queries.compare_result(visit, system, baseline, resamples)
 
 
-def families_of(visit: session.Visit, result: CompareResult, source: Origin) -> Families:
+def families_of(visit: session.Visit, result: CompareResult, source: Source) -> Families:
     """The family of each test: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
     if source == "planned":
         planned = pair.planned()
@@ -163,7 +164,7 @@ def table(result: CompareResult, now: Chosen, families: Families) -> list[Row]:
             f"{reports.OTHER_TESTS} No p-value in this table is corrected.{_ONLY if family.adjusted is not None else ''}"
         )
     )
-    rows = tables.compare_rows(result, now.alpha, families)
+    rows = compare_rows(result, now.alpha, families)
     rows = [{"chosen": "chosen" if item is mine else "", **row} for item, row in zip(result.results, rows, strict=True)]
     correction = "" if family.adjusted is None else family.correction_title
     shown = [_shown(row, result.setup.decimals, correction) for row in rows]
@@ -303,10 +304,10 @@ def show() -> None:
         rows = table(result, now, families)
         name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
         with st.container(horizontal=True):
-            downloads.csv("Tests (CSV)", rows, name)
+            downloads.csv("Tests (CSV)", lambda: rows, name)
             downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")
             said = downloads.warned(visit.collection, result.notes)
             downloads.as_json(
-                "Everything (JSON)", lambda: downloads.compare_json([result], said, now.settings.side, families), name
+                "Everything (JSON)", lambda: compare_json([result], said, now.settings.side, families), name
             )
         methods(result, now, families)

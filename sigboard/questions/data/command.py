@@ -9,7 +9,7 @@ from typing import Any
 from sigboard.render.text import align, printable
 from sigboard.terminal import arguments, loading
 from sigboard.terminal.output import as_text, say_written, write, write_tables
-from sigcore import Judgments, data, readers
+from sigcore import data, readers
 from sigcore.formatting import count, listed
 
 Row = dict[str, Any]
@@ -53,20 +53,11 @@ def _rows(collection: data.Collection) -> Iterator[Row]:
     """One row per stream; a file without streams also gets one row."""
     formats = {one.file: one.reader for one in collection.detected}
     for item in collection.items:
-        yield _row(
-            item.file, item.reader, item.role, item.kind, item.name, item.measure, len(item.segments), item.testset
-        )
+        named = item.role, item.kind, item.name, item.measure
+        yield _row(item.file, item.reader, *named, len(item.segments), item.testset)
     for part in collection.ratings:
-        yield _row(
-            part.file,
-            formats.get(part.file, ""),
-            "ratings",
-            "ratings",
-            part.name,
-            ", ".join(part.dimensions),
-            _rated(part),
-            "",
-        )
+        rated, measured = len(set(part.segment.tolist())), ", ".join(part.dimensions)
+        yield _row(part.file, formats.get(part.file, ""), "ratings", "ratings", part.name, measured, rated, "")
     for one in collection.preferences:
         questions = len(set(one.question.tolist()))
         yield _row(one.file, formats.get(one.file, ""), "judgments", "pairwise", one.name, "", questions, "")
@@ -90,10 +81,6 @@ def _row(*values: str | int) -> Row:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _rated(judgments: Judgments) -> int:
-    return len(set(judgments.segment.tolist()))
-
-
 def _test_sets(items: Sequence[readers.Item]) -> Iterator[tuple[str, str, str, data.Loaded]]:
     """Every test set, kind and measure that can be selected, with its contents."""
     if not items:
@@ -105,7 +92,7 @@ def _test_sets(items: Sequence[readers.Item]) -> Iterator[tuple[str, str, str, d
 
 
 def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
-    findings = [_finding(f) for severity in ("error", "warning", "note") for f in loaded.of(severity)]
+    found = [f for severity in ("error", "warning", "note") for f in loaded.of(severity)]
     return {
         "test_set": name,
         "kind": kind,
@@ -113,13 +100,8 @@ def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
         "segments": loaded.testset.n if loaded.testset else 0,
         "references": len(loaded.testset.references) if loaded.testset else 0,
         "systems": [o.system for o in loaded.outputs],
-        "findings": findings,
+        "findings": [{"severity": f.severity, "what": f.what, "where": f.where, "fix": f.fix} for f in found],
     }
-
-
-def _finding(finding: data.Finding) -> dict[str, str]:
-    """The finding as a JSON object."""
-    return {"severity": finding.severity, "what": finding.what, "where": finding.where, "fix": finding.fix}
 
 
 def _table(content: dict[str, Any]) -> str:

@@ -24,26 +24,20 @@ MOST_ROWS = 20  # of the rows with buttons; the table has all files
 def states(collection: Collection) -> list[State]:
     """Whether each item is used, set aside (by its role or the selection), or needs the user, in the order of the items."""
     outside = {id(item) for item in collection.left_out()}
-    return [
-        "set aside"
-        if item.role == "ignored"
-        else "needs you"
-        if id(item) in outside
-        else "used"
-        if _is_selected(collection, item)
-        else "set aside"
-        for item in collection.edited()
-    ]
+    return [_state(collection, item, id(item) in outside) for item in collection.edited()]
 
 
-def _is_selected(collection: Collection, item: readers.Item) -> bool:
-    """Whether the item belongs to the selected test set, kind and measure; numbers may be labels of text."""
+def _state(collection: Collection, item: readers.Item, left_out: bool) -> State:
+    """An item is used if it belongs to the selected test set, kind and measure; numbers may be labels of text."""
+    if item.role == "ignored":
+        return "set aside"
+    if left_out:
+        return "needs you"
     if item.testset not in ("", collection.testset):
-        return False
-    if item.role in (*readers.SHARED, "source"):
-        return True
+        return "set aside"
     alike = item.kind == collection.kind or (item.kind, collection.kind) == ("scores", "text")
-    return alike and (item.role != "system" or item.measure == collection.measure)
+    measured = alike and (item.role != "system" or item.measure == collection.measure)
+    return "used" if measured or item.role in (*readers.SHARED, "source") else "set aside"
 
 
 def files(collection: Collection) -> None:
@@ -55,7 +49,7 @@ def files(collection: Collection) -> None:
     counts = {state: known.count(state) for state in MARKS}
     st.markdown(" ".join(f":{COLOURS[state]}-badge[{counts[state]} {state}]" for state in MARKS if counts[state]))
     _needing(collection, known)
-    _aside(collection, known)
+    _aside(collection)
     _table(collection, known)
 
 
@@ -70,20 +64,11 @@ def _needing(collection: Collection, known: Sequence[State]) -> None:
                 page.show(SigError(f"{item.name} could not be used.", item.file, "Change its role in the table below."))
             else:
                 page.show(SigError(finding.what, finding.where, finding.fix))
-            st.button(
-                "Leave it out",
-                key=f"sigboard.out.{collection.version}.{place}",
-                on_click=_give_role,
-                args=(collection, [place], "ignored"),
-                icon=":material/visibility_off:",
-            )
+            key, given = f"sigboard.out.{collection.version}.{place}", (collection, [place], "ignored")
+            st.button("Leave it out", key=key, on_click=_give_role, args=given, icon=":material/visibility_off:")
     if len(places) > 1:
-        st.button(
-            f"Leave all {len(places)} out",
-            on_click=_give_role,
-            args=(collection, places, "ignored"),
-            icon=":material/visibility_off:",
-        )
+        label, given = f"Leave all {len(places)} out", (collection, places, "ignored")
+        st.button(label, on_click=_give_role, args=given, icon=":material/visibility_off:")
 
 
 def cause(collection: Collection, item: readers.Item) -> data.Finding | None:
@@ -92,7 +77,7 @@ def cause(collection: Collection, item: readers.Item) -> data.Finding | None:
     return next((finding for finding in errors if finding.what.startswith(item.name)), None)
 
 
-def _aside(collection: Collection, known: Sequence[State]) -> None:
+def _aside(collection: Collection) -> None:
     """The files that are set aside because they contain no outputs; a button uses one anyway."""
     items = collection.edited()
     places = [place for place, item in enumerate(items) if item.role == "ignored"]
@@ -105,13 +90,9 @@ def _aside(collection: Collection, known: Sequence[State]) -> None:
             item = items[place]
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f":gray[{page.literal(item.file)}: {page.literal(item.note)}]")
-                st.button(
-                    "Use anyway",
-                    key=f"sigboard.use.{collection.version}.{place}",
-                    on_click=_give_role,
-                    args=(collection, [place], "system"),
-                    help=f"{page.literal(item.name)} becomes a system.",
-                )
+                key, given = f"sigboard.use.{collection.version}.{place}", (collection, [place], "system")
+                said = f"{page.literal(item.name)} becomes a system."
+                st.button("Use anyway", key=key, on_click=_give_role, args=given, help=said)
         if len(places) > MOST_ROWS:
             st.caption(f"{len(places) - MOST_ROWS} more are in the table: change their role there.")
 
@@ -183,7 +164,10 @@ def status(collection: Collection) -> None:
     if not collection.items:
         _invite(collection)
         return
-    selection(collection)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        switches(collection, "page", 300)
+        if collection.loaded().gaps:
+            choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
     loaded = collection.loaded()
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
@@ -214,20 +198,9 @@ def _invite(collection: Collection) -> None:
     )
 
 
-def selection(collection: Collection) -> None:
-    """The choice of test set, kind and measure if several are loaded, and of how to treat missing scores."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        switches(collection, "page", 300)
-        if collection.loaded().gaps:
-            choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
-
-
-def judgments(collection: Collection) -> None:
-    """The human ratings that are loaded, and a link to their page."""
-    if not collection.ratings:
-        return
-    st.header("Human judgments", anchor=False)
-    rows = [
+def people(collection: Collection) -> None:
+    """The human ratings and the pairwise judgments that are loaded, each with a link to their page."""
+    ratings = [
         {
             "name": part.name,
             "ratings": part.n,
@@ -239,16 +212,7 @@ def judgments(collection: Collection) -> None:
         }
         for part in collection.ratings
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
-    st.page_link("pages/human.py", label="Do the metrics agree with them?", icon=":material/how_to_vote:")
-
-
-def preferences(collection: Collection) -> None:
-    """The pairwise judgments that are loaded, and a link to their page."""
-    if not collection.preferences:
-        return
-    st.header("Pairwise judgments", anchor=False)
-    rows = [
+    preferences = [
         {
             "name": part.name,
             "comparisons": part.n,
@@ -260,8 +224,14 @@ def preferences(collection: Collection) -> None:
         }
         for part in collection.preferences
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
-    st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/thumbs_up_down:")
+    for title, rows, word, label, icon in (
+        ("Human judgments", ratings, "human", "Do the metrics agree with them?", ":material/how_to_vote:"),
+        ("Pairwise judgments", preferences, "pairwise", "Which system is preferred?", ":material/thumbs_up_down:"),
+    ):
+        if rows:
+            st.header(title, anchor=False)
+            st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+            st.page_link(f"pages/{word}.py", label=label, icon=icon)
 
 
 def detected(collection: Collection) -> None:
@@ -294,43 +264,34 @@ def detected(collection: Collection) -> None:
         st.caption(members[name].help)
 
 
-def _errors(collection: Collection) -> Sequence[data.Finding]:
-    """The errors of the data checks; pairwise judgments alone need no outputs."""
-    return collection.loaded().of("error") if collection.items or not collection.preferences else ()
-
-
 def findings(collection: Collection) -> None:
     """The findings of the data checks: errors first, then warnings, then notes."""
     if not (collection.items or collection.ratings or collection.preferences):
         return
     loaded = collection.loaded()
-    errors = _errors(collection)
-    in_rows = [cause(collection, item) for item in collection.left_out()]
-    for finding in errors:
-        if finding in in_rows:
-            continue  # it is in the list of files, beside its button
+    # pairwise judgments alone need no outputs
+    errors = loaded.of("error") if collection.items or not collection.preferences else ()
+    in_rows = [cause(collection, item) for item in collection.left_out()]  # in the list of files, beside its button
+    for finding in (one for one in errors if one not in in_rows):
         page.show(SigError(finding.what, finding.where, finding.fix))
     lesser = [*loaded.of("warning"), *loaded.of("note")]
     lesser += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
-    if not lesser and not errors:
-        st.success("No problems were found in these files.", icon=":material/check_circle:")
     if lesser:
         st.header("Notices", anchor=False)
-    for finding in lesser[:SHOWN]:
-        _line(finding)
+        _lines(lesser[:SHOWN])
+    elif not errors:
+        st.success("No problems were found in these files.", icon=":material/check_circle:")
     if len(lesser) > SHOWN:
         with st.expander(f"{len(lesser) - SHOWN} more"):
-            for finding in lesser[SHOWN:]:
-                _line(finding)
+            _lines(lesser[SHOWN:])
 
 
-def _line(finding: data.Finding) -> None:
-    parts = [page.literal(finding.what)]
-    if finding.where:
-        parts.append(f"*{page.literal(finding.where)}*")
-    if finding.fix:
-        parts.append(page.literal(finding.fix))
-    st.markdown(f"{ICONS[finding.severity]} " + "  \n".join(parts))
+def _lines(findings: Sequence[data.Finding]) -> None:
+    for finding in findings:
+        parts = [page.literal(finding.what)]
+        parts += [f"*{page.literal(finding.where)}*"] if finding.where else []
+        parts += [page.literal(finding.fix)] if finding.fix else []
+        st.markdown(f"{ICONS[finding.severity]} " + "  \n".join(parts))
 
 
 def preview(collection: Collection) -> None:
@@ -393,8 +354,7 @@ def show() -> None:
         links.analyses()
         load.problems(visit.collection)
         files(visit.collection)
-        judgments(visit.collection)
-        preferences(visit.collection)
+        people(visit.collection)
         detected(visit.collection)
         findings(visit.collection)
         preview(visit.collection)

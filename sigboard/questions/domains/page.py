@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
 from sigboard.questions.domains import figure
-from sigboard.questions.domains.report import domains_json
+from sigboard.questions.domains.report import domains_json, share
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, plans, queries, session
 from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
 from sigcore import formatting
+from sigcore.results import Row
 from sigcore.studies import domains, gain
 
 # Parts of the domains page: the plan, the table of signs, the calibration, replicability, and what is saved.
@@ -66,79 +66,66 @@ def _offered(visit: session.Visit) -> dict[str, dict[str, int]]:
     return {name: sizes for name, sizes in found.items() if len(sizes) > 1 and all(map(str.strip, sizes))}
 
 
-def draw_head(result: domains.DomainsResult) -> None:
-    """How many pairs have an effect on the domains; the calibration in a line."""
-    first, *others = result.sentences
-    captions.sentence(first)
-    for words in others:
-        st.markdown(page.literal(words))
-    captions.bridge(session.visit(), "Each pair is tested alone on each domain, as in the paper.")
-
-
-def signs(result: domains.DomainsResult, held: domains.Held) -> None:
-    """The table of the paper: a row for each bin of p, a column for each other domain."""
-    (_, bins), (head, borderline) = held.titled
-    downloads.small(_rows(result.home, bins))
-    st.markdown(head)
-    downloads.small(_rows(result.home, borderline))
-    st.caption(
-        page.literal(
+def signs(result: domains.DomainsResult) -> None:
+    """The figure and the table of the paper: a row for each bin of p, a column for each other domain; then of mixtures."""
+    for mixed, held in enumerate(filter(None, (result.real, result.mixed))):
+        if mixed:
+            st.subheader("Mixtures (synthetic systems)", anchor=False)
+        page.plot(f"sigboard.signs.{mixed}", figure.signs, figure.signs_alt, result, bool(mixed), compact=page.phone())
+        (_, bins), (head, borderline) = held.titled
+        downloads.small(_rows(result.home, bins))
+        st.markdown(head)
+        downloads.small(_rows(result.home, borderline))
+        page.caption(
             f"Every pair is tested on {result.home}, turned so that its gain there is positive, and put into a bin by its p. The "
             "other columns: the share of these pairs with a positive gain there too, with an exact 95 % interval, as if pairs were "
             "independent; pairs that share a system are not, so it is too narrow. Dashed: 50 %, the share by chance."
         )
-    )
 
 
-def _rows(home: str, cells: Sequence[domains.Cell]) -> list[dict[str, Any]]:
+def _rows(home: str, cells: Sequence[domains.Cell]) -> list[Row]:
     return [
-        {f"p on {home}": words, "pairs": own[0].pairs} | {cell.other: _share(cell) for cell in own}
+        {f"p on {home}": words, "pairs": own[0].pairs} | {cell.other: share(cell) for cell in own}
         for words, own in domains.bins_of(cells)
     ]
 
 
-def calibration_caption(result: domains.DomainsResult) -> None:
-    """What the calibration is, and what it is not."""
-    setup = result.setup
-    held = result.real.calibration
+def calibration(result: domains.DomainsResult) -> None:
+    """The calibration, what it is and what it is not, and its bins as tables."""
+    page.plot("sigboard.calibration", figure.calibration, figure.calibration_alt, result, compact=page.phone())
+    setup, held = result.setup, result.real.calibration
     drawn = f"{held.draws:,} test sets of {held.segments:,} segments were drawn from all segments. " if held else ""
-    st.caption(
-        page.literal(
-            f"{drawn}Test: {setup.test_title}, {captions.SIDED[setup.side]}, {formatting.format_draws(setup.resamples, setup.seed)}. Every pair "
-            "is tested on each; its sign on all segments is the truth. Bars: exact 95 % intervals, as if tests were independent; tests on "
-            "one test set are not, so they are too narrow. This share is not 1 - p: it depends on how many of the pairs really differ."
-        )
+    page.caption(
+        f"{drawn}Test: {setup.test_title}, {captions.SIDED[setup.side]}, {formatting.format_draws(setup.resamples, setup.seed)}. Every pair "
+        "is tested on each; its sign on all segments is the truth. Bars: exact 95 % intervals, as if tests were independent; tests on "
+        "one test set are not, so they are too narrow. This share is not 1 - p: it depends on how many of the pairs really differ."
     )
+    for part in filter(None, (result.real, result.mixed)):
+        if part.calibration is not None:
+            downloads.small([_bin(item) for item in part.calibration.bins])
 
 
-def calibration(held: domains.Held) -> None:
-    """The bins of the calibration as a table."""
-    if held.calibration is None:
-        return
-    rows = []
-    for item in held.calibration.bins:
-        numbers = item.as_dict()
-        share = "n/a" if not item.pairs else f"{numbers['percent']:.1f} %"
-        interval = "" if not item.pairs else f"[{numbers['low_ci']:.1f} %, {numbers['high_ci']:.1f} %]"
-        rows.append(
-            {"p": f"{item.low:g} to {item.high:g}", "tests": item.pairs, "agree": share, "95 % interval": interval}
-        )
-    downloads.small(rows)
+def _bin(item: domains.Bin) -> Row:
+    numbers = item.as_dict()
+    return {
+        "p": f"{item.low:g} to {item.high:g}",
+        "tests": item.pairs,
+        "agree": f"{numbers['percent']:.1f} %" if item.pairs else "n/a",
+        "95 % interval": f"[{numbers['low_ci']:.1f} %, {numbers['high_ci']:.1f} %]" if item.pairs else "",
+    }
 
 
 def replicability(result: domains.DomainsResult) -> None:
     """On at least how many domains a system is better, and its p on each."""
     downloads.small([_counts(result, item, written=True) for item in result.replicability])
-    st.caption(
-        page.literal(
-            "Bonferroni and Fisher: on at least how many domains the system is better, by partial conjunction tests (Dror et al. 2017). Fisher's "
-            "holds for domains that are independent of each other. The first count does not allow for several tests, and is too large. "
-            "The other columns: one-sided p on each domain."
-        )
+    page.caption(
+        "Bonferroni and Fisher: on at least how many domains the system is better, by partial conjunction tests (Dror et al. 2017). Fisher's "
+        "holds for domains that are independent of each other. The first count does not allow for several tests, and is too large. "
+        "The other columns: one-sided p on each domain."
     )
 
 
-def _counts(result: domains.DomainsResult, item: domains.Replicated, written: bool = False) -> dict[str, Any]:
+def _counts(result: domains.DomainsResult, item: domains.Replicated, written: bool = False) -> Row:
     resamples = result.setup.resamples
     few = len(result.domains) <= domains.MOST + 1 or not written  # more columns are in the files only
     p = {
@@ -156,47 +143,36 @@ def _counts(result: domains.DomainsResult, item: domains.Replicated, written: bo
     }
 
 
-def _share(cell: domains.Cell) -> str:
-    if not cell.pairs:
-        return "n/a"
-    numbers = cell.as_dict()
-    return f"{numbers['same_sign_percent']:.0f} % [{numbers['low_ci']:.0f}, {numbers['high_ci']:.0f}]"
-
-
-def by_domain(result: domains.DomainsResult) -> None:
+def thresholds(result: domains.DomainsResult, alpha: float) -> None:
     """The threshold of every class on every domain, or why there is none."""
-    rows = []
-    for name, item in result.sizes:
-        rows.append(
-            {
-                "domain": name,
-                "class": item.pair_class,
-                "borderline pairs": item.threshold.n,
-                **threshold_cells(item, result.setup),
-            }
-        )
-    downloads.small(rows)
+    page.chart(
+        cache.once(finished, figure.curves, result, alpha, page.theme(), page.phone()),
+        key="sigboard.curves",
+        alt=figure.curves_alt(result),
+    )
+    downloads.small(
+        [
+            {"domain": name, "class": item.pair_class, "borderline pairs": item.threshold.n}
+            | threshold_cells(item, result.setup)
+            for name, item in result.sizes
+        ]
+    )
     least = min(result.segments)
-    st.caption(
-        page.literal(
-            f"All pairs on the first {formatting.count(least, 'segment')} of every domain, as many as the smallest has (Berg-Kirkpatrick et al. 2012, "
-            f"Figure 11). Threshold: the 95th percentile of the gains of pairs with p from {gain.P_LOW:g} to {gain.P_HIGH:g}; with fewer than "
-            f"{gain.LEAST_PAIRS} such pairs there is none. Vertical lines: thresholds, dotted of mixtures."
-        )
+    page.caption(
+        f"All pairs on the first {formatting.count(least, 'segment')} of every domain, as many as the smallest has (Berg-Kirkpatrick et al. 2012, "
+        f"Figure 11). Threshold: the 95th percentile of the gains of pairs with p from {gain.P_LOW:g} to {gain.P_HIGH:g}; with fewer than "
+        f"{gain.LEAST_PAIRS} such pairs there is none. Vertical lines: thresholds, dotted of mixtures."
     )
 
 
 def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", visit.collection.name, "domains", now.metric, now.test)
+    parts = (("bins", result.real.table), ("borderline", result.real.borderline))
     with st.container(horizontal=True):
         downloads.csv(
             "Signs (CSV)",
-            lambda: [
-                {"part": part} | cell.as_dict()
-                for part, cells in (("bins", result.real.table), ("borderline", result.real.borderline))
-                for cell in cells
-            ],
+            lambda: [{"part": part} | cell.as_dict() for part, cells in parts for cell in cells],
             f"{name}_signs",
         )
         downloads.csv(
@@ -216,44 +192,19 @@ def show() -> None:
         captions.context(visit)
         inputs.ready(visit)
         head = st.container()
-        plan = chosen_plan(visit, now)
-        result = plans.over_domains(visit, plan)
+        result = plans.over_domains(visit, chosen_plan(visit, now))
         with head:
-            draw_head(result)
-        theme, phone = page.theme(), page.phone()
-        names = ["Other domains", "Drawn test sets", "Thresholds", "Replicability"]
-        others, drawn, curves, counts = st.tabs(names, key="sigboard.elsewhere", on_change="rerun")
-        if others.open:
-            with others:
-                for mixed, held in enumerate(filter(None, (result.real, result.mixed))):
-                    if mixed:
-                        st.subheader("Mixtures (synthetic systems)", anchor=False)
-                    page.chart(
-                        cache.once(finished, figure.signs, result, bool(mixed), theme, phone),
-                        key=f"sigboard.signs.{mixed}",
-                        alt=figure.signs_alt(result, bool(mixed)),
-                    )
-                    signs(result, held)
-        if drawn.open:
-            with drawn:
-                page.chart(
-                    cache.once(finished, figure.calibration, result, theme, phone),
-                    key="sigboard.calibration",
-                    alt=figure.calibration_alt(result),
-                )
-                calibration_caption(result)
-                for held in filter(None, (result.real, result.mixed)):
-                    calibration(held)
-        if curves.open:
-            with curves:
-                page.chart(
-                    cache.once(finished, figure.curves, result, now.alpha, theme, phone),
-                    key="sigboard.curves",
-                    alt=figure.curves_alt(result),
-                )
-                by_domain(result)
-        if counts.open:
-            with counts:
-                replicability(result)
+            first, *others = result.sentences
+            captions.sentence(first)
+            for words in others:
+                st.markdown(page.literal(words))
+            captions.bridge(visit, "Each pair is tested alone on each domain, as in the paper.")
+        parts = {
+            "Other domains": lambda: signs(result),
+            "Drawn test sets": lambda: calibration(result),
+            "Thresholds": lambda: thresholds(result, now.alpha),
+            "Replicability": lambda: replicability(result),
+        }
+        page.tabs("sigboard.elsewhere", parts)
         captions.notes(result.notes)
         save(visit, result, now)

@@ -69,13 +69,14 @@ def _signs(result: domains.DomainsResult, held: domains.Held) -> str:
     """
     parts = []
     for head, cells in held.titled:
-        rows = [[words, f"{own[0].pairs:,}", *map(_cell, own)] for words, own in domains.bins_of(cells)]
+        rows = [[words, f"{own[0].pairs:,}", *map(share, own)] for words, own in domains.bins_of(cells)]
         names = [f"same sign on {printable(name)}" for name in dict.fromkeys(item.other for item in cells)]
         parts.append(f"{head}\n" + align([f"p on {printable(result.home)}", "pairs", *names], rows, left=(0,)))
     return "\n\n".join(parts)
 
 
-def _cell(item: domains.Cell) -> str:
+def share(item: domains.Cell) -> str:
+    """The share of the pairs of a bin with the same sign, and its interval, in percent."""
     if not item.pairs:
         return "n/a"
     numbers = item.as_dict()

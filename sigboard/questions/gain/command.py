@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from sigboard.questions.gain.report import Scatter, gain_json, gain_table
 from sigboard.render import sentences
-from sigboard.render.tables import gain_rows
 from sigboard.terminal.arguments import drawing, files, level, metrics_and_tests, runtime, study_of
 from sigboard.terminal.groups import Bases, chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
 from sigcore import GainResult, Runtime, Study
 from sigcore.formatting import listed
+from sigcore.results import gain_rows
 from sigcore.studies import gain, matrix, pairs, units
 
 

@@ -17,6 +17,7 @@ from sigboard.shell import captions, downloads, inputs, page, pair, plans, queri
 from sigboard.shell.plans import EACH, MIXTURES, MOST_EACH
 from sigboard.shell.settings import Chosen
 from sigcore import Collection, GainResult, formatting, metrics, results
+from sigcore.results import gain_rows
 from sigcore.studies import gain
 
 # Parts of the gain page: mixtures, thresholds, a gain of one's own, and the groups of systems, which are never
@@ -191,9 +192,9 @@ def save(visit: session.Visit, scatter: Scatter, mine: float | None, now: Chosen
         return gain_json([whole], by_system, said)
 
     with st.container(horizontal=True):
-        downloads.csv("All pairs (CSV)", lambda: downloads.tables.gain_rows(real), name)
+        downloads.csv("All pairs (CSV)", lambda: gain_rows(real), name)
         if mixed is not None:
-            downloads.csv("Mixtures (CSV)", lambda: downloads.tables.gain_rows(mixed), f"{name}_mixtures")
+            downloads.csv("Mixtures (CSV)", lambda: gain_rows(mixed), f"{name}_mixtures")
         downloads.csv("Thresholds (CSV)", lambda: [item.as_dict() for item in scatter.thresholds], f"{name}_thresholds")
         downloads.as_json("Everything (JSON)", content, name)
     captions.methods(real, now.alpha)
@@ -298,7 +299,7 @@ def show() -> None:
         with st.expander("Groups of systems: a colour for each class of pairs", icon=":material/palette:"):
             groups(visit)
 
-        rows = downloads.tables.gain_rows(result)
+        rows = gain_rows(result)
         st.subheader("All pairs", anchor=False)
         downloads.table(rows, result.setup)
         save(visit, scatter, mine, now)

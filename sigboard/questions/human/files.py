@@ -72,6 +72,9 @@ CONCLUSIONS = Fields(
     *human.fields.ACCURACY.only("metric", "test", "alpha"),
     Field("conclusions", "whole?[][]", "1 row better, -1 row worse, 0 not significant."),
 )
+CHI_SQUARE = "As in the paper: do metrics (or tests) differ in accuracy?"
+DIFFERENCES = "Do two metrics differ in how well they agree with people?"
+SYSTEM_LEVEL = "How well the system scores of each metric agree with those of people."
 HUMAN = Fields(
     "human",
     Field(
@@ -105,40 +108,18 @@ HUMAN = Fields(
         "By alpha, the dimension that decided; null where none did.",
         of=_by_alpha(_deciding),
     ),
-    Field(
-        "accuracy", "object[]", "One for each metric, test and alpha.", of="accuracies", fields=human.fields.ACCURACY
+    *(
+        Field(name, "object[]", sentence, of=of, fields=fields)
+        for name, of, fields, sentence in (
+            ("accuracy", "accuracies", human.fields.ACCURACY, "One for each metric, test and alpha."),
+            ("chi_square", "differences", human.fields.CHI_SQUARE, CHI_SQUARE),
+            ("cochran_q", "differences", human.fields.COCHRAN_Q, "As in the paper: the same by Cochran's Q."),
+            ("differences", "metric_differences", human.fields.METRIC_DIFFERENCE, DIFFERENCES),
+            ("system_level", "system_level", human.fields.SYSTEM_LEVEL, SYSTEM_LEVEL),
+            ("conclusions", _concluded, CONCLUSIONS, "The conclusions of each metric, test and alpha."),
+            ("judges", "people.judges", human.fields.JUDGE, "One for each judge and dimension."),
+        )
     ),
-    Field(
-        "chi_square",
-        "object[]",
-        "As in the paper: do metrics (or tests) differ in accuracy?",
-        of="differences",
-        fields=human.fields.CHI_SQUARE,
-    ),
-    Field(
-        "cochran_q",
-        "object[]",
-        "As in the paper: the same by Cochran's Q.",
-        of="differences",
-        fields=human.fields.COCHRAN_Q,
-    ),
-    Field(
-        "differences",
-        "object[]",
-        "Do two metrics differ in how well they agree with people?",
-        of="metric_differences",
-        fields=human.fields.METRIC_DIFFERENCE,
-    ),
-    Field(
-        "system_level",
-        "object[]",
-        "How well the system scores of each metric agree with those of people.",
-        fields=human.fields.SYSTEM_LEVEL,
-    ),
-    Field(
-        "conclusions", "object[]", "The conclusions of each metric, test and alpha.", of=_concluded, fields=CONCLUSIONS
-    ),
-    Field("judges", "object[]", "One for each judge and dimension.", of="people.judges", fields=human.fields.JUDGE),
     Field(
         "dropped",
         "text[]",
@@ -283,23 +264,23 @@ def human_table(result: human.HumanResult) -> str:
     """The human ranking, accuracies, differences between metrics, and the tables and tests of the paper, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
     for alpha in result.alphas:
-        found = _human_text_known(result, alpha)
+        found = _known_at(result, alpha)
         star = f" (* best of {found})" if found > 1 else ""
         head = f"Accuracy of conclusions at alpha {alpha:g}{star}"
         if found:
-            parts += [f"{head}, 95 % interval over systems", _accuracies(result, alpha, _over_systems), ""]
+            parts += [f"{head}, 95 % interval over systems", _accuracies(result, alpha), ""]
         else:
             parts += [f"{head}: none, because no metric has a conclusion.", ""]
     parts += [report.text(result, result.alphas[0]), f"As in the paper ({report.PAPER})"]
-    for alpha in filter(partial(_human_text_known, result), result.alphas):
-        star = " (* best)" if _human_text_known(result, alpha) > 1 else ""
+    for alpha in filter(partial(_known_at, result), result.alphas):
+        star = " (* best)" if _known_at(result, alpha) > 1 else ""
         head = f"Correct conclusions at alpha {alpha:g}{star}, exact 95 % interval"
-        parts += [head, _accuracies(result, alpha, _exact), ""]
+        parts += [head, _accuracies(result, alpha, exact=True), ""]
     parts += [_differences(result), "", report.why_too_narrow(), gold_note(result.people, result.alphas[0])]
     return "\n".join([*parts, *(f"note: {printable(note, 0)}" for note in result.notes)])
 
 
-def _human_text_known(result: human.HumanResult, alpha: float) -> int:
+def _known_at(result: human.HumanResult, alpha: float) -> int:
     """How many accuracies there are at alpha: those of metrics and tests with conclusions."""
     return sum(cell.alpha == alpha and cell.pairs > 0 for cell in result.accuracies)
 
@@ -318,26 +299,17 @@ def _ranking(people: human.People) -> str:
     return align(header, rows, left=(1,))
 
 
-def _accuracies(result: human.HumanResult, alpha: float, interval: Callable[[human.Accuracy], str]) -> str:
+def _accuracies(result: human.HumanResult, alpha: float, exact: bool = False) -> str:
     rows = []
     for metric, title in result.metrics.items():
         row = [title]
         for test in result.tests:
             cell = result.accuracy(metric, test, alpha)
-            star = "*" if cell.best and _human_text_known(result, alpha) > 1 else " "
-            row.append(
-                f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval(cell)}{star}" if cell.pairs else "n/a "
-            )
+            star = "*" if cell.best and _known_at(result, alpha) > 1 else " "
+            ends = interval(*((cell.low, cell.high) if exact else (cell.system_low, cell.system_high)))
+            row.append(f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {ends}{star}" if cell.pairs else "n/a ")
         rows.append(row)
     return align(["metric", *result.tests.values()], rows, left=(0,))
-
-
-def _over_systems(cell: human.Accuracy) -> str:
-    return report.interval(cell.system_low, cell.system_high)
-
-
-def _exact(cell: human.Accuracy) -> str:
-    return report.interval(cell.low, cell.high)
 
 
 def _differences(result: human.HumanResult) -> str:

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.questions.human import figure, files, report
-from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, page, queries, session, uploads
 from sigboard.shell.settings import Chosen
@@ -35,40 +34,52 @@ def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form
 def cards(people: human.People, alpha: float) -> None:
     """Judges, ratings, judged systems, and pairs that people distinguish."""
     judges = {judge.name for judge in people.judges if judge.name}
-    kept = judges - {judge.name for judge in people.dropped}
+    used = len(judges - {judge.name for judge in people.dropped})
     levels = people.levels(alpha)
-    pairs = int((levels == levels).sum()) // 2
+    differ, pairs = int((levels > 0).sum()), int((levels == levels).sum()) // 2
+    named = f"{used} of {len(judges)}" if judges else "not named"
+    control = f"{people.controls:,} of them are for quality control and do not count for any system."
+    rated = "All of them are in the grids, including those without outputs."
     page.cards(
         [
-            (
-                "Judges",
-                f"{len(kept)} of {len(judges)}" if judges else "not named",
-                "Judges whose ratings are used; the others are named below.",
-            ),
-            (
-                "Ratings",
-                f"{people.ratings:,}",
-                f"{people.controls:,} of them are for quality control and do not count for any system.",
-            ),
-            (
-                "Judged systems",
-                str(len(people.systems)),
-                "All of them are in the grids, including those without outputs.",
-            ),
-            (
-                "Pairs that differ",
-                f"{int((levels > 0).sum())} of {pairs}",
-                f"Pairs that people distinguish at alpha {alpha:g}.",
-            ),
+            ("Judges", named, "Judges whose ratings are used; the others are named below."),
+            ("Ratings", f"{people.ratings:,}", control),
+            ("Judged systems", str(len(people.systems)), rated),
+            ("Pairs that differ", f"{differ} of {pairs}", f"Pairs that people distinguish at alpha {alpha:g}."),
         ]
     )
 
 
-def grids_caption(people: human.People, alpha: float) -> None:
-    """How to read the grids of people, and why the combined value is not a p-value."""
+def conclusions_of_people(people: human.People, alpha: float) -> None:
+    """A grid for each dimension and for the combined conclusion; beside a single one the scores of the systems."""
+    st.header("Conclusions of people", anchor=False)
+    places = [*range(len(people.dimensions)), *([None] if len(people.dimensions) > 1 else [])]
+    for start in range(0, len(places), GRIDS):
+        columns = st.columns(GRIDS) if len(places) > 1 else st.columns([1, 2])
+        for column, place in zip(columns, places[start : start + GRIDS], strict=False):
+            with column:
+                page.plot(f"sigboard.people.{place}", figure.grid, figure.grid_alt, people, alpha, place)
+    if len(places) == 1:
+        with columns[1]:
+            _table(report.system_rows(people))
     st.caption(
         "Row against column, best first. Blue +: the row is better. Orange −: the row is worse. Stronger colours: p ≤ 0.01, "
         f"p ≤ 0.001. Grey: no significant difference. ?: one of the two was not rated. {page.literal(report.gold_note(people, alpha))}"
+    )
+
+
+def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
+    """The accuracy table, and the grids of every metric under each test."""
+    accuracy(result)
+    for start in range(0, len(result.tests), GRIDS):
+        tests = list(result.tests)[start : start + GRIDS]
+        for column, test in zip(st.columns(GRIDS), tests, strict=False):
+            with column:
+                page.plot(f"sigboard.metrics.{test}", figure.metrics, figure.metrics_alt, result, test, alpha)
+    st.caption(
+        "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
+        "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
+        "pair on which people reach another conclusion. An empty cell: no conclusion, because p is undefined or R is too small."
     )
 
 
@@ -99,51 +110,31 @@ def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
 
 
-def metrics_caption() -> None:
-    """How to read the small grids."""
-    st.caption(
-        "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
-        "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
-        "pair on which people reach another conclusion. An empty cell: no conclusion, because p is undefined or R is too small."
-    )
-
-
 def tables(result: human.HumanResult, alpha: float) -> None:
     """Everything behind the figures, as tables, of which the open one is made."""
     people = result.people
-    pairs, systems, judges = st.tabs(["Pairs", "Systems", "Judges"], key="sigboard.human.tables", on_change="rerun")
-    if pairs.open:
-        with pairs:
-            each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
-            _table(cache.once(report.pair_rows, result, alpha), each)
-    if systems.open:
-        with systems:
-            system_table(people)
-    if judges.open:
-        with judges:
-            _table(results.rows(human.fields.JUDGES, people.judges), ("p degraded lower",), "%.1f")
-            st.caption(
-                "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
-                "degraded texts lower than outputs."
-            )
+    each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
+    parts = {
+        "Pairs": lambda: _table(cache.once(report.pair_rows, result, alpha), each),
+        "Systems": lambda: _table(report.system_rows(people)),
+        "Judges": lambda: _judges(people),
+    }
+    page.tabs("sigboard.human.tables", parts)
 
 
-def system_table(people: human.People) -> None:
-    """The human scores of every judged system."""
-    _table(report.system_rows(people))
-
-
-def verdict(result: human.HumanResult, alpha: float) -> None:
-    """The main sentence of this page."""
-    captions.sentence(report.summary(result, alpha))
-    captions.bridge(session.visit(), "Conclusions of people and of metrics are of each pair alone, as in the paper.")
+def _judges(people: human.People) -> None:
+    _table(results.rows(human.fields.JUDGES, people.judges), ("p degraded lower",), "%.1f")
+    st.caption(
+        "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
+        "degraded texts lower than outputs."
+    )
 
 
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
     """The download buttons: the table and the figure of the paper, rows, JSON with the warnings on the files."""
     with st.container(horizontal=True):
-        downloads.as_text("Table (LaTeX)", lambda: files.accuracy_table(result), f"{name}_table.tex")
-        downloads.as_text("Figure (LaTeX)", lambda: files.figure(result, alpha), f"{name}_figure.tex")
+        downloads.later("Table (LaTeX)", lambda: files.accuracy_table(result), f"{name}_table", "tex")
+        downloads.later("Figure (LaTeX)", lambda: files.figure(result, alpha), f"{name}_figure", "tex")
         downloads.csv(
             "Accuracy (CSV)", lambda: results.rows(human.fields.ACCURACIES, result.accuracies), f"{name}_accuracy"
         )
@@ -152,9 +143,8 @@ def download_buttons(result: human.HumanResult, alpha: float, name: str, warning
         downloads.csv("McNemar (CSV)", lambda: report.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: report.segment_rows(result.people), f"{name}_segments")
         downloads.as_json("Everything (JSON)", lambda: files.human_json(result, warnings), name)
-    paper = st.expander("For your paper: methods sentence and signature", key="sigboard.human.words", on_change="rerun")
-    if paper.open:
-        paper.code(report.methods(result), language=None, wrap_lines=True)
+    title = "For your paper: methods sentence and signature"
+    page.fold("sigboard.human.words", title, lambda: st.code(report.methods(result), language=None, wrap_lines=True))
 
 
 def can_compare(visit: session.Visit, asked: queries.HumanAsked, people: human.People) -> bool:
@@ -173,12 +163,6 @@ def can_compare(visit: session.Visit, asked: queries.HumanAsked, people: human.P
         return True
     st.info(missing, icon=":material/info:")
     return False
-
-
-def metric_notes(result: human.HumanResult, asked: queries.HumanAsked, people: human.People) -> None:
-    """The notes on the metrics; those on the human judgments are above."""
-    shown = {*asked.matched.notes, *people.notes}
-    captions.notes([note for note in result.notes if note not in shown])
 
 
 # The parts of the human page on differences between metrics: a sentence, the pairs of metrics, the tests of the paper.
@@ -207,76 +191,49 @@ def differing_metrics(result: human.HumanResult, alpha: float) -> None:
             f"percentage points. Adjusted: Holm over {count(len(rows), 'pair')} of metrics. The CSV has every test and alpha."
         )
     if result.system_level:
-        _scores(result)
-    _paper(result)
+        title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
+        page.fold("sigboard.human.scores", title, lambda: _scores(result))
+    title = "As in the paper: exact intervals, chi-square, Cochran's Q, McNemar"
+    page.fold("sigboard.human.paper", title, lambda: _paper(result))
 
 
 def _scores(result: human.HumanResult) -> None:
     """Pairwise accuracy and correlations of system scores."""
     first = result.system_level[0]
-    title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
-    whole = st.expander(title, key="sigboard.human.scores", on_change="rerun")
-    if not whole.open:
-        return
-    with whole:
-        sentence = report.about_scores(result)
-        if sentence:
-            st.markdown(page.literal(sentence))
-        downloads.table(report.system_level_rows(result), **_decimals(report.system_level_rows(result)))
-        st.caption(
-            f"On {count(first.pairs, 'pair')} of {count(first.systems, 'system')}. Pairwise accuracy: the share of pairs in the same order "
-            "as by the scores of people. With calibrated ties: two systems are equal for the metric if their scores differ by "
-            "at most epsilon, chosen for the best agreement with the conclusions of people at that alpha."
-        )
-        rows = report.shown_score_rows(result)
-        if rows:
-            downloads.table(rows)
-
-
-def _decimals(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """One decimal for accuracies, three for the others."""
-    names = [name for name in rows[0] if name != "metric"]
-    accuracies = {name for name in names if "accuracy" in name or name.startswith("with")}
-    return {
-        name: st.column_config.NumberColumn(name, format="%.1f" if name in accuracies else "%.3f") for name in names
-    }
+    if sentence := report.about_scores(result):
+        st.markdown(page.literal(sentence))
+    rows = report.system_level_rows(result)
+    # one decimal for accuracies, three for the others
+    forms = {name: "%.1f" if report.is_accuracy(name) else "%.3f" for name in rows[0] if name != "metric"}
+    number = st.column_config.NumberColumn
+    downloads.table(rows, None, **{name: number(name, format=form) for name, form in forms.items()})
+    st.caption(
+        f"On {count(first.pairs, 'pair')} of {count(first.systems, 'system')}. Pairwise accuracy: the share of pairs in the same order "
+        "as by the scores of people. With calibrated ties: two systems are equal for the metric if their scores differ by "
+        "at most epsilon, chosen for the best agreement with the conclusions of people at that alpha."
+    )
+    differences = report.shown_score_rows(result)
+    if differences:
+        downloads.table(differences)
 
 
 def _paper(result: human.HumanResult) -> None:
     """The exact intervals, chi-square, Cochran's Q and McNemar's test, as in the paper."""
-    title = "As in the paper: exact intervals, chi-square, Cochran's Q, McNemar"
-    whole = st.expander(title, key="sigboard.human.paper", on_change="rerun")
-    if not whole.open:
-        return
-    with whole:
-        st.caption(report.why_too_narrow())
-        rows = [
-            {
-                "alpha": f"{cell.alpha:g}",
-                "metric": cell.metric_title,
-                "test": cell.test_title,
-                "correct": f"{cell.correct} of {cell.pairs}",
-                "percent": f"{cell.percent:.1f}",
-                "exact 95 % interval (too narrow)": report.interval(cell.low, cell.high),
-            }
-            for cell in result.accuracies
-        ]
-        st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
-        differences = results.rows(human.fields.DIFFERENCES, result.differences)
-        if differences:
-            p_values = ("chi_square_p", "cochran_q_p", "smallest_mcnemar_p")
-            shown = [row | {name: report.shown_p(row[name]) for name in p_values} for row in differences]
-            headings: dict[str, Any] = {name: st.column_config.Column(label) for name, label in LABELS.items()}
-            for name in ("chi_square", "cochran_q"):
-                headings[name] = st.column_config.NumberColumn(LABELS[name], format="%.3f")
-            downloads.table(shown, alpha=st.column_config.NumberColumn("alpha", format="%g"), **headings)
-            st.caption("None: the columns do not differ on any pair, so the statistic would be 0 / 0.")
+    st.caption(report.why_too_narrow())
+    st.dataframe(pd.DataFrame(report.exact_rows(result)), hide_index=True, width="stretch")
+    if result.differences:
+        headings: dict[str, Any] = {name: st.column_config.Column(label) for name, label in LABELS.items()}
+        for name in ("chi_square", "cochran_q"):
+            headings[name] = st.column_config.NumberColumn(LABELS[name], format="%.3f")
+        alpha = st.column_config.NumberColumn("alpha", format="%g")
+        downloads.records(human.fields.DIFFERENCES, result.differences, alpha=alpha, **headings)
+        st.caption("None: the columns do not differ on any pair, so the statistic would be 0 / 0.")
 
 
 # The settings of the human page: which ratings, how they are standardised, which metrics and tests.
 
 TOGETHER = "all together"
-RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # computed once, not on every run of the script
+Pairs = tuple[tuple[str, str], ...]  # of names
 STANDARDS = {
     "given": "as in the file (z)",
     "all": "over all ratings",
@@ -303,18 +260,13 @@ def asked_of(visit: session.Visit) -> queries.HumanAsked:
         chosen = _against(visit, queries.chosen())
         _names(visit, judged, matched)
         _upload(visit)
-    renamed = _renamed(whole, called, matched.names)
+    renamed = cache.once(_renamed, whole, tuple(called.items()), tuple(matched.names.items()))
     return queries.HumanAsked(renamed, matched, standard, dimensions, control, *chosen)
 
 
-def _renamed(whole: Judgments, called: dict[str, str], names: dict[str, str]) -> Judgments:
-    """The ratings under the names of the outputs; cached from one run of the script to the next."""
-    mark = (whole.digest, tuple(called.items()), tuple(names.items()))
-    cached: tuple[Any, Judgments] | None = st.session_state.get(RENAMED)
-    if cached is None or cached[0] != mark:
-        cached = (mark, human.named(human.named(whole, called), names))
-        st.session_state[RENAMED] = cached
-    return cached[1]
+def _renamed(whole: Judgments, called: Pairs, names: Pairs) -> Judgments:
+    """The ratings under the names of the outputs."""
+    return human.named(human.named(whole, dict(called)), dict(names))
 
 
 def _invite(visit: session.Visit) -> None:
@@ -359,12 +311,7 @@ def _ratings(visit: session.Visit) -> Judgments:
     name = st.selectbox("ratings", [*parts, *joint], key="human.ratings", persist_state="session")
     if name != TOGETHER:
         return parts.get(name, visit.collection.ratings[0])
-    mark = tuple(part.digest for part in parts.values())
-    cached: tuple[Any, Judgments] | None = st.session_state.get(JOINT)
-    if cached is None or cached[0] != mark:
-        cached = (mark, gathered(tuple(parts.values())))
-        st.session_state[JOINT] = cached
-    return cached[1]
+    return cache.once(gathered, tuple(parts.values()))
 
 
 def _standard(whole: Judgments) -> str:
@@ -478,44 +425,21 @@ def show() -> None:
         judged = queries.people(asked)
         cards(judged, now.alpha)
         head = st.container()
-
-        st.header("Conclusions of people", anchor=False)
-        places = [*range(len(judged.dimensions)), *([None] if len(judged.dimensions) > 1 else [])]
-        for start in range(0, len(places), GRIDS):
-            columns = st.columns(GRIDS) if len(places) > 1 else st.columns([1, 2])
-            for column, place in zip(columns, places[start : start + GRIDS], strict=False):
-                with column:
-                    page.chart(
-                        cache.once(finished, figure.grid, judged, now.alpha, place, page.theme()),
-                        key=f"sigboard.people.{place}",
-                        alt=figure.grid_alt(judged, now.alpha, place),
-                    )
-        if len(places) == 1:
-            with columns[1]:
-                system_table(judged)
-        grids_caption(judged, now.alpha)
-        captions.notes([*asked.matched.notes, *judged.notes])
+        conclusions_of_people(judged, now.alpha)
+        said = [*asked.matched.notes, *judged.notes]
+        captions.notes(said)
 
         st.header("Conclusions of metrics", anchor=False)
         if not can_compare(visit, asked, judged):
-            system_table(judged)
+            _table(report.system_rows(judged))
             st.stop()
         result = queries.human_result(visit, asked, judged)
         with head:
-            verdict(result, now.alpha)
-        accuracy(result)
-        for start in range(0, len(result.tests), GRIDS):
-            tests = list(result.tests)[start : start + GRIDS]
-            for column, test in zip(st.columns(GRIDS), tests, strict=False):
-                with column:
-                    page.chart(
-                        cache.once(finished, figure.metrics, result, test, now.alpha, page.theme()),
-                        key=f"sigboard.metrics.{test}",
-                        alt=figure.metrics_alt(result, test, now.alpha),
-                    )
-        metrics_caption()
+            captions.sentence(report.summary(result, now.alpha))
+            captions.bridge(visit, "Conclusions of people and of metrics are of each pair alone, as in the paper.")
+        conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        metric_notes(result, asked, judged)
+        captions.notes([note for note in result.notes if note not in said])
         tables(result, now.alpha)
         name = downloads.file_name("sigboard", visit.collection.name, "human")
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))

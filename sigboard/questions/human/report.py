@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sigboard.render.tables import Row
 from sigboard.render.text import align
 from sigcore import formatting, results
 from sigcore.formatting import count, format_gain, format_p, format_score, format_units, listed, p_text
+from sigcore.results import Row
 from sigcore.studies import human
 
 # Do the metrics differ? Differences between metrics as rows, JSON, sentences and text, and the paper's tests in words.
@@ -148,6 +148,21 @@ def shown_score_rows(result: human.HumanResult) -> list[Row]:
     ]
 
 
+def exact_rows(result: human.HumanResult) -> list[Row]:
+    """The accuracies with the exact intervals of the paper, in words."""
+    return [
+        {
+            "alpha": f"{cell.alpha:g}",
+            "metric": cell.metric_title,
+            "test": cell.test_title,
+            "correct": f"{cell.correct} of {cell.pairs}",
+            "percent": f"{cell.percent:.1f}",
+            "exact 95 % interval (too narrow)": interval(cell.low, cell.high),
+        }
+        for cell in result.accuracies
+    ]
+
+
 def interval(low: float, high: float) -> str:
     """An interval in one decimal; "n/a" if there is none."""
     return "n/a" if math.isnan(low) else f"[{format_score(low, 1)}, {format_score(high, 1)}]"
@@ -172,15 +187,19 @@ def text(result: human.HumanResult, alpha: float) -> str:
         first = result.system_level[0]
         head = f"System scores compared with those of people, {count(first.pairs, 'pair')} of {count(first.systems, 'system')} (accuracies in percent)"
         rows = [
-            {name: value if isinstance(value, str) else _plain(name, value) for name, value in row.items()}
+            {
+                name: value if isinstance(value, str) else format_score(value, 1 if is_accuracy(name) else 3)
+                for name, value in row.items()
+            }
             for row in system_level_rows(result)
         ]
         parts += [head, _aligned(rows, 1), about_scores(result), ""]
     return "\n".join(parts)
 
 
-def _plain(name: str, value: float) -> str:
-    return format_score(value, 1 if "accuracy" in name or name.startswith("with") else 3)
+def is_accuracy(name: str) -> bool:
+    """Whether the column of that name has accuracies, in percent."""
+    return "accuracy" in name or name.startswith("with")
 
 
 def _aligned(rows: list[Row], left: int) -> str:

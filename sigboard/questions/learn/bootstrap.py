@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, axis, escape, label, minus, palette
+from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, escape, label, palette
 from sigcore.formatting import count, format_gain, format_score, p_text
 from sigcore.studies import learn
 
@@ -64,16 +64,15 @@ def _layout(scene: Scene) -> dict[str, Any]:
         plays,
         [*((f"{place:,}", str(place)) for place in (0, *places)), (SHIFTED, SHIFTED)],
         xaxis=stage.gain_axis(scene.theme, title, scene.ends, domain=[0, 1], anchor="y"),
-        yaxis=axis(scene.theme, fixedrange=True, domain=[0, 0.42], anchor="x", nticks=4, tickformat=",d", range=[0, 8]),
+        yaxis=stage.count_axis(scene.theme, 0.42, 8),
     )
 
 
-class Scene:
+class Scene(stage.Scene):
     """What all frames share."""
 
     def __init__(self, numbers: learn.Steps, theme: Theme, compact: bool) -> None:
-        self.numbers, self.theme, self.compact = numbers, theme, compact
-        self.test = numbers.compared.result(SHIFT, "two-sided")
+        super().__init__(numbers, SHIFT, theme, compact)
         raw = numbers.compared.result(RAW, "two-sided")
         assert self.test.null is not None
         assert raw.null is not None
@@ -84,25 +83,11 @@ class Scene:
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         margin = 0.12 * (high - low) or 1.0
         self.ends = (low - margin, high + margin)
-        self.cuts = [
-            (gain, f"observed {self.gain_text(gain)}", True),
-            (-gain, f"mirror {self.gain_text(-gain)}", False),
-        ]
-
-    def gain_text(self, gain: float) -> str:
-        """The gain with its sign."""
-        return minus(format_gain(gain, self.test.setup.decimals))
 
     def frame(self, place: int, part: str) -> go.Frame:
         """The frame of one draw, or of a step of the shift."""
-        traces = self.traces(place, part)
         top = self.piles[0].top(self._reached(place, part))
-        return go.Frame(
-            name=name(place, part),
-            data=traces,
-            traces=list(range(len(traces))),
-            layout={"yaxis": {"range": [0, top]}},
-        )
+        return stage.frame(name(place, part), self.traces(place, part), top)
 
     def _reached(self, place: int, part: str) -> int:
         if part in ("slide", SHIFTED):
@@ -112,20 +97,13 @@ class Scene:
     def traces(self, place: int, part: str) -> list[go.Bar | go.Heatmap | go.Scatter]:
         """The histogram, the falling block, the mosaic of the drawn units, and the texts."""
         reached, colours = self._reached(place, part), palette(self.theme)
-        falls = part == "falling"
         lift = -self.shift * place / SLIDES if part == "slide" else 0.0
         bars = self.piles[1].trace(reached) if part == SHIFTED else self.piles[0].trace(reached, lift=lift, plain=True)
-        drop = go.Scatter(
-            x=[float(self.raw[place - 1])] if falls else [None],
-            y=[0.86 * self.piles[0].top(reached)] if falls else [None],
-            mode="markers",
-            marker={"size": 13, "symbol": "square", "color": colours.ink},
-            hoverinfo="skip",
-        )
+        value = float(self.raw[place - 1]) if part == "falling" else None
         shades = (colours.neutral, *colours.better, colours.ink)
         return [
             bars,
-            drop,
+            self.drop(value, self.piles[0].top(reached)),
             stage.mosaic(self._counts(place, part), shades, 2, self.compact),
             stage.captions(self._texts(place, part)),
         ]
@@ -138,7 +116,7 @@ class Scene:
         last = part in ("slide", SHIFTED)
         return np.asarray(weights[-1 if last else int(np.searchsorted(self.numbers.draws.places, place))])
 
-    def _texts(self, place: int, part: str) -> list[tuple[float, float, str, str, int, str]]:
+    def _texts(self, place: int, part: str) -> list[stage.Line]:
         colours, decimals, limit = palette(self.theme), self.test.setup.decimals, 14 if self.compact else 22
         scores, said = self.test.scores, f"the test set as it is: gain {self.gain_text(self.test.gain)}"
         key = "each square is a unit; grey: not drawn, darker: drawn more often"
@@ -160,10 +138,10 @@ class Scene:
         ]
         above = "" if part in ("drawn", "slide", SHIFTED) else "     ".join(names)
         return [
-            (0.0, 0.935, above, colours.ink, HEADING, "middle right"),
-            (0.0, 0.65, key, colours.muted, SMALL, "middle right"),
-            (0.5, 0.585, f"<b>{said}</b>", colours.ink, HEADING + 2, "middle center"),
-            (0.0, 0.525, below, colours.accent, NORMAL, "middle right"),
+            stage.Line(0.0, 0.935, above, colours.ink, HEADING),
+            stage.Line(0.0, 0.65, key, colours.muted, SMALL),
+            stage.Line(0.5, 0.585, f"<b>{said}</b>", colours.ink, HEADING + 2, "middle center"),
+            stage.Line(0.0, 0.525, below, colours.accent, NORMAL),
         ]
 
     def _counted(self) -> str:

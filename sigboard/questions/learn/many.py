@@ -22,9 +22,7 @@ def draw(numbers: learn.Many, theme: Theme = "light", compact: bool = False) -> 
     worlds = len(numbers.p)
     figure = go.Figure(data=_traces(numbers, worlds, theme, compact), layout=_layout(numbers, theme, compact))
     stage.over(figure)
-    figure.frames = [
-        go.Frame(name=str(k), data=_traces(numbers, k, theme, compact), traces=[0, 1, 2]) for k in range(1, worlds + 1)
-    ]
+    figure.frames = [stage.frame(str(k), _traces(numbers, k, theme, compact)) for k in range(1, worlds + 1)]
     return figure
 
 
@@ -100,15 +98,13 @@ def _traces(numbers: learn.Many, first: int, theme: Theme, compact: bool) -> lis
     return [cells, bars, stage.captions(_texts(numbers, first, theme, compact))]
 
 
-def _texts(
-    numbers: learn.Many, first: int, theme: Theme, compact: bool
-) -> list[tuple[float, float, str, str, int, str]]:
+def _texts(numbers: learn.Many, first: int, theme: Theme, compact: bool) -> list[stage.Line]:
     colours, found = palette(theme), int(numbers.found(ALPHA)[first - 1])
     some, kept = (np.count_nonzero(part[:first]) for part in (numbers.found(ALPHA), numbers.kept(ALPHA)))
     left, high = (0.0, 0.4) if compact else (0.52, 0.95)
     return [
-        (0.0, 0.95, f"<b>world {first}: {found} of 105 pairs have p \u2264 {ALPHA:g}</b>", colours.warm, HEADING, "middle right"),
-        (0.0, 0.88, "orange: false alarm; dark: after Holm, too" if theme == "light" else "orange: false alarm; white: after Holm, too", colours.muted, SMALL, "middle right"),
-        (left, high, f"<b>any false alarm: {some} of {first} worlds</b>", colours.warm, HEADING, "middle right"),
-        (left, high - 0.07, f"after the Holm correction: {kept} of {first}", colours.ink, NORMAL, "middle right"),
+        stage.Line(0.0, 0.95, f"<b>world {first}: {found} of 105 pairs have p \u2264 {ALPHA:g}</b>", colours.warm, HEADING),
+        stage.Line(0.0, 0.88, "orange: false alarm; dark: after Holm, too" if theme == "light" else "orange: false alarm; white: after Holm, too", colours.muted, SMALL),
+        stage.Line(left, high, f"<b>any false alarm: {some} of {first} worlds</b>", colours.warm, HEADING),
+        stage.Line(left, high - 0.07, f"after the Holm correction: {kept} of {first}", colours.ink, NORMAL),
     ]  # fmt: skip

@@ -20,9 +20,7 @@ def draw(numbers: learn.Mean, theme: Theme = "light", compact: bool = False) -> 
     whole = numbers.corpus.shape[1]
     figure = go.Figure(data=_traces(numbers, whole, theme, compact), layout=_layout(numbers, theme))
     stage.over(figure)
-    figure.frames = [
-        go.Frame(name=str(k), data=_traces(numbers, k, theme, compact), traces=list(range(5))) for k in _course(whole)
-    ]
+    figure.frames = [stage.frame(str(k), _traces(numbers, k, theme, compact)) for k in _course(whole)]
     return figure
 
 
@@ -81,12 +79,10 @@ def _traces(numbers: learn.Mean, first: int, theme: Theme, compact: bool) -> lis
     return [*out, stage.captions(_texts(numbers, first, theme, compact))]
 
 
-def _texts(
-    numbers: learn.Mean, first: int, theme: Theme, compact: bool
-) -> list[tuple[float, float, str, str, int, str]]:
+def _texts(numbers: learn.Mean, first: int, theme: Theme, compact: bool) -> list[stage.Line]:
     colours, limit, places = palette(theme), 12 if compact else 22, (0.0, 0.5)
     names = [
-        (place, 0.97, f"<b>{label(who, limit)}</b>", colour, HEADING, "middle right")
+        stage.Line(place, 0.97, f"<b>{label(who, limit)}</b>", colour, HEADING)
         for place, who, colour in zip(places, numbers.systems, (colours.accent, colours.warm), strict=True)
     ]
     heights = (0.92, 0.87, 0.81, 0.76) if compact else (0.9, 0.83, 0.9, 0.83)
@@ -97,10 +93,10 @@ def _texts(
         (heights[1], "dotted: mean", numbers.means),
     ):
         both = " and ".join(format_score(float(v), numbers.decimals) for v in values[:, first - 1])
-        rows.append((0.0, y, f"{words}: {both}", colours.ink, NORMAL, "middle right"))
+        rows.append(stage.Line(0.0, y, f"{words}: {both}", colours.ink, NORMAL))
     if first == numbers.corpus.shape[1]:
         tests = zip(heights[2:], numbers.gains, (numbers.p, numbers.t_p), ("shuffles", "t-test"), strict=True)
         for y, gain, p, test in tests:
             words = f"gain {minus(format_gain(gain, numbers.decimals))}; {test}: {p_text(p, 0)}"
-            rows.append((at, y, words, colours.ink, NORMAL, side))
+            rows.append(stage.Line(at, y, words, colours.ink, NORMAL, side))
     return [*names, *rows]

@@ -23,12 +23,7 @@ def draw(numbers: learn.Factory, theme: Theme = "light", compact: bool = False) 
     figure = go.Figure(data=_traces(numbers, whole, theme, False), layout=_layout(numbers, theme))
     stage.over(figure)
     figure.frames = [
-        go.Frame(
-            name=str(first),
-            data=_traces(numbers, first, theme, first <= 10),
-            traces=[0, 1, 2, 3],
-            layout={"yaxis": {"range": [0, _top(numbers, first)]}},
-        )
+        stage.frame(str(first), _traces(numbers, first, theme, first <= 10), _top(numbers, first))
         for first in _course(whole)
     ]
     return figure
@@ -66,15 +61,7 @@ def _layout(numbers: learn.Factory, theme: Theme) -> dict[str, Any]:
         xaxis=axis(
             theme, "p of a data set", range=[0, 1], fixedrange=True, dtick=0.1, showline=True, domain=[0, 1], anchor="y"
         ),
-        yaxis=axis(
-            theme,
-            fixedrange=True,
-            domain=[0, 0.82],
-            anchor="x",
-            nticks=5,
-            tickformat=",d",
-            range=[0, _top(numbers, len(numbers.p))],
-        ),
+        yaxis=stage.count_axis(theme, 0.82, _top(numbers, len(numbers.p)), nticks=5),
     )
 
 
@@ -110,11 +97,11 @@ def _traces(numbers: learn.Factory, first: int, theme: Theme, falls: bool) -> li
     return [bars, expected, drop, stage.captions(_texts(numbers, first, theme))]
 
 
-def _texts(numbers: learn.Factory, first: int, theme: Theme) -> list[tuple[float, float, str, str, int, str]]:
+def _texts(numbers: learn.Factory, first: int, theme: Theme) -> list[stage.Line]:
     colours, found = palette(theme), numbers.rejected(ALPHA, first)
     kind = "no difference" if numbers.is_null else "the pair as it is"
     share = f"<b>{found:,} of {first:,} data sets ({100 * found / first:.1f} %) have p \u2264 {ALPHA:g}</b>"
     return [
-        (0.0, 0.96, share, colours.accent, HEADING + 2, "middle right"),
-        (0.0, 0.89, f"{kind}; dashed: {first / learn.BINS:g} in each column", colours.muted, SMALL + 1, "middle right"),
+        stage.Line(0.0, 0.96, share, colours.accent, HEADING + 2),
+        stage.Line(0.0, 0.89, f"{kind}; dashed: {first / learn.BINS:g} in each column", colours.muted, SMALL + 1),
     ]

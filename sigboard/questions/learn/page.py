@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ from sigboard.shell import captions, downloads, inputs, session, settings
 from sigboard.shell import page as present
 from sigboard.shell import pair as pair_picker
 from sigboard.shell.queries import chosen, key_of, running, study
-from sigcore import Settings, Study, SufficientStatistics
+from sigcore import Settings, Study
 from sigcore.studies import learn
 
 # The predictions of a visit, for each data set, metric and seed: they are kept until the visit ends.
@@ -36,18 +36,12 @@ class Predictions:
     @property
     def at(self) -> int | None:
         """The round that is shown, from 0; None: the results."""
-        at: int | None = self._state["at"]
-        return at
+        return cast(int | None, self._state["at"])
 
     @property
     def answers(self) -> tuple[tuple[int, bool], ...]:
         """The predictions so far, by round."""
         return tuple(sorted(self._state["answers"].items()))
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether the round that is shown has a prediction."""
-        return self.at in self._state["answers"]
 
     def say(self, significant: bool) -> None:
         """Keep the prediction of the round that is shown; the first one counts."""
@@ -66,30 +60,24 @@ class Predictions:
 # The queries of the lessons; each runs as a job.
 
 PairNames = tuple[str, str]
+Made = TypeVar("Made")
 
 
-def _job(
-    kind: str, visit: session.Visit, names: Sequence[str], work: Callable[[Study, jobs.Job], Any], *plan: Any
-) -> Any:
-    """The result of the work on the systems of these names (all of them for none), which may depend on a plan."""
-    asked = replace(study(visit, names), tests=(), settings=Settings(), resamples=1)
-    return jobs.result(key_of(f"learn {kind}", asked.draws, *plan), lambda job: work(asked, job))
+def _asked(visit: session.Visit, names: Sequence[str] = ()) -> Study:
+    """What is asked about the systems of these names (all of them for none)."""
+    return replace(study(visit, names), tests=(), settings=Settings(), resamples=1)
+
+
+def _job(kind: str, asked: Study, work: Callable[[jobs.Job], Made], *plan: Any) -> Made:
+    """The result of the work on what is asked, which may depend on a plan."""
+    return jobs.result(key_of(f"learn {kind}", asked.draws, *plan), work)
 
 
 def _data(visit: session.Visit, names: Sequence[str] = ()) -> learn.Data:
     """The statistics of these systems, or of all."""
-    runtime = running()
-
-    def work(asked: Study, job: jobs.Job) -> learn.Data:
-        return learn.data(asked.testset, asked.outputs, asked.metrics, asked.unit, runtime(job))
-
-    of: learn.Data = _job("data", visit, names, work)
-    return of
-
-
-def both(visit: session.Visit, pair: PairNames) -> tuple[SufficientStatistics, ...]:
-    """The statistics of the two systems."""
-    return _data(visit, pair).measured.systems
+    runtime, asked = running(), _asked(visit, names)
+    of = asked.testset, asked.outputs, asked.metrics, asked.unit
+    return _job("data", asked, lambda job: learn.data(*of, runtime(job)))
 
 
 def usual_pair(visit: session.Visit) -> PairNames:
@@ -99,25 +87,16 @@ def usual_pair(visit: session.Visit) -> PairNames:
 
 def steps(visit: session.Visit, pair: PairNames) -> learn.Steps:
     """The pair under the tests of the lessons, and single resamples."""
-    runtime = running()
-
-    def work(asked: Study, job: jobs.Job) -> learn.Steps:
-        return learn.steps(asked, runtime(job))
-
-    numbers: learn.Steps = _job("steps", visit, pair, work)
-    return numbers
+    runtime, asked = running(), _asked(visit, pair)
+    return _job("steps", asked, lambda job: learn.steps(asked, runtime(job)))
 
 
 def tail(visit: session.Visit, pair: PairNames, rule: learn.Rule, size: learn.Size) -> learn.Lab:
     """The pair and the errors in the long run under a rule, and under the sound rule."""
-    systems, now = both(visit, pair), chosen()
+    systems, asked, now = _data(visit, pair).measured.systems, _asked(visit, pair), chosen()
 
     def drawn(how: learn.Draw) -> learn.Drawn:
-        def work(asked: Study, job: jobs.Job) -> learn.Drawn:
-            return learn.draw(systems, how, size, now.seed, job.report)
-
-        result: learn.Drawn = _job("tail", visit, pair, work, how, size)
-        return result
+        return _job("tail", asked, lambda job: learn.draw(systems, how, size, now.seed, job.report), how, size)
 
     usual = drawn(learn.Draw(rule.draw.kind))
     return cache.once(learn.lab, rule, drawn(rule.draw), usual, now.alpha)
@@ -125,57 +104,32 @@ def tail(visit: session.Visit, pair: PairNames, rule: learn.Rule, size: learn.Si
 
 def null(visit: session.Visit, pair: PairNames, is_null: bool) -> learn.Factory:
     """The p of many data sets drawn from the pair."""
-    systems, now = both(visit, pair), chosen()
-
-    def work(asked: Study, job: jobs.Job) -> learn.Factory:
-        return learn.factory(systems, now.seed, is_null, job.report)
-
-    numbers: learn.Factory = _job("null", visit, pair, work, is_null)
-    return numbers
+    systems, asked, seed = _data(visit, pair).measured.systems, _asked(visit, pair), chosen().seed
+    return _job("null", asked, lambda job: learn.factory(systems, seed, is_null, job.report), is_null)
 
 
 def mean(visit: session.Visit, pair: PairNames) -> learn.Mean:
     """The pair under the metric and under the mean of single scores."""
-    of, now = _data(visit, pair), chosen()
-
-    def work(asked: Study, job: jobs.Job) -> learn.Mean:
-        return learn.mean(of, now.seed, job.report)
-
-    numbers: learn.Mean = _job("mean", visit, pair, work)
-    return numbers
+    of, asked, seed = _data(visit, pair), _asked(visit, pair), chosen().seed
+    return _job("mean", asked, lambda job: learn.mean(of, seed, job.report))
 
 
 def many(visit: session.Visit, pair: PairNames) -> learn.Many:
     """Worlds of artificial systems without a difference, made of all systems."""
-    of, now, runtime = _data(visit), chosen(), running(publishes=True)
-
-    def work(asked: Study, job: jobs.Job) -> learn.Many:
-        return learn.many(of, now.seed, runtime=runtime(job))
-
-    numbers: learn.Many = _job("many", visit, (), work)
-    return numbers
-
-
-def _rounds(visit: session.Visit) -> tuple[learn.Round, ...]:
-    of, now = _data(visit), chosen()
-
-    def work(asked: Study, job: jobs.Job) -> tuple[learn.Round, ...]:
-        return learn.rounds(of, now.seed, job.report)
-
-    drawn: tuple[learn.Round, ...] = _job("rounds", visit, (), work)
-    return drawn
+    of, seed, runtime = _data(visit), chosen().seed, running(publishes=True)
+    return _job("many", _asked(visit), lambda job: learn.many(of, seed, runtime=runtime(job)))
 
 
 def predictions(visit: session.Visit) -> Predictions:
     """The predictions of this visit on what is loaded, under this metric, unit and seed."""
-    asked = replace(study(visit), tests=(), settings=Settings(), resamples=1)
-    return Predictions(key_of("game", asked.draws), learn.ROUNDS)
+    return Predictions(key_of("game", _asked(visit).draws), learn.ROUNDS)
 
 
 def predict(visit: session.Visit, pair: PairNames) -> learn.Game:
     """The game: rounds of all systems, and the predictions so far."""
-    said = predictions(visit)
-    return cache.once(learn.game, _data(visit), _rounds(visit), said.answers, said.at, chosen().alpha)
+    of, said, now = _data(visit), predictions(visit), chosen()
+    rounds = _job("rounds", _asked(visit), lambda job: learn.rounds(of, now.seed, job.report))
+    return cache.once(learn.game, of, rounds, said.answers, said.at, now.alpha)
 
 
 QUERIES: dict[str, Callable[..., Any]] = {
@@ -203,11 +157,6 @@ CHANGES = {
 OF_BOOTSTRAP = ("slip", "half", "unpaired")
 TRUTHS = {True: "no difference", False: "the pair as it is"}
 KINDS = {"bootstrap": "bootstrap", "swap": "shuffles"}
-
-
-def of(word: str, visit: session.Visit) -> dict[str, Any]:
-    """The settings of the lesson of that word, as its query takes them."""
-    return SETTINGS[word](visit) if word in SETTINGS else {}
 
 
 def _tail(visit: session.Visit) -> dict[str, Any]:
@@ -263,7 +212,7 @@ def _predict(visit: session.Visit) -> dict[str, Any]:
     at = said.at
     if at is None:
         st.button("Play again", on_click=said.again, icon=":material/replay:")
-    elif not said.is_answered:
+    elif at not in dict(said.answers):
         st.button("Yes, significant", on_click=said.say, args=(True,), type="primary")
         st.button("No, not significant", on_click=said.say, args=(False,), type="primary")
     else:
@@ -317,26 +266,10 @@ def columns(lesson: Lesson) -> tuple[Any, Any]:
         return text, st.container(key="sigboard.beside")
 
 
-def has_settings(lesson: Lesson) -> bool:
-    """Whether the lesson has its own settings, which are then above its figure."""
-    return lesson.word in SETTINGS
-
-
-def computed(visit: session.Visit, lesson: Lesson, pair: PairNames, asked: dict[str, Any]) -> Any:
-    """The numbers of the lesson on the loaded data."""
-    return QUERIES[lesson.word](visit, pair, **asked)
-
-
 def facts(lesson: Lesson, numbers: Any) -> None:
     """The numbers in words."""
     lines = [f"**{what}**: {present.literal(value)}" for what, value in reports.facts(lesson.word, numbers)]
     st.markdown("  \n".join(lines))
-
-
-def draw_text(lesson: Lesson) -> None:
-    """The lesson itself."""
-    st.markdown(f"**{lesson.lead}**")
-    st.markdown(lessons.linked(lesson.text, TERM))
 
 
 def questions(lesson: Lesson) -> None:
@@ -357,24 +290,17 @@ def save(visit: session.Visit, lesson: Lesson, numbers: Any) -> None:
     """The handout."""
     name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, visit.collection.name)
     with st.container(horizontal=True):
-        downloads.later("Handout to print (HTML)", lambda: _handout(lesson, numbers), name, "html")
+        downloads.later("Handout to print (HTML)", lambda: reports.handout(lesson, numbers), name, "html")
         if lesson.word == "predict" and numbers.answers:
             downloads.csv("Results (CSV)", lambda: reports.round_rows(numbers), name)
-
-
-def _handout(lesson: Lesson, numbers: Any) -> str:
-    return reports.html(lesson, reports.facts(lesson.word, numbers), reports.picture(lesson.word, numbers))
 
 
 def others(lesson: Lesson) -> None:
     """The next lesson."""
     after = next((one for one in lessons.lessons() if one.number == lesson.number + 1), None)
     if after is not None:
-        st.button(f"Next: {after.title}", on_click=_go, args=(after.word,), icon=":material/arrow_forward:")
-
-
-def _go(word: str) -> None:
-    st.session_state[KEY] = word
+        go, icon = st.session_state.update, ":material/arrow_forward:"
+        st.button(f"Next: {after.title}", on_click=go, args=({KEY: after.word},), icon=icon)
 
 
 def show() -> None:
@@ -387,18 +313,16 @@ def show() -> None:
         lesson, pair = choose(visit)
         text, beside = (st.container(), st.container()) if presenting else columns(lesson)
         with beside:
-            keys = (
-                (present.FIGURE, present.STEPS)
-                if presenting or not has_settings(lesson)
-                else (present.STEPS, present.FIGURE)
-            )
-            places = {key: st.container(key=key) for key in keys}
+            keys = (present.FIGURE, present.STEPS)
+            # the settings of a lesson are above its figure
+            above = lesson.word in SETTINGS and not presenting
+            places = {key: st.container(key=key) for key in (reversed(keys) if above else keys)}
             chart, steps = places[present.FIGURE], places[present.STEPS]
             with steps, st.container(horizontal=True, vertical_alignment="center"):
-                asked = of(lesson.word, visit)
+                asked = SETTINGS[lesson.word](visit) if lesson.word in SETTINGS else {}
                 present.button()
             with chart:
-                numbers = computed(visit, lesson, pair, asked)
+                numbers = QUERIES[lesson.word](visit, pair, **asked)
                 drawn = cache.once(finished, figure.draw, lesson.word, numbers, present.theme(), present.phone())
                 present.chart(
                     style.enlarged(drawn, FACTOR, present.HEIGHT) if presenting else drawn,
@@ -411,7 +335,8 @@ def show() -> None:
                 st.stop()
             facts(lesson, numbers)
         with text:
-            draw_text(lesson)
+            st.markdown(f"**{lesson.lead}**")
+            st.markdown(lessons.linked(lesson.text, TERM))
         questions(lesson)
         words(lesson)
         save(visit, lesson, numbers)

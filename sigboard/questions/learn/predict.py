@@ -31,13 +31,7 @@ def draw(numbers: learn.Game, theme: Theme = "light", compact: bool = False) -> 
     ends = [(shown.gain, "the gain", True), (-shown.gain, "mirror", False)]
     stage.cut_lines(figure, ends if shown.gain else ends[:1], theme)
     figure.frames = [
-        go.Frame(
-            name=str(first),
-            data=_traces(numbers, first, theme, compact),
-            traces=[0, 1],
-            layout={"yaxis": {"range": [0, _top(shown, first)]}},
-        )
-        for first in course
+        stage.frame(str(first), _traces(numbers, first, theme, compact), _top(shown, first)) for first in course
     ]
     return figure
 
@@ -92,11 +86,8 @@ def _layout(numbers: learn.Game, course: list[int], theme: Theme) -> dict[str, A
         [(words, names, each)],
         height=HEIGHT,
         xaxis=stage.gain_axis(theme, title, (-reach, reach), domain=[0, 1], anchor="y"),
-        yaxis=axis(
-            theme, fixedrange=True, domain=[0, 0.62], anchor="x", nticks=4, tickformat=",d",
-            range=[0, _top(shown, course[-1] if course[-1] > HINT else 0)],
-        ),
-    )  # fmt: skip
+        yaxis=stage.count_axis(theme, 0.62, _top(shown, course[-1] if course[-1] > HINT else 0)),
+    )
 
 
 def _traces(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> list[go.Bar | go.Scatter]:
@@ -116,42 +107,28 @@ def _traces(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> lis
     return [bars, stage.captions(_texts(numbers, first, theme, compact))]
 
 
-def _texts(
-    numbers: learn.Game, first: int, theme: Theme, compact: bool
-) -> list[tuple[float, float, str, str, int, str]]:
+def _texts(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> list[stage.Line]:
     assert numbers.at is not None
     shown, colours, limit = numbers.rounds[numbers.at], palette(theme), 14 if compact else 24
     gain = minus(format_gain(shown.gain, numbers.decimals))
-    out: list[tuple[float, float, str, str, int, str]] = [
-        (
-            0.0,
-            0.95,
-            f"<b>Round {numbers.at + 1} of {len(numbers.rounds)}: {gain} {escape(numbers.title)} on {shown.n} {numbers.unit}</b>",
-            colours.ink,
-            HEADING + 2,
-            "middle right",
-        ),
-        (
-            0.0,
-            0.87,
-            f"{label(shown.system, limit)} against {label(shown.baseline, limit)}",
-            colours.muted,
-            NORMAL,
-            "middle right",
-        ),
+    what = (
+        f"Round {numbers.at + 1} of {len(numbers.rounds)}: {gain} {escape(numbers.title)} on {shown.n} {numbers.unit}"
+    )
+    systems = f"{label(shown.system, limit)} against {label(shown.baseline, limit)}"
+    out = [
+        stage.Line(0.0, 0.95, f"<b>{what}</b>", colours.ink, HEADING + 2),
+        stage.Line(0.0, 0.87, systems, colours.muted, NORMAL),
     ]
     answer = numbers.answer(numbers.at)
     if answer is None:
         words = f"Will p be at most {numbers.alpha:g}?"
-        out.append((0.0, 0.78, f"<b>{words}</b>", colours.accent, HEADING + 2, "middle right"))
+        out.append(stage.Line(0.0, 0.78, f"<b>{words}</b>", colours.accent, HEADING + 2))
         return out
     if first == len(shown.null):
         verdict = "significant" if shown.p <= numbers.alpha else "not significant"
         right = "You were right." if numbers.is_right(numbers.at) else "You expected the opposite."
-        out.append(
-            (0.0, 0.79, f"<b>p = {_p(shown)}: {verdict}. {right}</b>", colours.accent, HEADING + 2, "middle right")
-        )
-        out.append((0.0, 0.72, _truth(shown), colours.ink, NORMAL, "middle right"))
+        out.append(stage.Line(0.0, 0.79, f"<b>p = {_p(shown)}: {verdict}. {right}</b>", colours.accent, HEADING + 2))
+        out.append(stage.Line(0.0, 0.72, _truth(shown), colours.ink, NORMAL))
     return out
 
 
@@ -171,9 +148,7 @@ def _results(numbers: learn.Game, theme: Theme) -> go.Figure:
         type="line", x0=numbers.alpha, x1=numbers.alpha, y0=0, y1=1, yref="y domain",
         line={"color": palette(theme).ink, "width": 1.5, "dash": "5px,3px"},
     )  # fmt: skip
-    figure.frames = [
-        go.Frame(name=str(k), data=_played(numbers, played[:k], theme), traces=[0, 1]) for k in range(len(played) + 1)
-    ]
+    figure.frames = [stage.frame(str(k), _played(numbers, played[:k], theme)) for k in range(len(played) + 1)]
     return figure
 
 
@@ -219,7 +194,7 @@ def _played(numbers: learn.Game, played: list[int], theme: Theme) -> list[go.Sca
     score = f"<b>{sum(right)} of {len(played)} predictions were right</b>"
     key = f"circle: right, cross: wrong; dashed: alpha {numbers.alpha:g}"
     texts = [
-        (0.0, 0.96, score, colours.accent, HEADING + 4, "middle right"),
-        (0.0, 0.88, key, colours.muted, NORMAL, "middle right"),
+        stage.Line(0.0, 0.96, score, colours.accent, HEADING + 4),
+        stage.Line(0.0, 0.88, key, colours.muted, NORMAL),
     ]
     return [dots, stage.captions(texts)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -47,26 +47,16 @@ def of_pair(test: TestResult) -> Facts:
     ]
 
 
-def of_test(test: TestResult) -> Facts:
-    """p, and what it was counted from."""
+def of_test(numbers: learn.Steps, name: str) -> Facts:
+    """The pair, p under the test of that name, and what it was counted from."""
+    test = numbers.compared.result(name, "two-sided")
     drawn = test.setup.resamples
     return [
+        *of_pair(test),
         ("counted", f"{test.tail:,} of {drawn:,} {test.counted} in the tail"),
         ("p", p_text(test.p_value, drawn)),
         ("Monte Carlo interval of p (95 %)", format_p_interval(test.p_interval, drawn)),
     ]
-
-
-def shuffle(numbers: learn.Steps) -> Facts:
-    """The pair, and approximate randomization."""
-    test = numbers.compared.result("approximate_randomization", "two-sided")
-    return [*of_pair(test), *of_test(test)]
-
-
-def bootstrap(numbers: learn.Steps) -> Facts:
-    """The pair, and the bootstrap with shift."""
-    test = numbers.compared.result("bootstrap_shift", "two-sided")
-    return [*of_pair(test), *of_test(test)]
 
 
 def three(numbers: learn.Steps) -> Facts:
@@ -176,8 +166,8 @@ def _p(p: float) -> str:
 
 
 FACTS: dict[str, Any] = {
-    "shuffle": shuffle,
-    "bootstrap": bootstrap,
+    "shuffle": lambda numbers: of_test(numbers, "approximate_randomization"),
+    "bootstrap": lambda numbers: of_test(numbers, "bootstrap_shift"),
     "three": three,
     "tail": tail,
     "null": null,
@@ -187,14 +177,7 @@ FACTS: dict[str, Any] = {
 }
 
 
-# The picture of a lesson for its handout, as SVG; "" for a lesson whose numbers are enough.
-
-PICTURE_LEVEL, MOST = 0.05, 30
-
-
-def picture(word: str, numbers: Any) -> str:
-    """The picture of the lesson of that word."""
-    return PICTURES[word](numbers) if word in PICTURES else ""
+# The picture of a lesson for its handout, as SVG; a lesson whose numbers are enough has none.
 
 
 def _test(name: str) -> Callable[[learn.Steps], str]:
@@ -226,13 +209,11 @@ def _null(numbers: learn.Factory) -> str:
     edges = np.linspace(0, 1, learn.BINS + 1)
     heights = numbers.counts(len(numbers.p))
     words = f"Histogram of {len(numbers.p):,} p-values"
-    return svg(
-        drawn(_bars(edges, heights, edges[1:] <= PICTURE_LEVEL), [], words, lambda value: f"{value:g}", [PICTURE_LEVEL])
-    )
+    return svg(drawn(_bars(edges, heights, edges[1:] <= LEVEL), [], words, lambda value: f"{value:g}", [LEVEL]))
 
 
 def _many(numbers: learn.Many) -> str:
-    found = numbers.found(PICTURE_LEVEL)
+    found = numbers.found(LEVEL)
     edges = np.arange(max(10, int(found.max()) + 2), dtype=float)
     heights = np.histogram(found, edges)[0].astype(float)
     words = f"Histogram of the false alarms of {len(found)} worlds"
@@ -270,9 +251,12 @@ svg { width: 100%; height: auto; } .bar { fill: #bbb; } .tail { fill: #0072B2; }
 """
 
 
-def html(lesson: Lesson, facts: Sequence[tuple[str, str]], picture: str = "") -> str:
-    """The whole file; names are escaped, and it requests nothing from any host. `picture` is SVG."""
-    rows = "".join(f"<tr><th>{_text(what)}</th><td>{_text(value)}</td></tr>" for what, value in facts)
+def handout(lesson: Lesson, numbers: Any) -> str:
+    """The whole file; names are escaped, and it requests nothing from any host."""
+    picture = PICTURES[lesson.word](numbers) if lesson.word in PICTURES else ""
+    rows = "".join(
+        f"<tr><th>{_text(what)}</th><td>{_text(value)}</td></tr>" for what, value in facts(lesson.word, numbers)
+    )
     asked = "".join(f"<h3>{k}. {_text(question)}</h3>{LINES}" for k, (question, _) in enumerate(lesson.questions, 1))
     answers = "".join(
         f"<h3>{k}. {_text(question)}</h3>{blocks(answer)}" for k, (question, answer) in enumerate(lesson.questions, 1)

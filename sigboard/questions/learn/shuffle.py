@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, label, minus, palette
+from sigboard.render.style import HEADING, NORMAL, Theme, escape, label, palette
 from sigcore.formatting import format_gain, format_p, format_score, p_text
 from sigcore.studies import learn
 
@@ -22,7 +22,7 @@ def draw(numbers: learn.Steps, theme: Theme = "light", compact: bool = False) ->
     stage.over(figure)
     stage.mosaic_axes(figure, 2, (0.0, 0.48), (0.66, 0.9))
     stage.mosaic_axes(figure, 3, (0.52, 1.0), (0.66, 0.9))
-    stage.cut_lines(figure, scene.cuts, theme)
+    stage.cut_lines(figure, scene.cuts if scene.test.gain else scene.cuts[:1], theme)
     figure.frames = [scene.frame(place, part) for place, part in _course(numbers.swaps)]
     return figure
 
@@ -57,41 +57,25 @@ def _layout(scene: Scene) -> dict[str, Any]:
         plays,
         [(f"{place:,}", str(place)) for place in (0, *places)],
         xaxis=stage.gain_axis(scene.theme, title, scene.ends, domain=[0, 1], anchor="y"),
-        yaxis=axis(scene.theme, fixedrange=True, domain=[0, 0.4], anchor="x", nticks=4, tickformat=",d", range=[0, 8]),
+        yaxis=stage.count_axis(scene.theme, 0.4, 8),
     )
 
 
-class Scene:
+class Scene(stage.Scene):
     """What all frames share."""
 
     def __init__(self, numbers: learn.Steps, theme: Theme, compact: bool) -> None:
-        self.numbers, self.theme, self.compact = numbers, theme, compact
-        self.test = numbers.compared.result(TEST, "two-sided")
+        super().__init__(numbers, TEST, theme, compact)
         assert self.test.null is not None
         self.null = self.test.null
         self.pile = stage.Pile(self.test, self.null, theme)
         reach = 1.3 * max(abs(self.test.gain), float(np.nanmax(np.abs(self.null))), 1e-9)
         self.ends = (-reach, reach)
-        gain = self.test.gain
-        self.cuts = [(gain, f"observed {self.gain_text(gain)}", True)]
-        if gain:
-            self.cuts.append((-gain, f"mirror {self.gain_text(-gain)}", False))
-
-    def gain_text(self, gain: float) -> str:
-        """The gain with its sign."""
-        return minus(format_gain(gain, self.test.setup.decimals))
 
     def frame(self, place: int, part: str) -> go.Frame:
         """The frame of one shuffle."""
         reached = place if part == "landed" else max(place - 1, 0)
-        top = self.pile.top(reached)
-        traces = self.traces(place, part)
-        return go.Frame(
-            name=name(place, part),
-            data=traces,
-            traces=list(range(len(traces))),
-            layout={"yaxis": {"range": [0, top]}},
-        )
+        return stage.frame(name(place, part), self.traces(place, part), self.pile.top(reached))
 
     def traces(self, place: int, part: str) -> list[go.Bar | go.Heatmap | go.Scatter]:
         """The histogram, the falling block, the two mosaics, and the texts."""
@@ -99,17 +83,10 @@ class Scene:
         mask = self._mask(place, part)
         colours = palette(self.theme)
         both = (colours.accent, colours.warm)
-        falls = part == "falling"
-        drop = go.Scatter(
-            x=[float(self.null[place - 1])] if falls else [None],
-            y=[0.86 * self.pile.top(reached)] if falls else [None],
-            mode="markers",
-            marker={"size": 13, "symbol": "square", "color": colours.ink},
-            hoverinfo="skip",
-        )
+        value = float(self.null[place - 1]) if part == "falling" else None
         return [
             self.pile.trace(reached),
-            drop,
+            self.drop(value, self.pile.top(reached)),
             stage.mosaic(mask, both, 2, self.compact),
             stage.mosaic(1 - mask, both, 3, self.compact),
             stage.captions(self._texts(place, part)),
@@ -121,7 +98,7 @@ class Scene:
         row = int(np.searchsorted(swaps.places, place))
         return np.zeros(swaps.weights.shape[1]) if part == "start" else np.asarray(swaps.weights[row])
 
-    def _texts(self, place: int, part: str) -> list[tuple[float, float, str, str, int, str]]:
+    def _texts(self, place: int, part: str) -> list[stage.Line]:
         colours, limit = palette(self.theme), 14 if self.compact else 16
         names = [f"<b>{label(n, limit)}</b>" for n in (self.test.system, self.test.baseline)]
         scores, said = self.test.scores, f"observed gain {self.gain_text(self.test.gain)}"
@@ -135,20 +112,14 @@ class Scene:
         else:
             written = [f"  {format_score(score, self.test.setup.decimals)}" for score in scores]
         out = [
-            (x, 0.94, f"{who}{value}", colours.ink, NORMAL, "middle right")
+            stage.Line(x, 0.94, f"{who}{value}", colours.ink, NORMAL)
             for x, who, value in zip((0.0, 0.52), names, written, strict=True)
         ]
+        counted = self._counted(place if part == "landed" else place - 1)
         return [
             *out,
-            (0.5, 0.6, f"<b>{said}</b>", colours.ink, HEADING + 2, "middle center"),
-            (
-                0.0,
-                0.505,
-                self._counted(place if part == "landed" else place - 1),
-                colours.accent,
-                NORMAL,
-                "middle right",
-            ),
+            stage.Line(0.5, 0.6, f"<b>{said}</b>", colours.ink, HEADING + 2, "middle center"),
+            stage.Line(0.0, 0.505, counted, colours.accent, NORMAL),
         ]
 
     def _counted(self, reached: int) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.bars import bars
-from sigboard.render.style import CLEAR, FONT, HEADING, SMALL, Theme, axis, base_layout, palette
+from sigboard.render.style import CLEAR, FONT, HEADING, SMALL, Theme, axis, base_layout, minus, palette
 from sigcore import Floats, Ints, TestResult
+from sigcore.formatting import format_gain
+from sigcore.studies import learn
 
 # Arrays of frames are lists: numpy arrays are sent as typed arrays, which a frame of another length would not replace.
 
@@ -98,8 +100,19 @@ def _slider(theme: Theme, places: Sequence[tuple[str, str]], at_end: bool) -> di
     }
 
 
-def captions(texts: Sequence[tuple[float, float, str, str, int, str]]) -> go.Scatter:
-    """Lines of text at (x, y) in shares of the figure: (x, y, text, colour, size, position); see `over`."""
+class Line(NamedTuple):
+    """A line of text at (x, y) in shares of the figure."""
+
+    x: float
+    y: float
+    text: str
+    colour: str
+    size: int
+    position: str = "middle right"
+
+
+def captions(texts: Sequence[Line]) -> go.Scatter:
+    """Lines of text over the figure; see `over`."""
     x, y, words, colours, sizes, positions = zip(*texts, strict=True)
     return go.Scatter(
         x=x,
@@ -197,9 +210,21 @@ class Pile:
         return max(8.0, 1.45 * float(self.counts(first).max(initial=0)))
 
 
+def frame(name: str, traces: Sequence[Any], top: float | None = None) -> go.Frame:
+    """The frame of that name with all traces of the figure, and the end of the scale of its histogram."""
+    layout = None if top is None else {"yaxis": {"range": [0, top]}}
+    return go.Frame(name=name, data=traces, traces=list(range(len(traces))), layout=layout)
+
+
 def gain_axis(theme: Theme, title: str, ends: tuple[float, float], **more: Any) -> dict[str, Any]:
     """The axis of gains."""
     return axis(theme, title, range=list(ends), fixedrange=True, nticks=8, showline=True, **more)
+
+
+def count_axis(theme: Theme, end: float, top: float, nticks: int = 4) -> dict[str, Any]:
+    """The axis of resamples up to `top`, in the part of the figure below `end`."""
+    scale = [0, top]
+    return axis(theme, fixedrange=True, domain=[0, end], anchor="x", nticks=nticks, tickformat=",d", range=scale)
 
 
 def cut_lines(figure: go.Figure, cuts: Sequence[tuple[float, str, bool]], theme: Theme, number: int = 1) -> None:
@@ -240,3 +265,31 @@ def _side(place: float, last: bool, ends: Sequence[float] | None) -> Literal["le
         if abs(share - 0.5) > INWARD:
             return "left" if share < 0.5 else "right"
     return "left" if last else "right"
+
+
+class Scene:
+    """What all frames share in which the resamples of one test drop on its histogram, one after the other."""
+
+    def __init__(self, numbers: learn.Steps, test: str, theme: Theme, compact: bool) -> None:
+        self.numbers, self.theme, self.compact = numbers, theme, compact
+        self.test = numbers.compared.result(test, "two-sided")
+
+    def gain_text(self, gain: float) -> str:
+        """The gain with its sign."""
+        return minus(format_gain(gain, self.test.setup.decimals))
+
+    @property
+    def cuts(self) -> list[tuple[float, str, bool]]:
+        """The observed gain and its mirror, as lines."""
+        gain = self.test.gain
+        return [(gain, f"observed {self.gain_text(gain)}", True), (-gain, f"mirror {self.gain_text(-gain)}", False)]
+
+    def drop(self, value: float | None, top: float) -> go.Scatter:
+        """The block that falls on the histogram at this value; None: no block."""
+        return go.Scatter(
+            x=[value],
+            y=[None if value is None else 0.86 * top],
+            mode="markers",
+            marker={"size": 13, "symbol": "square", "color": palette(self.theme).ink},
+            hoverinfo="skip",
+        )

@@ -37,8 +37,7 @@ def draw(numbers: learn.Lab, theme: Theme = "light", compact: bool = False) -> g
     )  # fmt: skip
     # what does not change is part of every frame, too: Plotly draws a frame with nothing else
     figure.frames = [
-        go.Frame(name=str(first), data=[*bars, *_lines(numbers, first, ends, theme, compact)], traces=list(range(6)))
-        for first in _course(whole)
+        stage.frame(str(first), [*bars, *_lines(numbers, first, ends, theme, compact)]) for first in _course(whole)
     ]
     return figure
 
@@ -140,16 +139,14 @@ def _lines(numbers: learn.Lab, first: int, every: np.ndarray, theme: Theme, comp
     return [band, *rates, stage.captions(_texts(numbers, first, theme, compact))]
 
 
-def _texts(
-    numbers: learn.Lab, first: int, theme: Theme, compact: bool
-) -> list[tuple[float, float, str, str, int, str]]:
+def _texts(numbers: learn.Lab, first: int, theme: Theme, compact: bool) -> list[stage.Line]:
     colours, low_high = palette(theme), numbers.errors.interval(first)
     rate, sound = (100 * errors.so_far[first - 1] / first for errors in (numbers.errors, numbers.sound))
     said = f"<b>your rule: {rate:.1f} % false alarms</b>, 95 % interval {100 * low_high[0]:.1f} to {100 * low_high[1]:.1f} %"
     left, high = (0.0, 0.43) if compact else (0.54, 0.97)
     return [
-        (0.0, 0.97, f"<b>this pair: p {_p(numbers.shown.p)}</b>", colours.accent, HEADING + 2, "middle right"),
-        (0.0, 0.91, f"sound rule: p {_p(numbers.sound_p)}", colours.muted, NORMAL, "middle right"),
-        (left, high, said, colours.accent, NORMAL, "middle right"),
-        (left, high - 0.06, f"sound rule: {sound:.1f} %; dashed: alpha", colours.muted, NORMAL, "middle right"),
+        stage.Line(0.0, 0.97, f"<b>this pair: p {_p(numbers.shown.p)}</b>", colours.accent, HEADING + 2),
+        stage.Line(0.0, 0.91, f"sound rule: p {_p(numbers.sound_p)}", colours.muted, NORMAL),
+        stage.Line(left, high, said, colours.accent, NORMAL),
+        stage.Line(left, high - 0.06, f"sound rule: {sound:.1f} %; dashed: alpha", colours.muted, NORMAL),
     ]

@@ -155,22 +155,20 @@ class Scene:
             )
         return [*bars, *drops, stage.captions(self._texts(place, part, reached))]
 
-    def _texts(self, place: int, part: str, reached: int) -> list[tuple[float, float, str, str, int, str]]:
+    def _texts(self, place: int, part: str, reached: int) -> list[stage.Line]:
         colours, out = palette(self.theme), []
         size = 8 if self.compact else SMALL
         for k, (name, lines) in enumerate(CODE.items()):
             left = COLUMNS[k][0]
-            out.append(
-                (left, 0.985, f"<b>{SHORT[name]}</b>", colours.ink, size if self.compact else HEADING, "middle right")
-            )
+            out.append(stage.Line(left, 0.985, f"<b>{SHORT[name]}</b>", colours.ink, size if self.compact else HEADING))
             for row, (line, runs) in enumerate(lines):
                 running = runs == part
                 text = f"<b>{line}</b>" if running else line
                 # leading blanks would be dropped
                 text = text.replace("   ", "\u2003")
                 colour = colours.warm if running else colours.ink
-                out.append((left, 0.925 - 0.05 * row, text, colour, size, "middle right"))
-            out.append((left, 0.46, self._counted(k, part, reached), colours.accent, size + 1, "middle right"))
+                out.append(stage.Line(left, 0.925 - 0.05 * row, text, colour, size))
+            out.append(stage.Line(left, 0.46, self._counted(k, part, reached), colours.accent, size + 1))
         return out
 
     def _counted(self, column: int, part: str, reached: int) -> str:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from sigboard.render import paper, sentences, text
 from sigboard.render.json import matrix_json
-from sigboard.render.tables import Row, matrix_rows
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
 from sigcore import MatrixResult, OptionError
+from sigcore.results import Row, matrix_rows
 from sigcore.studies import matrix
 
 

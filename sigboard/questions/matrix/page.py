@@ -10,13 +10,14 @@ import streamlit as st
 
 from sigboard.questions.matrix import figure
 from sigboard.render.grid import cells, has_details
+from sigboard.render.json import matrix_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen, session
 from sigboard.shell import runs as run_question
 from sigboard.shell.settings import Chosen
 from sigcore import MatrixResult, formatting
-from sigcore.results import Grid, Row
+from sigcore.results import Grid, Row, grid_rows, matrix_rows, scores_rows
 
 # Parts of the matrix page: the sentence and the line above the grid, the pair picker below it.
 
@@ -87,9 +88,9 @@ def chart(result: MatrixResult, alpha: float) -> None:
 def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
     """The grid as tables, of which the open one is made, and as files."""
     tables: dict[str, Callable[[], list[Row]]] = {
-        "Grid as a table": lambda: downloads.tables.grid_rows(result, now.alpha),
-        "All pairs": lambda: downloads.tables.matrix_rows(result, now.alpha),
-        "Scores": lambda: downloads.tables.scores_rows(result),
+        "Grid as a table": lambda: grid_rows(result, now.alpha),
+        "All pairs": lambda: matrix_rows(result, now.alpha),
+        "Scores": lambda: scores_rows(result),
     }
     tabs = st.tabs(list(tables), key="sigboard.tables", on_change="rerun")
     for tab, rows in zip(tabs, tables.values(), strict=True):
@@ -103,7 +104,7 @@ def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
         downloads.later("Grid (SVG)", lambda: picture(result, now.alpha), f"{name}_grid", "svg")
         downloads.csv("Scores (CSV)", tables["Scores"], f"{name}_scores")
         said = downloads.warned(visit.collection, result.notes)
-        downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], said), name)
+        downloads.as_json("Everything (JSON)", lambda: matrix_json([result], said), name)
 
 
 def show() -> None:

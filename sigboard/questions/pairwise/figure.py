@@ -91,7 +91,7 @@ def outcomes(
     return figure
 
 
-def outcomes_alt(pairs: Sequence[pairwise.JudgedPair], alpha: float) -> str:
+def outcomes_alt(pairs: Sequence[pairwise.JudgedPair], noun: str, alpha: float) -> str:
     """One sentence that describes the bars."""
     found = sum(one.adjusted <= alpha for one in pairs)
     return f"Wins, ties and losses of {count(len(pairs), 'pair')} of systems; {found:,} differ at alpha {alpha:g}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -10,89 +10,49 @@ import streamlit as st
 
 from sigboard.questions.pairwise import figure
 from sigboard.questions.pairwise import report as written
-from sigboard.render.style import finished
-from sigboard.server import cache as memory
-from sigboard.server import jobs, limits
 from sigboard.shell import captions, downloads, page, queries, session
-from sigcore import Settings, formatting, gathered_preferences
+from sigcore import Runtime, Settings, formatting, gathered_preferences
 from sigcore.results import as_json, rows
-from sigcore.studies import enough, pairwise, scores
-from sigcore.types import AUTO
-
-# The parts of the pairwise page: its question, its result, captions, tables and downloads.
+from sigcore.studies import pairwise, scores
 
 SHOWN_PAIRS = 60
-LEGEND = (
-    "Blue: the first system of the pair is better. Orange: the second is. p is exact, two-sided and corrected over all pairs; bold: "
-    "at most alpha."
-)
 
 
 def computed(visit: session.Visit) -> pairwise.PairwiseResult:
-    """The judged comparisons, or else the scores of what is loaded, under the settings of the sidebar."""
-    now = queries.chosen()
-    run = _judged(visit) if visit.collection.preferences else _scored(visit)
-    correction = "holm" if now.settings.correction == AUTO else now.settings.correction
-    return memory.once(pairwise.read, run, now.alpha, correction)
+    """The judged comparisons, or else wins by the scores of what is loaded, under the settings of the sidebar."""
+    if visit.collection.preferences:
+        compared = gathered_preferences(visit.collection.preferences)
+        return queries.counted(
+            "pairwise", compared, lambda runtime: pairwise.of_preferences(compared), pairwise.run, pairwise.read
+        )
+    asked = replace(queries.study(visit), tests=(), settings=Settings(), alpha=0.05, resamples=1)
+
+    def build(runtime: Runtime) -> pairwise.Battles:
+        return pairwise.of_scores(scores.build(asked.testset, asked.outputs, asked.metrics, asked.unit, runtime))
+
+    return queries.counted("pairwise scores", asked, build, pairwise.run, pairwise.read)
 
 
-def _judged(visit: session.Visit) -> pairwise.PairwiseRun:
-    compared = gathered_preferences(visit.collection.preferences)
-    return _drawn("pairwise", compared, lambda job: pairwise.of_preferences(compared))
-
-
-def _scored(visit: session.Visit) -> pairwise.PairwiseRun:
-    """Wins on the units of the sidebar, by the scores that are loaded or by the metric."""
-    asked, runtime = queries.study(visit), queries.running()
-    asked = replace(asked, tests=(), settings=Settings(), alpha=0.05, resamples=1)
-
-    def build(job: jobs.Job) -> pairwise.Battles:
-        matrix = scores.build(asked.testset, asked.outputs, asked.metrics, asked.unit, runtime(job))
-        return pairwise.of_scores(matrix)
-
-    return _drawn("pairwise scores", asked, build)
-
-
-def _drawn(kind: str, of: object, build: Callable[[jobs.Job], pairwise.Battles]) -> pairwise.PairwiseRun:
-    now, runtime = queries.chosen(), queries.running()
-    plan = queries.Draws(enough.fixed(now.resamples), now.seed)
-    limits.RESAMPLES.check(plan.resamples)
-
-    def work(job: jobs.Job) -> pairwise.PairwiseRun:
-        return pairwise.run(build(job), resamples=plan.resamples, seed=plan.seed, runtime=runtime(job))
-
-    run: pairwise.PairwiseRun = jobs.result(queries.key_of(kind, of, plan), work)
-    return run
-
-
-def summary(found: pairwise.PairwiseResult) -> str:
-    """The page in one sentence."""
-    return written.summary(found)
-
-
-def source(found: pairwise.PairwiseResult) -> None:
-    """What was compared, in one line."""
-    battles = found.run.battles
-    what = "judged comparisons" if battles.judged else f"{battles.name}: the better score wins"
-    drawn = f"{formatting.count(found.run.resamples, 'draw')} of {battles.noun}s, seed {found.run.seed}"
-    st.caption(f"{page.literal(what)}, {formatting.count(battles.questions, battles.noun)}; intervals from {drawn}.")
-
-
-def tabs(found: pairwise.PairwiseResult) -> list[str]:
-    """The names of the tabs."""
-    return ["Pairs", "Ranking", "Tables"] if found.ranking else ["Pairs", "Tables"]
-
-
-def pairs_caption(found: pairwise.PairwiseResult) -> None:
-    """How to read the bars."""
-    more = len(found.pairs) - SHOWN_PAIRS
+def draw_pairs(found: pairwise.PairwiseResult) -> None:
+    """The outcomes of all pairs, and how to read them."""
+    noun, more = found.run.battles.noun, len(found.pairs) - SHOWN_PAIRS
+    page.plot(
+        "sigboard.pairwise.pairs",
+        figure.outcomes,
+        figure.outcomes_alt,
+        *(found.pairs, noun, found.alpha),
+        compact=page.phone(),
+    )
     st.caption(
-        LEGEND + (f" The first {SHOWN_PAIRS} pairs are drawn; {more:,} more are in the table." if more > 0 else "")
+        "Blue: the first system of the pair is better. Orange: the second is. p is exact, two-sided and corrected over all "
+        "pairs; bold: at most alpha."
+        + (f" The first {SHOWN_PAIRS} pairs are drawn; {more:,} more are in the table." if more > 0 else "")
     )
 
 
-def ranking_caption(found: pairwise.PairwiseResult) -> None:
-    """How to read the strengths."""
+def draw_ranking(found: pairwise.PairwiseResult) -> None:
+    """The strengths, and how to read them."""
+    page.plot("sigboard.pairwise.ranking", figure.ranking, figure.ranking_alt, found, compact=page.phone())
     level = formatting.format_level(1 - found.alpha)
     st.caption(
         f"Bradley-Terry strengths; 400 points more: odds of 10 to 1 of being preferred. Lines: {level} intervals from drawn "
@@ -104,34 +64,26 @@ def draw_tables(found: pairwise.PairwiseResult) -> None:
     """All pairs with every p, the ranking, and the pairs in words."""
     if found.ranking:
         st.subheader("Ranking", anchor=False)
-        ranking = rows(pairwise.RANKING, found.ranking)
-        downloads.table(ranking, **_shown(ranking[0], "%.0f", "elo"), **_shown(ranking[0], "%.2f", "strength"))
+        elo, strength = ("elo", "elo_low", "elo_high"), ("strength", "strength_low", "strength_high")
+        downloads.records(pairwise.RANKING, found.ranking, **_short("%.0f", elo), **_short("%.2f", strength))
     st.subheader("Pairs", anchor=False)
-    pairs = rows(pairwise.PAIRS, found.pairs)
-    shown = [
-        {**row, **{p: formatting.format_p(row[p], written.EXACT) for p in ("p_value", "p_mid", "p_adjusted")}}
-        for row in pairs
-    ]
-    downloads.table(shown, **_shown(pairs[0], "%.3f", "share"), ties=st.column_config.Column("ties"))
+    downloads.records(pairwise.PAIRS, found.pairs, **_short("%.3f", ["share"]), ties=st.column_config.Column("ties"))
     st.caption(
         "wins, ties, losses: questions. share: share of single comparisons won, ties as half. p_mid: the mid-p, less "
         "conservative, and not guaranteed to keep alpha."
     )
     with st.expander("For your paper: the pairs in words"):
-        st.code(
-            "\n".join(written.sentence(found, pair) for pair in found.pairs[:SHOWN_PAIRS]),
-            language=None,
-            wrap_lines=True,
-        )
+        words = "\n".join(written.sentence(found, pair) for pair in found.pairs[:SHOWN_PAIRS])
+        st.code(words, language=None, wrap_lines=True)
 
 
-def _shown(row: Mapping[str, Any], form: str, start: str) -> dict[str, Any]:
-    """The columns with these names in a short form; the files have all digits."""
-    return {name: st.column_config.NumberColumn(name, format=form) for name in row if name.startswith(start)}
+def _short(form: str, names: Iterable[str]) -> dict[str, Any]:
+    """These columns in a short form; the files have all digits."""
+    return {name: st.column_config.NumberColumn(name, format=form) for name in names}
 
 
 def save(found: pairwise.PairwiseResult, visit: session.Visit) -> None:
-    """Everything on the page as files."""
+    """The notes, and everything on the page as files."""
     name = downloads.file_name("sigboard", visit.collection.name or found.run.battles.name, "pairwise")
     warnings = downloads.warned(visit.collection)
     captions.notes(found.notes())
@@ -148,31 +100,16 @@ def show() -> None:
     with page.question("pairwise") as visit:
         captions.context(visit)
         result = computed(visit)
-        theme, phone, noun = page.theme(), page.phone(), result.run.battles.noun
-        captions.sentence(summary(result))
+        captions.sentence(written.summary(result))
         found = {(pair.system, pair.baseline): pair.adjusted <= result.alpha for pair in result.pairs}
         captions.bridge(visit, "Wins are counted here, however large each is.", found)
-        source(result)
+        battles, run = result.run.battles, result.run
+        what = "judged comparisons" if battles.judged else f"{battles.name}: the better score wins"
+        drawn = f"{formatting.count(run.resamples, 'draw')} of {battles.noun}s, seed {run.seed}"
+        compared = formatting.count(battles.questions, battles.noun)
+        st.caption(f"{page.literal(what)}, {compared}; intervals from {drawn}.")
 
-        pairs, *ranking, tables = st.tabs(tabs(result), key="sigboard.pairwise", on_change="rerun")
-        if pairs.open:
-            with pairs:
-                page.chart(
-                    memory.once(finished, figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
-                    key="sigboard.pairwise.pairs",
-                    alt=figure.outcomes_alt(result.pairs, result.alpha),
-                )
-                pairs_caption(result)
-        for tab in ranking:
-            if tab.open:
-                with tab:
-                    page.chart(
-                        memory.once(finished, figure.ranking, result, theme, compact=phone),
-                        key="sigboard.pairwise.ranking",
-                        alt=figure.ranking_alt(result),
-                    )
-                    ranking_caption(result)
-        if tables.open:
-            with tables:
-                draw_tables(result)
+        parts = {"Pairs": lambda: draw_pairs(result)}
+        parts |= {"Ranking": lambda: draw_ranking(result)} if result.ranking else {}
+        page.tabs("sigboard.pairwise", parts | {"Tables": lambda: draw_tables(result)})
         save(result, visit)

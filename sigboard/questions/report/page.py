@@ -17,6 +17,7 @@ from sigboard.shell.queries import key_of, running, study
 from sigboard.shell.settings import Chosen, choose
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
+from sigcore.results import matrix_rows
 from sigcore.studies import matrix, report
 from sigcore.types import AUTO
 
@@ -171,7 +172,7 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
         downloads.later("Tables (LaTeX)", lambda: paper.latex(of.results, of.alpha, of.baseline), name, "tex")
         downloads.later("Tables (Markdown)", lambda: paper.as_markdown(of.results, of.alpha, of.baseline), name, "md")
         downloads.later("Tables (XLSX)", lambda: reports.WRITERS[".xlsx"](of), name, "xlsx")
-        downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, of.alpha), name)
+        downloads.csv("All pairs (CSV)", lambda: matrix_rows(result, of.alpha), name)
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
         downloads.later("Project (data, settings, results)", uploads.maker(visit, run), name, "sigboard")

@@ -284,7 +284,7 @@ def _sentences(report: Report) -> str:
 
 
 def _files(report: Report) -> str:
-    rows = [row for result in report.results for row in tables.matrix_rows(result, report.alpha)]
+    rows = [row for result in report.results for row in matrix_rows(result, report.alpha)]
     content = json.dumps(report_json(report), ensure_ascii=False, allow_nan=False, indent=1)
     parts = [
         ("Tables as LaTeX (booktabs)", report.latex),
@@ -361,7 +361,7 @@ def _html(report: Report) -> str:
 
 
 def _csv(report: Report) -> str:
-    return tables.to_csv([row for result in report.results for row in tables.matrix_rows(result, report.alpha)])
+    return tables.to_csv([row for result in report.results for row in matrix_rows(result, report.alpha)])
 
 
 # What a file with that suffix holds.

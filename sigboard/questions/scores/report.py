@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigboard.render.json import MATRIX, NAMED
-from sigboard.render.tables import Row, latex_table, spanning
+from sigboard.render.tables import latex_table, spanning
 from sigboard.render.text import align, printable
 from sigcore import ScoreMatrix, corrections
 from sigcore.formatting import NO_VERDICT, count, format_p, p_text
-from sigcore.results import SELF, Field, Fields, Of, as_json
+from sigcore.results import SELF, Field, Fields, Of, Row, as_json
 from sigcore.studies import scores
 
 EXACT = 0  # resamples behind a theoretical p

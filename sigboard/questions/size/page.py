@@ -153,7 +153,10 @@ def sentence(plan: Planned) -> None:
         item for item in plan.result.sentences if f"a probability of {formatting.format_level(plan.power)} " in item
     ]
     captions.sentence(words[0] if words else "The systems differ on too few segments to plan a test set from them.")
-    captions.bridge(session.visit(), "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.")
+    captions.bridge(
+        session.visit(),
+        "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.",
+    )
 
 
 def design(plan: Planned) -> None:

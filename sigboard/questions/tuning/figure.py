@@ -29,37 +29,33 @@ def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> 
     held_out = result.test is not None
     part = result.test or result.dev
     figure = go.Figure(layout=_layout(result, theme, compact))
-    line = {"color": colours.ink, "width": 1, "dash": "dash"}
-    figure.add_vline(x=part.baseline, line=line)
-    figure.add_annotation(
-        text=f"baseline {format_score(part.baseline, result.setup.decimals)}",
-        x=part.baseline,
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        showarrow=False,
-        font={"size": SMALL, "color": colours.muted},
-    )
+    figure.add_vline(x=part.baseline, line={"color": colours.ink, "width": 1, "dash": "dash"})
+    figure.add_annotation(_baseline(result, theme) | {"x": part.baseline, "y": 1, "yref": "paper"})
     if held_out:
         _intervals(figure, result, part.baseline, theme)
     sides = (("dev", "tuned on", "circle-open", colours.muted), ("test", "held out", "circle", colours.accent))
     for side, name, symbol, colour in sides[: 1 + held_out]:
         rows = [(methods.index(item.method), getattr(item, side), item) for item in result.replicates]
-        figure.add_trace(
-            go.Scatter(
-                x=[score for _, score, _ in rows],
-                y=[row + (LOWER if side == "dev" else UPPER) for row, _, _ in rows],
-                mode="markers",
-                name=name,
-                marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 1.5, "color": colour}},
-                hovertext=[
-                    f"{label(item.title, LETTERS)} {item.number}, {name}: {format_score(score, result.setup.decimals)}"
-                    for _, score, item in rows
-                ],
-                hoverinfo="text",
-            )
+        figure.add_scatter(
+            x=[score for _, score, _ in rows],
+            y=[row + (LOWER if side == "dev" else UPPER) for row, _, _ in rows],
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 1.5, "color": colour}},
+            hovertext=[
+                f"{label(item.title, LETTERS)} {item.number}, {name}: {format_score(score, result.setup.decimals)}"
+                for _, score, item in rows
+            ],
+            hoverinfo="text",
         )
     return figure
+
+
+def _baseline(result: tuning.TuningResult, theme: Theme) -> dict[str, Any]:
+    """The label of the line at the baseline, without its place."""
+    score = format_score((result.test or result.dev).baseline, result.setup.decimals)
+    font = {"size": SMALL, "color": palette(theme).muted}
+    return {"text": f"baseline {score}", "yanchor": "bottom", "showarrow": False, "font": font}
 
 
 def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, theme: Theme) -> None:
@@ -69,35 +65,21 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, 
     ends = np.array([item.interval for _, item in known]).reshape(-1, 2)
     averages = np.array([item.average for _, item in known])
     ends = np.sort(baseline + sign * ends, axis=1)  # (methods, 2)
-    decimals = result.setup.decimals
-    figure.add_trace(
-        go.Scatter(
-            x=averages,
-            y=[row + UPPER for row, _ in known],
-            mode="markers",
-            name=f"average, {result.setup.level:.0%} interval of the gain".replace("%", " %"),
-            marker={
-                "symbol": "line-ns",
-                "size": 16,
-                "color": palette(theme).ink,
-                "line": {"width": 2, "color": palette(theme).ink},
-            },
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": ends[:, 1] - averages,
-                "arrayminus": averages - ends[:, 0],
-                "color": palette(theme).ink,
-                "thickness": 1.5,
-                "width": 0,
-            },
-            hovertext=[
-                f"{label(item.title, LETTERS)}: gain {minus(format_gain(item.gain, decimals))}, "
-                f"{p_text(item.adjusted, result.setup.resamples)} after correction"
-                for _, item in known
-            ],
-            hoverinfo="text",
-        )
+    decimals, ink = result.setup.decimals, palette(theme).ink
+    reach: dict[str, Any] = {"type": "data", "symmetric": False, "color": ink, "thickness": 1.5, "width": 0}
+    figure.add_scatter(
+        x=averages,
+        y=[row + UPPER for row, _ in known],
+        mode="markers",
+        name=f"average, {result.setup.level:.0%} interval of the gain".replace("%", " %"),
+        marker={"symbol": "line-ns", "size": 16, "color": ink, "line": {"width": 2, "color": ink}},
+        error_x=reach | {"array": ends[:, 1] - averages, "arrayminus": averages - ends[:, 0]},
+        hovertext=[
+            f"{label(item.title, LETTERS)}: gain {minus(format_gain(item.gain, decimals))}, "
+            f"{p_text(item.adjusted, result.setup.resamples)} after correction"
+            for _, item in known
+        ],
+        hoverinfo="text",
     )
 
 
@@ -145,17 +127,11 @@ Courses = Mapping[tuple[str, int], Sequence[tuning.Step]]
 def live(courses: Courses, metric: str, better: Better, theme: Theme, compact: bool = False) -> go.Figure:
     """The metric of every run so far, a colour for each method."""
     names = list(dict.fromkeys(method for method, _ in courses))
-    figure = go.Figure(layout=_course_layout(theme, metric, [], compact))
+    figure = go.Figure(layout=_course_layout(theme, metric, False, compact))
     for (method, replicate), steps in sorted(courses.items()):
         k = names.index(method)
-        figure.add_trace(
-            _line(
-                steps,
-                better,
-                label(_title(method), COURSE_LETTERS),
-                palette(theme).classes[k % len(palette(theme).classes)],
-            )
-        )
+        colour = palette(theme).classes[k % len(palette(theme).classes)]
+        figure.add_trace(_line(steps, better, label(_title(method), COURSE_LETTERS), colour))
         figure.data[-1].update(legendgroup=method, showlegend=replicate == min(r for m, r in courses if m == method))
     return figure
 
@@ -172,8 +148,7 @@ def course(result: tuning.TuningResult, method: str, theme: Theme, compact: bool
     """
     runs, colours = result.of(method), palette(theme)
     with_loss = has_loss(result, method)
-    panels = ["loss per list"] if with_loss else []
-    figure = go.Figure(layout=_course_layout(theme, result.setup.metric_title, panels, compact))
+    figure = go.Figure(layout=_course_layout(theme, result.setup.metric_title, with_loss, compact))
     for k, run in enumerate(runs):
         colour = colours.classes[k % len(colours.classes)]
         steps = _steps(run)
@@ -182,17 +157,11 @@ def course(result: tuning.TuningResult, method: str, theme: Theme, compact: bool
             starts = [sum(len(one.steps) for one in run.iterations[:i]) for i in range(len(run.iterations))]
             marker = {"symbol": "diamond", "size": 8, "color": colour}
             scores = [one.dev for one in run.iterations]
-            figure.add_trace(go.Scatter(x=starts, y=scores, mode="markers", marker=marker, showlegend=False))
+            figure.add_scatter(x=starts, y=scores, mode="markers", marker=marker, showlegend=False)
         if with_loss:
-            losses = go.Scatter(
-                x=list(range(1, len(steps) + 1)),
-                y=[step.loss for step in steps],
-                mode="lines",
-                line={"color": colour, "width": 1.5},
-                yaxis="y2",
-                showlegend=False,
-            )
-            figure.add_trace(losses)
+            losses, line = [step.loss for step in steps], {"color": colour, "width": 1.5}
+            places = list(range(1, len(steps) + 1))
+            figure.add_scatter(x=places, y=losses, mode="lines", line=line, yaxis="y2", showlegend=False)
     return figure
 
 
@@ -235,11 +204,9 @@ def _line(steps: Sequence[tuning.Step], better: Better, name: str, colour: str) 
     )
 
 
-def _course_layout(theme: Theme, metric: str, below: Sequence[str], compact: bool) -> dict[str, Any]:
+def _course_layout(theme: Theme, metric: str, below: bool, compact: bool) -> dict[str, Any]:
     """One panel for the metric, and one below it for the loss, with the same epochs."""
-    both: dict[str, dict[str, object]] = {}
-    if below:
-        both = {"yaxis2": axis(theme, below[0], domain=[0.0, 0.42], showgrid=True)}
+    both = {"yaxis2": axis(theme, "loss per list", domain=[0.0, 0.42], showgrid=True)} if below else {}
     return base_layout(
         theme,
         (TWO if below else ONE) + (20 if compact else 0),
@@ -277,20 +244,11 @@ def sweep(result: tuning.TuningResult, setting: str, theme: Theme, compact: bool
     """
     chosen = [item for item in result.sweeps if item.setting == setting]
     values = sorted({value for item in chosen for value, _ in item.values})
-    colours, decimals = palette(theme), result.setup.decimals
+    colours = palette(theme)
     figure = go.Figure(layout=_sweep_layout(result, setting, values, theme, len(chosen) > 1, compact))
     part = result.test or result.dev
     figure.add_hline(y=part.baseline, line={"color": colours.ink, "width": 1, "dash": "dash"})
-    figure.add_annotation(
-        text=f"baseline {format_score(part.baseline, decimals)}",
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=part.baseline,
-        yanchor="bottom",
-        showarrow=False,
-        font={"size": SMALL, "color": colours.muted},
-    )
+    figure.add_annotation(_baseline(result, theme) | {"x": 1, "xref": "paper", "xanchor": "right", "y": part.baseline})
     for k, item in enumerate(chosen):
         colour = colours.classes[k % len(colours.classes)]
         places = [values.index(value) for value, _ in item.values]

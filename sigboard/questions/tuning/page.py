@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -13,7 +13,6 @@ import streamlit as st
 from sigboard import terms
 from sigboard.questions.tuning import choices, figure
 from sigboard.questions.tuning.report import RUN_T, as_lines, moses_weights, tuned_files, tuning_json
-from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings, tuned
 from sigboard.shell.tuned import TuningAsked
@@ -55,7 +54,7 @@ def asked_of(visit: session.Visit) -> TuningAsked:
             f"{page.literal(session.title(visit.collection))}: {count(loaded.testset.n, 'segment')}."
         )
         return choices.asked_with(source, loaded.testset, None, loaded.outputs)
-    own = _sample() if source == "sample" else _own(visit)
+    own = cache.once(_read_sample, SAMPLE) if source == "sample" else _own(visit)
     if own.messages:
         st.info("\n\n".join(page.literal(message) for message in own.messages), icon=":material/info:")
     if source == "lists":
@@ -84,12 +83,8 @@ def _describe(lists: tuning.KBest) -> None:
         )
 
 
-def _sample() -> Lists:
-    """The candidates of the sample, with its references and documents."""
-    return cache.once(_read_sample, SAMPLE)
-
-
 def _read_sample(name: str) -> Lists:
+    """The candidates of the sample, with its references and documents."""
     collection = data.Collection()
     collection.add_sample(name)
     testset = collection.sound().testset
@@ -160,14 +155,13 @@ def _needs_references(visit: session.Visit, lists: tuning.KBest) -> None:
 
 # The results on the tuning page: the verdict, tables, what was chosen, downloads, and the tuned outputs as a test set.
 
-TABS = ("Tests", "Scores", "Settings compared", "Course", "Weights and features", "Choices")
 S_SEL = "Standard deviation of a run's score over drawn segments, averaged over the runs."
 S_OPT = "Standard deviation of the scores of the runs."
 OUTPUT = "sigboard.tuning.output"
 
 
 def verdict(result: tuning.TuningResult, alpha: float) -> None:
-    """The result in one sentence, and how many methods are significantly better."""
+    """The result in one sentence, how many methods are significantly better, and the main figure."""
     captions.sentence(str(result))
     if result.tests:
         better = [item for item in result.tests if item.adjusted <= alpha and item.gain > 0]
@@ -177,22 +171,17 @@ def verdict(result: tuning.TuningResult, alpha: float) -> None:
             f"**{len(better)} of {methods}** significantly better than the baseline on held-out segments at alpha "
             f"{alpha:g} (Holm), **{len(worse)}** significantly worse."
         )
-
-
-def scores_caption(result: tuning.TuningResult) -> None:
-    """How to read the main figure."""
+    page.plot("sigboard.tuning.scores", figure.scores, figure.scores_alt, result, compact=page.phone())
     setup = result.setup
     if result.test is None:
         st.caption("Each circle is a tuning run. All segments were tuned on, so these scores are too good.")
         return
     drawn = formatting.format_draws(setup.resamples, setup.seed)
     units = formatting.format_units(setup.n, setup.unit, setup.segments)
-    st.caption(
-        page.literal(
-            f"Each circle is a tuning run: on the segments tuned on (open), and on {units} held out (filled). Line: average of "
-            "the held-out runs with the percentile interval of its gain. Dashed: the baseline on held-out segments "
-            f"({result.baseline}). {setup.test_title}, two-sided, {drawn}."
-        )
+    page.caption(
+        f"Each circle is a tuning run: on the segments tuned on (open), and on {units} held out (filled). Line: average of "
+        "the held-out runs with the percentile interval of its gain. Dashed: the baseline on held-out segments "
+        f"({result.baseline}). {setup.test_title}, two-sided, {drawn}."
     )
 
 
@@ -290,66 +279,61 @@ def weights_table(result: tuning.TuningResult) -> None:
     )
     constant = [name for name, varies in zip(features.names, features.varies, strict=True) if not varies]
     never = f" Never varies within a list, so its weight is 0: {', '.join(constant)}." if constant else ""
-    st.caption(
-        page.literal(
-            "Under a method: weight times standard deviation, with length 1, averaged over the replicates: how much the feature "
-            f"decides.{never}"
-        )
+    page.caption(
+        "Under a method: weight times standard deviation, with length 1, averaged over the replicates: how much the feature "
+        f"decides.{never}"
     )
 
 
-def sweep_box(settings: list[str], title: Callable[[str], str]) -> str | None:
-    """The setting whose values are compared; None, with what to choose above, if each has one value."""
+def compared_part(result: tuning.TuningResult) -> None:
+    """The methods under several values of one setting, and how often the best value is the best by chance."""
+    settings = figure.settings(result)
     if not settings:
         st.info(
             "Every setting had one value. Choose several n of top-n ListMLE, or list sizes to compare, and press Tune.",
             icon=":material/info:",
         )
-        return None
-    return str(st.selectbox("setting", settings, format_func=title, key="sigboard.tuning.setting", width=280))
-
-
-def sweep_caption(result: tuning.TuningResult, setting: str) -> None:
-    """How to read the comparison, and how often the best value is the best by chance."""
+        return
+    key = "sigboard.tuning.setting"
+    box = st.selectbox("setting", settings, format_func=figure.title, key=key, persist_state="session", width=280)
+    setting = str(box)
+    page.plot("sigboard.tuning.sweeps", figure.sweep, figure.sweep_alt, result, setting, compact=page.phone())
     what = {
         "n": "n: how many places of the order the loss counts (Chen et al. 2017, Fig. 2). ",
         "k": "k: the size of the lists that were learned from (the question of Chen et al. 2017, Table 4). ",
     }.get(setting, "")
-    st.caption(
-        page.literal(
-            f"{what}Diamonds are averages of the runs, circles single runs; values are evenly spaced. The value that is best "
-            "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
-            if result.test is not None
-            else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
-        )
+    page.caption(
+        f"{what}Diamonds are averages of the runs, circles single runs; values are evenly spaced. The value that is best "
+        "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
+        if result.test is not None
+        else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
     )
 
 
-def course_box(result: tuning.TuningResult, methods: list[str]) -> str | None:
-    """The method whose course is drawn; None, with the reason, if no method reports one."""
-    if not methods:
+def course_part(result: tuning.TuningResult) -> None:
+    """The course of one method, epoch by epoch, and how far a lower loss went with a better score."""
+    titles = {name: result.of(name)[0].title for name in figure.has_course(result)}
+    if not titles:
         st.info("None of these methods reports a course.", icon=":material/info:")
-        return None
-    titles = {name: result.of(name)[0].title for name in methods}
-    name = st.selectbox(
-        "method", methods, format_func=lambda name: titles.get(name, name), key="sigboard.tuning.course"
+        return
+    key = "sigboard.tuning.course"
+    box = st.selectbox(
+        "method", list(titles), format_func=lambda name: titles.get(name, name), key=key, persist_state="session"
     )
-    return str(name)
-
-
-def course_caption(result: tuning.TuningResult, method: str, loss: bool) -> None:
-    """How to read the course, and how far a lower loss went with a better score."""
+    method = str(box)
+    page.plot("sigboard.tuning.curve", figure.course, figure.course_alt, result, method, compact=page.phone())
+    metric = page.literal(result.setup.metric_title)
     known = [item.loss_and_metric for item in result.of(method) if not math.isnan(item.loss_and_metric)]
     if known:
         values = ", ".join(f"{value:.2f}" for value in known)
         st.markdown(
-            f"Rank correlation of loss and {page.literal(result.setup.metric_title)} over the epochs: {page.literal(values)} (one "
+            f"Rank correlation of loss and {metric} over the epochs: {page.literal(values)} (one "
             "number for each replicate; -1: the lower the loss, the better the score)."
         )
     both = "A lower loss is not always a better score: the weights of the best epoch count, not those of the last. "
     new = "" if result.fixed else "Diamonds: the lists decoded again with the weights of that epoch. "
     st.caption(
-        f"{both if loss else ''}{new}{page.literal(result.setup.metric_title)} of the best hypotheses of the lists tuned on, "
+        f"{both if figure.has_loss(result, method) else ''}{new}{metric} of the best hypotheses of the lists tuned on, "
         "which each replicate draws for itself: so the lines of replicates begin at different scores."
     )
 
@@ -375,15 +359,12 @@ def save(result: tuning.TuningResult, name: str) -> None:
         chosen = runs[str(settings.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
         own = downloads.file_name(name, chosen.method, str(chosen.number))
         if len(chosen.weights):
-            weights = chosen.weights.tolist()
-            named: Mapping[str, float] = dict(zip(result.features.names, weights, strict=True))
-            downloads.as_text(
-                "Weights (Moses)", lambda: moses_weights(result.features.names, weights), f"{own}.weights"
-            )
-            downloads.as_json("Weights (JSON)", named, f"{own}_weights")
+            names, weights = result.features.names, chosen.weights.tolist()
+            downloads.later("Weights (Moses)", lambda: moses_weights(names, weights), own, "weights")
+            downloads.as_json("Weights (JSON)", lambda: dict(zip(names, weights, strict=True)), f"{own}_weights")
         if chosen.outputs is not None:
             segments = chosen.outputs.segments
-            downloads.as_text("Held-out output", lambda: as_lines(segments), f"{own}.txt")
+            downloads.later("Held-out output", lambda: as_lines(segments), own, "txt")
     if result.held_out is not None:
         st.button(
             "Load the held-out segments as a test set",
@@ -409,67 +390,27 @@ def _load(collection: Collection, result: tuning.TuningResult) -> None:
     collection.name = result.held_out.name
 
 
-def compared_part(result: tuning.TuningResult, is_open: bool) -> None:
-    """The methods under several values of one setting."""
-    setting = sweep_box(figure.settings(result), figure.title)
-    if setting is not None and is_open:
-        page.chart(
-            cache.once(finished, figure.sweep, result, setting, page.theme(), page.phone()),
-            key="sigboard.tuning.sweeps",
-            alt=figure.sweep_alt(result, setting),
-        )
-        sweep_caption(result, setting)
-
-
-def curve_part(result: tuning.TuningResult, is_open: bool) -> None:
-    """The course of one method, epoch by epoch."""
-    method = course_box(result, figure.has_course(result))
-    if method is not None and is_open:
-        page.chart(
-            cache.once(finished, figure.course, result, method, page.theme(), page.phone()),
-            key="sigboard.tuning.curve",
-            alt=figure.course_alt(result, method),
-        )
-        course_caption(result, method, figure.has_loss(result, method))
-
-
 def show() -> None:
     """The page."""
     with page.question("tuning") as visit:
-        now, theme, phone = queries.chosen(), page.theme(), page.phone()
-        asked = asked_of(visit)
+        now, asked = queries.chosen(), asked_of(visit)
         result = tuned.result(asked)
         if isinstance(result, tuned.Courses):
             page.chart(
-                figure.live(result.steps, asked.metric, asked.better, theme, phone),
+                figure.live(result.steps, asked.metric, asked.better, page.theme(), page.phone()),
                 key="sigboard.tuning.live",
                 alt=figure.live_alt(result.steps, asked.metric),
             )
             st.stop()
         verdict(result, now.alpha)
-        page.chart(
-            cache.once(finished, figure.scores, result, theme, phone),
-            key="sigboard.tuning.scores",
-            alt=figure.scores_alt(result),
-        )
-        scores_caption(result)
-
-        tests, scores, compared, curve, weights, choices = st.tabs(TABS, key="sigboard.tuning.parts", on_change="rerun")
-        if tests.open:
-            with tests:
-                tests_table(result, now.alpha)
-        if scores.open:
-            with scores:
-                scores_table(result)
-        with compared:
-            compared_part(result, bool(compared.open))
-        with curve:
-            curve_part(result, bool(curve.open))
-        if weights.open:
-            with weights:
-                weights_table(result)
-        if choices.open:
-            with choices:
-                choices_table(result)
+        parts = {
+            "Tests": lambda: tests_table(result, now.alpha),
+            "Scores": lambda: scores_table(result),
+            "Settings compared": lambda: compared_part(result),
+            "Course": lambda: course_part(result),
+            "Weights and features": lambda: weights_table(result),
+            "Choices": lambda: choices_table(result),
+        }
+        page.tabs("sigboard.tuning.parts", parts)
         captions.notes(result.notes)
         save(result, downloads.file_name("sigboard", asked.testset.name, "tuning"))

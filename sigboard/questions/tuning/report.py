@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sigboard.render.text import align, printable
@@ -159,16 +160,12 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
     setup, plan, features = result.setup, result.plan, result.features
     names = features.names
     content = {
-        "metric": setup.metric,
-        "metric_title": setup.metric_title,
-        "better": setup.better,
+        **_named(setup, "metric metric_title better"),
         "baseline": result.baseline,
         "fixed_lists": result.fixed,
         "features": [
-            {"name": name, "mean": mean, "deviation": deviation, "varies": varies}
-            for name, mean, deviation, varies in zip(
-                names, features.means.tolist(), features.deviations.tolist(), features.varies.tolist(), strict=True
-            )
+            {"name": name, "mean": features.means[k], "deviation": features.deviations[k], "varies": features.varies[k]}
+            for k, name in enumerate(names)
         ],
         "weights": {
             name: [dict(zip(names, item.weights.tolist(), strict=False)) for item in result.of(name)]
@@ -180,22 +177,16 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
         "course": {name: [_course(item) for item in result.of(name)] for name in result.methods},
         "options": dict(result.options),
         "plan": {
-            "split": plan.split,
-            "replicates": plan.replicates,
+            **_named(plan, "split replicates"),
             "resampled_dev": plan.resample and plan.replicates > 1,
             "policy": "fixed" if result.fixed else plan.policy,
-            "sizes": plan.sizes,
-            "policies": plan.policies,
+            **_named(plan, "sizes policies"),
         },
-        "sweeps": [_sweep(result, item) for item in result.sweeps],
+        "sweeps": [_sweep(item) for item in result.sweeps],
         "test_name": setup.test,
-        "correction": setup.correction,
-        "estimator": setup.estimator,
-        "n": setup.n,
+        **_named(setup, "correction estimator n"),
         "unit": str(setup.unit),
-        "segments": setup.segments,
-        "resamples": setup.resamples,
-        "seed": setup.seed,
+        **_named(setup, "segments resamples seed"),
         "chosen": list(result.chosen),
         "warnings": list(dict.fromkeys([*warnings, *result.notes])),
         "signature": setup.signature,
@@ -203,53 +194,35 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
     return dict(plain(content))
 
 
+def _named(item: Any, names: str) -> dict[str, Any]:
+    """What the item has under these names."""
+    return {name: getattr(item, name) for name in names.split()}
+
+
 def _part(result: tuning.TuningResult, part: tuning.SplitPart | None, side: str) -> dict[str, Any]:
     if part is None:
         return {}
-    return {
-        "segments": part.segments,
-        "hypotheses": part.hypotheses,
-        "baseline": part.baseline,
-        "oracle": part.oracle,
-        "worst": part.worst,
-        **{name: [getattr(item, side) for item in result.of(name)] for name in result.methods},
-    }
+    scores = {name: [getattr(item, side) for item in result.of(name)] for name in result.methods}
+    return _named(part, "segments hypotheses baseline oracle worst") | scores
 
 
-def _sweep(result: tuning.TuningResult, item: tuning.Sweep) -> dict[str, Any]:
+def _sweep(item: tuning.Sweep) -> dict[str, Any]:
     """The values of a setting, with the labels under which the scores of each are in the other fields."""
     values = [{"value": value, "label": label} for value, label in item.values]
     return {"title": item.title, "setting": item.setting, "values": values}
 
 
 def _test(item: tuning.RunsTest) -> dict[str, Any]:
+    runs = zip(item.gains.tolist(), item.p_values.tolist(), strict=True)
     return {
-        "gain": item.gain,
-        "interval": item.interval,
-        "p_value": item.p_value,
-        "p_interval": item.p_interval,
-        "adjusted": item.adjusted,
-        "runs": [
-            {"gain": gain, "p_value": p} for gain, p in zip(item.gains.tolist(), item.p_values.tolist(), strict=True)
-        ],
-        "multi_run": {
-            "average": item.average,
-            "s_sel": item.s_sel,
-            "s_opt": item.s_opt,
-            "run_t": item.run_t,
-            "run_df": item.run_df,
-            "run_p": item.run_p,
-        },
+        **_named(item, "gain interval p_value p_interval adjusted"),
+        "runs": [{"gain": gain, "p_value": p} for gain, p in runs],
+        "multi_run": _named(item, "average s_sel s_opt run_t run_df run_p"),
     }
 
 
 def _course(item: tuning.Replicate) -> list[dict[str, Any]]:
     return [
-        {
-            "iteration": one.number,
-            "dev": one.dev,
-            "lists": one.lists,
-            "steps": [{"epoch": step.epoch, "loss": step.loss, "value": step.value} for step in one.steps],
-        }
+        {"iteration": one.number, "dev": one.dev, "lists": one.lists, "steps": [asdict(step) for step in one.steps]}
         for one in item.iterations
     ]

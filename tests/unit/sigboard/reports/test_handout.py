@@ -63,7 +63,7 @@ def test_handout(lesson: lessons.Lesson, numbers: dict[str, object]) -> None:
     """A handout has the text, the numbers, the questions before the answers, every linked term, and no request."""
     own = numbers[lesson.word]
     facts = reports.facts(lesson.word, own)
-    page = reports.html(lesson, facts, reports.picture(lesson.word, own))
+    page = reports.handout(lesson, own)
     tags = Tags(page)
     assert tags.open == []
     assert tags.links

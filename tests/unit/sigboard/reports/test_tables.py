@@ -7,7 +7,8 @@ import io
 
 import numpy as np
 
-from sigboard.render.tables import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows, to_csv
+from sigboard.render.tables import to_csv
+from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
 from tests.unit.factories import HOSTILE, compare, gain, matrix, one_test
 
 P = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigboard.render.tables import decision, grid_rows, matrix_rows
 from sigboard.render.text import compare_table, matrix_table, printable
 from sigcore import results
+from sigcore.results import decision, grid_rows, matrix_rows
 from tests.unit.factories import compare, matrix, one_test
 
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from sigboard.render.tables import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
 from sigboard.shell import downloads
+from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
 from tests.unit import factories
 
 SEVERAL = factories.matrix()

@@ -10,11 +10,10 @@ from sigboard.questions.gain import figure as gain_figure
 from sigboard.questions.matrix import figure as matrix_figure
 from sigboard.render import grid as matrix_cells
 from sigboard.render.json import matrix_json
-from sigboard.render.tables import scores_rows
 from sigboard.render.text import compare_table, matrix_table
 from sigcore import Outputs, Testset, metrics
 from sigcore.formatting import format_gain, format_interval, format_score, format_size
-from sigcore.results import CompareResult, Histogram, verdict
+from sigcore.results import CompareResult, Histogram, scores_rows, verdict
 from sigcore.studies import compare as compare_study
 from sigcore.studies import gain as gain_study
 from sigcore.studies import matrix

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.render import sentences, tables, text
+from sigboard.render import sentences, text
 from sigboard.render.json import compare_json, matrix_json
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.executors import Serial
-from sigcore.results import plain
+from sigcore.results import gain_rows, matrix_rows, plain, scores_rows
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
 from sigcore.study import Runtime, Study
@@ -258,12 +258,12 @@ def test_a_grid_names_its_units(result):
     assert found["design_effect"][0][0] is None
     assert found["design_effect"][0][1] == result.design_effect[0, 1] > 2
     assert found["score_design_effect"] == plain(result.score_design_effect)
-    assert all("design_effect" in row for row in [*tables.matrix_rows(result, 0.05), *tables.scores_rows(result)])
+    assert all("design_effect" in row for row in [*matrix_rows(result, 0.05), *scores_rows(result)])
     points = gain.read(result)
     assert (points.setup.n, points.setup.segments, points.setup.unit) == (40, 200, DOCUMENT)
     assert sorted(points.design_effects) == sorted(result.design_effects)
     assert "on 40 documents (200 segments)" in sentences.methods(points, 0.05)
-    assert all("design_effect" in row for row in tables.gain_rows(points))
+    assert all("design_effect" in row for row in gain_rows(points))
 
 
 def test_a_pair_names_its_units():
@@ -289,7 +289,7 @@ def test_segments_say_nothing_of_an_effect():
     assert found.design_effect is None
     assert found.design_effects == ()
     assert matrix_json([found])["results"][0]["design_effect"] is None
-    assert "design_effect" not in tables.matrix_rows(found, 0.05)[0]
+    assert "design_effect" not in matrix_rows(found, 0.05)[0]
     assert "n = 50 segments," in text.matrix_table(found, 0.05)
     assert not found.notes
 

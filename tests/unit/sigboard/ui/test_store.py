@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from sigboard.server import limits
-from sigboard.server import store as keeping
+from sigboard.server import store as server_store
 from sigboard.server.store import Keeper
-from sigboard.server.visits import Shelf, Visit
+from sigboard.server.visits import Visit, Visits
 from sigcore import Collection, store
 from sigcore.storage import database
 from sigcore.studies import matrix
@@ -23,19 +23,19 @@ TEXT = "".join(f"the {word} boat number {k} sails\n" for k, word in enumerate(["
 
 @dataclass
 class Process:
-    """One server process: its shelf, its keeper, and a clock that a test turns."""
+    """One server process: its visits, its keeper, and a clock that a test turns."""
 
     path: Path
     now: float = 0.0
-    shelf: Shelf = field(default_factory=Shelf)
+    visits: Visits = field(default_factory=Visits)
 
     def __post_init__(self) -> None:
-        self.keeper = Keeper(self.shelf, store.Store(f"sqlite:///{self.path}", pause=0.0), lambda: self.now)
+        self.keeper = Keeper(self.visits, store.Store(f"sqlite:///{self.path}", pause=0.0), lambda: self.now)
 
     def loads(self, token: str, visit: Visit, owner: str = "me", **settings: str) -> None:
         """The visitor's page with these files is drawn."""
-        if self.shelf.use(token) is None:
-            self.shelf.put(token, visit, owner)
+        if self.visits.use(token) is None:
+            self.visits.put(token, visit, owner)
         self.keeper.note(token, visit, owner, "title", settings, None)
 
     def rests(self) -> None:
@@ -70,7 +70,7 @@ def visit(*sources: str, page: str = "matrix") -> Visit:
 
 def names(process: Process, token: str) -> list[str]:
     """The systems behind the link of that process."""
-    found = process.shelf.get(token) or (process.shelf.get(token) if process.keeper.restored(token) else None)
+    found = process.visits.get(token) or (process.visits.get(token) if process.keeper.restored(token) else None)
     return [] if found is None else [item.name for item in found.collection.items]
 
 
@@ -83,7 +83,7 @@ def test_what_rests_is_kept_and_restored(start: Callable[[], Process]) -> None:
     first.rests()
     second = start()
     assert names(second, "t") == ["ref", "one", "two"]
-    assert second.shelf.is_owner("t", "me")
+    assert second.visits.is_owner("t", "me")
     (kept,) = second.keeper.listed("me")
     assert (kept.page, kept.settings) == ("matrix", {"metric": "chrf"})
     assert not second.keeper.listed("you")
@@ -96,14 +96,14 @@ def test_the_finished_grid_is_kept_and_a_reload_does_not_lose_it(start: Callable
     assert loaded.testset is not None
     asked = [("bleu", {})], ["approximate_randomization"]
     run = matrix.run(Study(loaded.testset, loaded.outputs, *asked, resamples=100))
-    first.shelf.put("t", own, "me")
+    first.visits.put("t", own, "me")
     first.keeper.note("t", own, "me", "title", {}, run)
     first.rests()
     first.loads("t", own)
     first.rests()
     second = start()
     assert second.keeper.restored("t")
-    found = second.shelf.get("t")
+    found = second.visits.get("t")
     assert found is not None
     runs = matrix.load(found.finished, Study(loaded.testset, loaded.outputs, *asked))
     assert matrix.save([runs[100]]) == matrix.save([run])
@@ -112,7 +112,7 @@ def test_the_finished_grid_is_kept_and_a_reload_does_not_lose_it(start: Callable
     assert start().keeper.store.get("t")[1]["grid"] == found.finished  # type: ignore[index, union-attr]
     found.collection.add([("three.txt", TEXT.replace("old", "new").encode())])
     found.finished = b""
-    second.shelf.put("t", found, "me")
+    second.visits.put("t", found, "me")
     second.loads("t", found)
     second.rests()
     assert start().keeper.store.get("t")[1]["grid"] == b""  # type: ignore[index, union-attr]
@@ -123,7 +123,7 @@ def test_nothing_is_written_twice(start: Callable[[], Process]) -> None:
     first = start()
     for _ in range(3):
         first.loads("t", visit("t"))  # equal files, loaded again
-        own = first.shelf.get("t")
+        own = first.visits.get("t")
         assert own is not None
         first.loads("t", own)
         first.rests()
@@ -133,7 +133,7 @@ def test_nothing_is_written_twice(start: Callable[[], Process]) -> None:
     assert first.keeper.store.changes(0)[1] == written  # type: ignore[union-attr]
     second = start()
     assert second.keeper.restored("t")
-    again = second.shelf.get("t")
+    again = second.visits.get("t")
     assert again is not None
     second.loads("t", again)
     second.rests()
@@ -146,10 +146,10 @@ def test_deleting_reaches_every_process(start: Callable[[], Process]) -> None:
     first.loads("t", visit("t"))
     first.rests()
     assert names(second, "t")
-    copy = second.shelf.get("t")
+    copy = second.visits.get("t")
     assert copy is not None
     copy.sources = frozenset(("t", "copy"))
-    second.shelf.watch(copy)
+    second.visits.watch(copy)
     second.loads("copy", copy, "you")
     second.rests()
     assert not first.keeper.delete("t", "you")
@@ -180,7 +180,7 @@ def test_a_later_version_of_another_process_is_shown(start: Callable[[], Process
     first.rests()
     assert len(names(second, "t")) == 3
     own.collection.add([("three.txt", TEXT.replace("old", "new").encode())])
-    first.shelf.put("t", own, "me")
+    first.visits.put("t", own, "me")
     first.loads("t", own)
     first.rests()
     second.rests()
@@ -202,7 +202,7 @@ def test_without_a_working_store_memory_goes_on(start: Callable[[], Process], tm
 
 
 def test_what_could_not_be_deleted_is_deleted_later(start: Callable[[], Process], tmp_path: Path) -> None:
-    """Where the database was away at that moment, the next turn of the upkeep deletes."""
+    """Where the database was away at that moment, the next turn of the maintenance deletes."""
     first = start()
     first.loads("t", visit("t"))
     first.rests()
@@ -224,25 +224,25 @@ def test_a_use_prolongs(start: Callable[[], Process], monkeypatch: pytest.Monkey
     first.rests()
     before = first.keeper.listed("me")[0].expires
     monkeypatch.setattr(limits, "HOURS", limits.Limit("hours", 10_000, 10_000))
-    first.shelf.use("t")
+    first.visits.use("t")
     first.rests()
     assert first.keeper.listed("me")[0].expires > before + 10**6
 
 
 def test_a_keeper_without_a_store_does_nothing() -> None:
     """Every method answers as if nothing was kept."""
-    shelf = Shelf()
-    own = Keeper(shelf, None)
-    shelf.put("t", visit(), "me")
+    visits = Visits()
+    own = Keeper(visits, None)
+    visits.put("t", visit(), "me")
     own.note("t", visit(), "me", "", {}, None)
     own.flush(0.0)
     own.follow()
     assert (own.restored("u"), list(own.listed("me")), own.problem, own.why_gone("u")) == (False, [], "", None)
     assert own.delete("t", "me")
-    assert shelf.get("t") is None
+    assert visits.get("t") is None
 
 
 def test_the_secret_is_not_what_the_server_keeps() -> None:
     """The mark of a secret is a digest of it."""
-    assert keeping.mark("secret") == keeping.mark("secret") != keeping.mark("other")
-    assert "secret" not in keeping.mark("secret")
+    assert server_store.mark("secret") == server_store.mark("secret") != server_store.mark("other")
+    assert "secret" not in server_store.mark("secret")

@@ -1,4 +1,4 @@
-"""The upkeep of a server: the garbage of all runs is collected together."""
+"""The maintenance of a server: the garbage of all runs is collected together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Ring:
 
 
 def test_garbage_is_collected_after_runs_only() -> None:
-    """Only at every fifth turn, and only if a page has run since; the settings leave it to the upkeep."""
+    """Only at every fifth turn, and only if a page has run since; the settings leave it to the maintenance."""
     ran = threading.Event()
     garbage = maintenance.Garbage(ran)
     gc.disable()
@@ -45,8 +45,8 @@ def test_garbage_is_collected_after_runs_only() -> None:
     assert settings["runner"]["postScriptGC"] is False
 
 
-def test_the_upkeep_of_an_emptied_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the memory of a server was emptied, the upkeep that begins again takes the place of the earlier one."""
+def test_the_maintenance_of_an_emptied_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the memory of a server was emptied, the maintenance that begins again takes the place of the earlier one."""
     turns: list[maintenance.Chores] = []
 
     def chore() -> None:
