@@ -280,6 +280,8 @@ def _words(name: str, value: Any) -> list[str]:
         return [f"--{value}-is-better"]
     if name in ("option", "format_option", "id_field", "score_field"):  # one value each time
         return [word for one in value for word in (flag, str(one))]
+    if name == "pair":  # two values each time
+        return [word for pair in value for word in (flag, *map(str, pair))]
     if value is True:
         return [flag]
     if isinstance(value, list):

@@ -10,7 +10,7 @@ from typing import Any
 from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
-from sigcore.results import FAMILY, TESTS, Families, Field, Fields, Judged, as_json, of_matrix, plain
+from sigcore.results import FAMILY, SEVERAL, TESTS, Families, Field, Fields, Judged, Several, as_json, of_matrix, plain
 
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
 SETUP = Fields(
@@ -53,6 +53,8 @@ class Document:
     results: tuple[Any, ...]
     warnings: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    alpha: float = families.ALPHA
+    baseline: str = ""
 
 
 # The JSON of a grid: its tables are S x S, the row minus the column; the diagonal is 0 for gains and 1 for p.
@@ -166,6 +168,13 @@ MATRIX_DOCUMENT = Fields(
     *SETUP,
     WARNINGS,
     Field("results", "object[]", "One for each metric and test.", fields=MATRIX),
+    Field(
+        "metrics",
+        "object-",
+        "Systems by metrics, and where metrics agree, under the first test; only of several metrics.",
+        of=lambda document: Several.of(document.results, document.alpha, document.baseline),
+        fields=SEVERAL,
+    ),
 )
 COMPARE_DOCUMENT = Fields(
     "compare",
@@ -183,12 +192,17 @@ COMPARE_DOCUMENT = Fields(
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
 
 
-def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -> dict[str, Any]:
+def matrix_json(
+    results: Sequence[MatrixResult], warnings: Sequence[str] = (), alpha: float = families.ALPHA, baseline: str = ""
+) -> dict[str, Any]:
     """The pairwise results of one set of systems, ready for `json.dumps(..., allow_nan=False)`.
+
+    Of several metrics, systems are marked against the `baseline` at alpha, and the agreement is that of the verdicts.
 
     Raises: Undefined if there is no result; MismatchError if the results do not belong together.
     """
-    return together(MATRIX_DOCUMENT, [Document(item.systems, item.setup, (item,)) for item in results], warnings)
+    documents = [Document(item.systems, item.setup, (item,), alpha=alpha, baseline=baseline) for item in results]
+    return together(MATRIX_DOCUMENT, documents, warnings)
 
 
 def compare_json(

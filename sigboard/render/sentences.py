@@ -17,6 +17,7 @@ from sigcore import (
     TestResult,
     TieRule,
     __version__,
+    data,
     results,
 )
 from sigcore.formatting import count, format_level, format_units
@@ -153,6 +154,28 @@ def of_choices(metrics: Sequence[str], tests: Sequence[str], within: str) -> lis
     numbers = (len(set(metrics)), "metric"), (len(set(tests)), "test")
     choices = " and ".join(count(number, noun) for number, noun in numbers if number > 1)
     return [f"{within} over the {choices}. A result chosen among several is not corrected for the choice."]
+
+
+def note_on_names(names: Sequence[str]) -> list[str]:
+    """A note where names of systems look like runs of one system; nothing is done about it without being requested."""
+    found = data.like_runs(names)
+    if not found:
+        return []
+    alike = next(iter(found.values()))
+    patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.pattern_of, found)))
+    return [
+        f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
+        f"runs, say so on the data page, or with --runs-from-names {patterns}."
+    ]
+
+
+def of_grids(files: Sequence[str], grids: Sequence[MatrixResult], correction: str) -> list[str]:
+    """All warnings of a result of grids, each once: those on the files, on names, on the numbers, and on choices."""
+    names = grids[0].systems if grids else ()
+    metrics, tests = [grid.setup.metric for grid in grids], [grid.setup.test for grid in grids]
+    notes = [note for grid in grids for note in grid.notes]
+    choices = of_choices(metrics, tests, within_grids(correction))
+    return list(dict.fromkeys([*files, *note_on_names(names), *notes, *choices]))
 
 
 def within_grids(correction: str) -> str:

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
+from sigboard.render.paper import BETTER, WORSE, scores
 from sigboard.render.sentences import OTHER_TESTS, family_methods, methods, verdict_lines
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
@@ -20,7 +21,20 @@ from sigcore.formatting import (
     shorten,
     thresholds,
 )
-from sigcore.results import TESTS, Cell, Families, Fields, Grid, alone, corrected, judged, matrix_summary, printed
+from sigcore.results import (
+    AGREEMENTS,
+    TESTS,
+    Cell,
+    Families,
+    Fields,
+    Grid,
+    Several,
+    alone,
+    corrected,
+    judged,
+    matrix_summary,
+    printed,
+)
 
 NAME_LIMIT = 32
 
@@ -43,6 +57,23 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     return "\n".join(
         lines + [f"note: {printable(note, 0)}" for note in result.notes] + ["", printable(methods(result, alpha), 0)]
     )
+
+
+def several_tables(results: Sequence[MatrixResult], alpha: float, baseline: str = "") -> list[str]:
+    """The systems by metrics and where metrics agree, as text; nothing for one metric."""
+    several = Several.of(results, alpha, baseline)
+    if several is None:
+        return []
+    table = scores(results, alpha, baseline)
+    rows = [
+        [printable(name), *(f"{c.text}{c.mark}" for c in cells)]
+        for name, cells in zip(table.systems, table.cells, strict=True)
+    ]
+    parts = [align(["system", *table.metrics], rows, left=(0,))]
+    if baseline:
+        parts.append(f"{BETTER} significantly better than {printable(baseline)}, {WORSE} significantly worse")
+    parts.append(as_text(AGREEMENTS, several.agreement))
+    return ["\n\n".join([*parts, str(several)])]
 
 
 def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family: Families | None = None) -> str:

@@ -90,11 +90,17 @@ def best_first(visit: session.Visit) -> list[str]:
 
 
 def matrix_run(
-    visit: session.Visit, whole: bool = False, resamples: int | None = None, family: Comparisons | None = None
+    visit: session.Visit,
+    whole: bool = False,
+    resamples: int | None = None,
+    family: Comparisons | None = None,
+    metric: str = "",
 ) -> matrix.MatrixRun:
     """The pairs of the family (None: that of the sidebar) under the chosen metric and test, with this number of resamples
-    (None: that of the sidebar); with `whole` no partial result is returned."""
+    (None: that of the sidebar); with `whole` no partial result is returned. `metric` is another one, with its usual
+    options."""
     asked = study(visit)
+    asked = replace(asked, metrics=((metric, {}),)) if metric else asked
     asked = replace(asked, family=chosen().family if family is None else family)
     stored = sample_runs(visit, asked)
 
@@ -107,9 +113,14 @@ def matrix_run(
     run: matrix.MatrixRun = (
         _refined(work, lambda run: [matrix_read(run)]) if resamples is None else work(resamples, None)
     )
-    if is_final(run):
+    if is_final(run) and not metric:
         session.finished(run)
     return run
+
+
+def more_grids(visit: session.Visit) -> list[MatrixResult]:
+    """The grids of the further metrics of this visit, under the settings of the sidebar."""
+    return [matrix_read(matrix_run(visit, whole=True, metric=name)) for name in chosen().also]
 
 
 def _remember(asked: Study, run: matrix.MatrixRun) -> None:
@@ -199,7 +210,7 @@ def matrix_result(visit: session.Visit, whole: bool = False, family: Comparisons
 def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
     """The grid of a run under the settings of the sidebar."""
     now = chosen()
-    return cache.once(matrix.read, run, now.metric, now.test, now.settings)
+    return cache.once(matrix.read, run, run.measured[0].metric.name, now.test, now.settings)
 
 
 def is_final(run: matrix.MatrixRun) -> bool:

@@ -35,6 +35,7 @@ WHY = {
     "expired": "It has expired: files are kept for {lifetime} after their last use.",
     "full": "It was removed to make room for newer analyses.",
 }
+UNNAMED = "your files"
 UNKNOWN = "This server does not know the link. Files are kept {where} for {lifetime} after their last use{but}."
 IN_MEMORY = "; a restart of the server, or many newer visits, remove them earlier"
 
@@ -285,8 +286,15 @@ def first_visit() -> Visit:
     return fresh
 
 
+def file_title(collection: data.Collection) -> str:
+    """The name of the test set in names of files; where it has none, a mark of its contents, so that the files of two test
+    sets have different names."""
+    named, loaded = title(collection), collection.loaded().testset
+    return f"{named}-{loaded.digest[:6]}" if named == UNNAMED and loaded is not None else named
+
+
 def title(collection: data.Collection) -> str:
     """The name of the test set as pages show it: the given one, else that of the folder or archive, else "your files"."""
     folders = {item.file.replace("\\", "/").partition("/")[0] for item in collection.items if "/" in item.file}
     folder = folders.pop().removesuffix(".zip") if len(folders) == 1 else ""
-    return collection.name or collection.testset or folder or "your files"
+    return collection.name or collection.testset or folder or UNNAMED

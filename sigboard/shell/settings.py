@@ -144,6 +144,7 @@ class Chosen:
     settings: Settings = field(default_factory=Settings)
     unit: str = AUTO
     family: Comparisons = ALL_PAIRS
+    also: tuple[str, ...] = ()  # further metrics, with their usual options
     paper: bool = False  # test and side are those of the pages after one paper
 
     @property
@@ -180,6 +181,9 @@ def draw(
     """
     own = paper or {}
     address.begin(own)
+    for name in (ALSO, PAIRS, LATE):  # they have no box of their own that would keep them
+        if text := address.text_of(name):
+            address.keep(name, text)
     with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
         metric, options = _metric(kind, measure, better if kind == "scores" else "higher", "metric" in uses)
         tests = {t.name: t.title for t in significance.members().values()}
@@ -194,7 +198,9 @@ def draw(
         seed, ties, estimator = _rest(uses)
         _unused(uses)
     settings = Settings(side, estimator, ties, correction)
-    return Chosen(metric, options, test, alpha, resamples, seed, settings, unit, family, bool(own))
+    return Chosen(
+        metric, options, test, alpha, resamples, seed, settings, unit, family, more_of(kind, metric), bool(own)
+    )
 
 
 def glossary() -> None:
@@ -281,6 +287,29 @@ MANY = 3  # systems; fewer have one pair
 MOST_PAIRS = 500  # pairs that a list can offer
 FAMILY, AGAINST, PAIRS, LATE = "compared", "against", "pairs", "late"  # in the address
 BOX = "sigboard.pairs"
+
+
+ALSO = "also"  # in the address: further metrics
+
+
+def more_of(kind: str, metric: str) -> tuple[str, ...]:
+    """The further metrics in the address that fit the kind of test set."""
+    given = (address.text_of(ALSO) or "").split(",")
+    return tuple(m.name for m in metrics.members().values() if m.kind == kind and m.name in given and m.name != metric)
+
+
+def choose_more(kind: str, now: Chosen) -> None:
+    """A list of further metrics; the address is its only state."""
+    titles = {
+        m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind and m.name != now.metric
+    }
+    box = f"sigboard.{ALSO}"
+    st.session_state[box] = list(now.also)
+
+    def changed() -> None:
+        address.keep(ALSO, ",".join(st.session_state[box]) or None)
+
+    st.multiselect("further metrics", list(titles), format_func=lambda name: titles[name], key=box, on_change=changed)
 
 
 def _family(systems: Sequence[str], uses: Collection[str]) -> Comparisons:

@@ -22,7 +22,7 @@ from sigcore.studies import matrix
 # A visit saved as a project file, and opened from one.
 
 # Settings that are not in the sidebar: the length of blocks, and those of the report page.
-MORE = ("block", "unseen", "daggers", "compared", "against", "pairs", "late")
+MORE = ("block", "unseen", "daggers", "compared", "against", "pairs", "late", "also")
 
 
 def maker(visit: session.Visit, run: matrix.MatrixRun) -> Callable[[], bytes]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
 
 from sigboard.terminal.output import progress
 from sigcore import (
@@ -70,10 +69,12 @@ def decisions(command: argparse.ArgumentParser) -> None:
     )
 
 
-def family(command: argparse.ArgumentParser, several: bool) -> None:
+def family(command: argparse.ArgumentParser, several: bool, baseline: bool = True) -> None:
     """The pairs that are tested and corrected together, where these are not all; `several`: more than one may be named."""
     add = command.add_argument
-    add("--baseline", default="", metavar="NAME", help="test every other system against this one alone")
+    if baseline:
+        add("--baseline", default="", metavar="NAME", help="test every other system against this one alone")
+    add("--late", action="store_true", help="the pairs were chosen after scores were known; results say so")
     more = "; repeatable" if several else ", as one of all pairs"
     add(
         "--pair",
@@ -85,18 +86,17 @@ def family(command: argparse.ArgumentParser, several: bool) -> None:
     )
 
 
-def family_of(args: argparse.Namespace) -> Comparisons:
-    """The pairs that are corrected together.
+def family_of(args: argparse.Namespace, against: str) -> Comparisons:
+    """The pairs that are corrected together: those of --pair, or all against a baseline, or all.
 
     Raises: OptionError for a baseline beside pairs.
     """
-    if args.baseline and args.pair:
+    if against and args.pair:
         raise OptionError("--baseline and --pair were given together.", "", "Give one of them.")
-    if args.baseline:
-        return Comparisons("one baseline", args.baseline)
-    return (
-        Comparisons("chosen pairs", pairs=tuple((one, other) for one, other in args.pair)) if args.pair else ALL_PAIRS
-    )
+    if against:
+        return Comparisons("one baseline", against, late=args.late)
+    pairs = tuple((one, other) for one, other in args.pair)
+    return Comparisons("chosen pairs", pairs=pairs, late=args.late) if pairs else ALL_PAIRS
 
 
 def level(command: argparse.ArgumentParser) -> None:
@@ -325,16 +325,3 @@ def requested(args: argparse.Namespace) -> bool:
         fix = "Give a single output as SYSTEM=FILE, or only --systems with --runs-from-names."
         raise OptionError("--runs names all systems, but others were given, too.", "", fix)
     return asked
-
-
-def note_on_names(names: Sequence[str]) -> list[str]:
-    """A note where names of systems look like runs of one system; nothing is done about it without being requested."""
-    found = data.like_runs(names)
-    if not found:
-        return []
-    alike = next(iter(found.values()))
-    patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.pattern_of, found)))
-    return [
-        f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
-        f"runs, add --runs-from-names {patterns}."
-    ]

@@ -68,3 +68,4 @@ from sigcore.results.pair import (
     too_few,
     verdict,
 )
+from sigcore.results.several import AGREEMENTS, APART, DIFFERING, METRIC_SCORES, SEVERAL, Several

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> None:
     loaded, warnings = load(args)
     names = [item.system for item in loaded.outputs]
     pairs, family = chosen(args, names)
-    warnings += arguments.note_on_names(names)
+    warnings += sentences.note_on_names(names)
     each, in_grids = compute(args, loaded, pairs, family)
     results = [result for found in each for result in found]
     warnings += [note for result in results for note in result.notes]
@@ -92,14 +92,14 @@ def chosen(args: argparse.Namespace, names: Sequence[str]) -> tuple[list[tuple[s
 
     Raises: SigError where more than two systems were given, and none of them named; OptionError for a wrong name.
     """
-    asked = arguments.family_of(args)
+    asked = arguments.family_of(args, args.baseline)
     if len(args.pair) > 1:
         raise OptionError("compare shows one --pair.", "", "Use matrix for several.")
     if args.planned and not args.pair and len(names) > 2:
         raise OptionError("--planned belongs to one pair.", "", "Name it: --pair SYSTEM BASELINE.")
     if asked.whole and len(names) != 2:
         fix = "Name the pair: --pair SYSTEM BASELINE. Or --baseline NAME for all others against one. Use matrix for all pairs."
-        fix = " ".join([fix, *arguments.note_on_names(names)])
+        fix = " ".join([fix, *sentences.note_on_names(names)])
         raise SigError(f"compare takes two systems, but {len(names)} were given.", "", fix)
     shown = [(names[i], names[j]) for i, j in asked.directed(names)]
     if len(names) == 2 or args.planned:

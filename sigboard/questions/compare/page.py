@@ -241,7 +241,7 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.systems_table(found, both)
     runs.tests_table(found, both)
     captions.notes(found.grid.notes)
-    runs.save(found, downloads.file_name("sigboard", visit.collection.name, "runs", *names, now.metric))
+    runs.save(found, downloads.file_name("sigboard", session.file_title(visit.collection), "runs", *names, now.metric))
 
 
 def stage(result: CompareResult, test: TestResult, first: int | None, presenting: bool) -> None:
@@ -302,7 +302,9 @@ def show() -> None:
         mcnemar(visit, system, baseline)
         captions.notes(result.notes)
         rows = table(result, now, families)
-        name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
+        name = downloads.file_name(
+            "sigboard", session.file_title(visit.collection), "compare", system, baseline, now.metric
+        )
         with st.container(horizontal=True):
             downloads.csv("Tests (CSV)", lambda: rows, name)
             downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")

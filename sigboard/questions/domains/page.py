@@ -167,7 +167,7 @@ def thresholds(result: domains.DomainsResult, alpha: float) -> None:
 
 def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> None:
     """Everything on the page as files; the JSON is that of the command."""
-    name = downloads.file_name("sigboard", visit.collection.name, "domains", now.metric, now.test)
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "domains", now.metric, now.test)
     parts = (("bins", result.real.table), ("borderline", result.real.borderline))
     with st.container(horizontal=True):
         downloads.csv(

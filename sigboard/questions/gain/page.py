@@ -183,7 +183,7 @@ def my_gain(real: GainResult, alpha: float) -> float | None:
 def save(visit: session.Visit, scatter: Scatter, mine: float | None, now: Chosen) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     real, mixed = scatter.real, scatter.mixed
-    name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "gain", now.metric, now.test)
     by_system = {item.system: item.group for item in visit.collection.loaded().outputs}
     said = downloads.warned(visit.collection, scatter.notes)
 

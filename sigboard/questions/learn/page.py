@@ -288,7 +288,9 @@ def words(lesson: Lesson) -> None:
 
 def save(visit: session.Visit, lesson: Lesson, numbers: Any) -> None:
     """The handout."""
-    name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, visit.collection.name)
+    name = downloads.file_name(
+        "sigboard", "lesson", str(lesson.number), lesson.word, session.file_title(visit.collection)
+    )
     with st.container(horizontal=True):
         downloads.later("Handout to print (HTML)", lambda: reports.handout(lesson, numbers), name, "html")
         if lesson.word == "predict" and numbers.answers:

@@ -30,7 +30,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """All pairs."""
     check_correction(args.correction)
-    family = arguments.family_of(args)
+    family = arguments.family_of(args, args.baseline)
     if arguments.requested(args):
         if not family.whole:
             raise OptionError("Runs of systems are tested as all pairs.", "", "Leave --baseline and --pair out.")
@@ -39,17 +39,15 @@ def run(args: argparse.Namespace) -> None:
         runs.run(args)
         return
     loaded, warnings = load(args)
-    warnings += arguments.note_on_names([item.system for item in loaded.outputs])
     study = replace(arguments.study_of(args, loaded), family=family)
     results = matrix.results(study, arguments.runtime(args))
-    warnings += [note for result in results for note in result.notes]
-    warnings += sentences.of_choices(study.named, args.test, sentences.within_grids(args.correction))
+    warnings = sentences.of_grids(warnings, results, args.correction)
     give(
         args,
-        matrix_json(results, list(dict.fromkeys(warnings))),
-        [text.matrix_table(r, args.alpha) for r in results],
+        matrix_json(results, warnings, args.alpha, args.baseline),
+        [text.matrix_table(r, args.alpha) for r in results] + text.several_tables(results, args.alpha, args.baseline),
         rows=lambda: rows(results, args.alpha),
-        latex=lambda: paper.latex(results, args.alpha),
+        latex=lambda: paper.latex(results, args.alpha, args.baseline),
     )
 
 

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 
 import numpy as np
 import streamlit as st
 
 from sigboard.questions.matrix import figure
+from sigboard.render import paper
+from sigboard.render import sentences as reports
 from sigboard.render.grid import cells, has_details
 from sigboard.render.json import matrix_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen, session
 from sigboard.shell import runs as run_question
-from sigboard.shell.settings import Chosen
+from sigboard.shell.settings import Chosen, choose_more
 from sigcore import MatrixResult, formatting
-from sigcore.results import Grid, Row, grid_rows, matrix_rows, scores_rows
+from sigcore.results import (
+    APART,
+    DIFFERING,
+    METRIC_SCORES,
+    Grid,
+    Row,
+    Several,
+    grid_rows,
+    matrix_rows,
+    rows,
+    scores_rows,
+)
 
 # Parts of the matrix page: the sentence and the line above the grid, the pair picker below it.
 
@@ -93,18 +107,58 @@ def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
         "Scores": lambda: scores_rows(result),
     }
     tabs = st.tabs(list(tables), key="sigboard.tables", on_change="rerun")
-    for tab, rows in zip(tabs, tables.values(), strict=True):
+    for tab, make in zip(tabs, tables.values(), strict=True):
         if tab.open:
             with tab:
-                downloads.table(rows(), result.setup)
-    name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
+                downloads.table(make(), result.setup)
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "matrix", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", tables["All pairs"], name)
         downloads.csv("Grid (CSV)", tables["Grid as a table"], f"{name}_grid")
         downloads.later("Grid (SVG)", lambda: picture(result, now.alpha), f"{name}_grid", "svg")
         downloads.csv("Scores (CSV)", tables["Scores"], f"{name}_scores")
-        said = downloads.warned(visit.collection, result.notes)
-        downloads.as_json("Everything (JSON)", lambda: matrix_json([result], said), name)
+        said = reports.of_grids(downloads.warned(visit.collection), [result], now.settings.correction)
+        downloads.as_json("Everything (JSON)", lambda: matrix_json([result], said, now.alpha), name)
+
+
+def more(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
+    """Further metrics: where they agree, the systems under each, and their grids side by side."""
+    st.subheader("Further metrics", anchor=False)
+    choose_more(visit.collection.kind, now)
+    several = Several.of([result, *queries.more_grids(visit)], now.alpha, now.family.baseline)
+    if several is None:
+        return
+    st.markdown(f"**{page.literal(several.sentence)}** {APART}")
+    table = paper.scores(several.grids, now.alpha, now.family.baseline)
+    st.markdown(paper.scores_markdown(table))
+    if several.differing:
+        st.markdown("Pairs on which not all metrics have the same verdict:")
+        downloads.table(rows(DIFFERING, several.differing))
+    for place, grid in zip(cycle(st.columns(1 if page.phone() else 2)), several.grids[1:], strict=False):
+        with place:
+            st.markdown(f"**{page.literal(grid.setup.metric_title)}**")
+            key = f"{CHART}.{grid.setup.metric}"
+            live.grid(key, cache.once(cells, grid, now.alpha, theme=page.theme(), compact=True), _under(key, grid))
+    said = reports.of_grids(downloads.warned(visit.collection), several.grids, now.settings.correction)
+    names = [grid.setup.metric for grid in several.grids]
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "matrix", *names, now.test)
+    with st.container(horizontal=True):
+        downloads.csv("All metrics (CSV)", lambda: rows(METRIC_SCORES, several.scores), name)
+        downloads.later("All metrics (LaTeX)", lambda: paper.scores_latex(table), name, "tex")
+        downloads.as_json(
+            "All metrics (JSON)", lambda: matrix_json(several.grids, said, now.alpha, now.family.baseline), name
+        )
+
+
+def _under(key: str, grid: MatrixResult) -> Callable[[], None]:
+    """What a click on the grid of a further metric does: its pair opens under that metric."""
+    opened = pair.opened(partial(live.cell_of, key), grid.systems)
+
+    def under() -> None:
+        st.session_state["metric"] = grid.setup.metric
+        opened()
+
+    return under
 
 
 def show() -> None:
@@ -131,9 +185,11 @@ def show() -> None:
             run_question.systems_table(found, result.order)
             run_question.rates()
             run_question.save(
-                found, downloads.file_name("sigboard", visit.collection.name, "matrix", "runs", now.metric)
+                found,
+                downloads.file_name("sigboard", session.file_title(visit.collection), "matrix", "runs", now.metric),
             )
             st.stop()
 
         save(visit, result, now)
         captions.methods(result, now.alpha)
+        more(visit, result, now)

@@ -84,7 +84,7 @@ def _short(form: str, names: Iterable[str]) -> dict[str, Any]:
 
 def save(found: pairwise.PairwiseResult, visit: session.Visit) -> None:
     """The notes, and everything on the page as files."""
-    name = downloads.file_name("sigboard", visit.collection.name or found.run.battles.name, "pairwise")
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "pairwise")
     warnings = downloads.warned(visit.collection)
     captions.notes(found.notes())
     with st.container(horizontal=True):

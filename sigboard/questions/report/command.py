@@ -40,6 +40,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--figures", metavar="FOLDER", help="write the grids and the histograms of pairs to this folder, as SVG and PNG"
     )
     add("--baseline", default="", metavar="NAME", help="the system that the daggers of the table of scores refer to")
+    add(
+        "--family",
+        default="all",
+        choices=("all", "baseline"),
+        help="baseline: test every other system against the --baseline alone (default: all pairs)",
+    )
+    arguments.family(command, several=True, baseline=False)
     add("--unseen", action="store_true", help="say that the test set was not used to build, tune or select a system")
     help = (
         "a report for each test set (language pair) in the files; its name is added to the names of the written files"
@@ -55,6 +62,8 @@ def run(args: argparse.Namespace) -> None:
     Raises: SystemExit(1) with --check if a check is red, after everything is written.
     """
     check_correction(args.correction)
+    if args.family == "baseline" and not args.baseline:
+        raise OptionError("--family baseline has no baseline.", "", "Name it: --baseline NAME.")
     for path in args.out:
         writer(path)  # before anything is computed
     if arguments.requested(args) and args.runs and args.each_testset:
@@ -151,11 +160,10 @@ def _tables(args: argparse.Namespace, made: Report) -> bool:
 def _of_systems(args: argparse.Namespace, collection: data.Collection | None, use: loading.Wanted) -> Report:
     """The report on outputs of which each is a system; histograms are drawn only if there is a file for them."""
     loaded, warnings = load(args, collection, use)
-    warnings += arguments.note_on_names([item.system for item in loaded.outputs])
-    study, how = arguments.study_of(args, loaded), arguments.runtime(args)
+    how, against = arguments.runtime(args), args.baseline if args.family == "baseline" else ""
+    study = replace(arguments.study_of(args, loaded), family=arguments.family_of(args, against))
     results = matrix.results(study, how)
-    warnings += [note for result in results for note in result.notes]
-    warnings += sentences.of_choices(study.named, args.test, sentences.within_grids(args.correction))
+    warnings = sentences.of_grids(warnings, results, args.correction)
     made = _made(args, use, loaded, study, results, warnings)
     if args.figures is None and not any(writer(path) is WRITERS[".html"] for path in args.out):
         return made

@@ -10,6 +10,7 @@ import streamlit as st
 from sigboard.questions.report import report as reports
 from sigboard.questions.report.report import SYMBOLS, WORDS, Report, report_json
 from sigboard.render import bibtex, paper
+from sigboard.render import sentences as sentences_of
 from sigboard.render.bibtex import command_line
 from sigboard.server import jobs
 from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, uploads
@@ -17,7 +18,6 @@ from sigboard.shell.queries import key_of, running, study
 from sigboard.shell.settings import Chosen, choose
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
-from sigcore.results import matrix_rows
 from sigcore.studies import matrix, report
 from sigcore.types import AUTO
 
@@ -43,30 +43,30 @@ UNSEEN, BASELINE = "unseen", "daggers"
 NUMBERS = ("resamples",)  # settings whose values are numbers
 
 
-def made(visit: session.Visit, result: MatrixResult, now: Chosen, name: str) -> Report:
+def made(visit: session.Visit, grids: Sequence[MatrixResult], now: Chosen, name: str) -> Report:
     """The report of what the sidebar says, without histograms; `name` is that of its files."""
     loaded = inputs.sound(visit, 2)
-    looks = seen.look(visit, now)
+    looks, result = seen.look(visit, now), grids[0]
     case = report.Case(
         loaded.testset,
         loaded.outputs,
-        (result,),
+        grids,
         now.alpha,
-        metrics=len({metric for metric, _ in looks}),
+        metrics=max(len({metric for metric, _ in looks}), len(grids)),
         tests=len({test for _, test in looks}),
         where="this visit",
         unseen=address.text_of(UNSEEN) == "1",
         findings=loaded.findings,
     )
-    chosen = address.text_of(BASELINE) or ""
+    chosen = now.family.baseline or address.text_of(BASELINE) or ""
     return Report(
         session.title(visit.collection),
-        (result,),
+        tuple(grids),
         report.check(case),
         now.alpha,
         _command(visit, result, now, name),
         baseline=chosen if chosen in result.systems else "",
-        warnings=tuple(result.notes),
+        warnings=tuple(sentences_of.of_grids(downloads.warned(visit.collection), grids, now.settings.correction)),
     )
 
 
@@ -82,7 +82,7 @@ def _command(visit: session.Visit, result: MatrixResult, now: Chosen, name: str)
         "name": session.title(collection),
         "option": [f"{now.metric}.{option}={value}" for option, value in now.options.items()],
         "unit": now.unit,
-        "metric": [now.metric],
+        "metric": [now.metric, *now.also],
         "test": [now.test],
         "alternative": setup.side,
         "alpha": now.alpha,
@@ -93,7 +93,10 @@ def _command(visit: session.Visit, result: MatrixResult, now: Chosen, name: str)
         "estimator": setup.estimator,
         "json": f"{name}.json",
         "out": [f"{name}.html"],
-        "baseline": address.text_of(BASELINE) or "",
+        "baseline": now.family.baseline or address.text_of(BASELINE) or "",
+        "family": "baseline" if now.family.baseline else "",
+        "pair": list(now.family.pairs),
+        "late": now.family.late,
         "unseen": address.text_of(UNSEEN) == "1",
     }
     return command_line(given)
@@ -172,7 +175,7 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
         downloads.later("Tables (LaTeX)", lambda: paper.latex(of.results, of.alpha, of.baseline), name, "tex")
         downloads.later("Tables (Markdown)", lambda: paper.as_markdown(of.results, of.alpha, of.baseline), name, "md")
         downloads.later("Tables (XLSX)", lambda: reports.WRITERS[".xlsx"](of), name, "xlsx")
-        downloads.csv("All pairs (CSV)", lambda: matrix_rows(result, of.alpha), name)
+        downloads.csv("All pairs (CSV)", lambda: reports.pair_rows(of), name)
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
         downloads.later("Project (data, settings, results)", uploads.maker(visit, run), name, "sigboard")
@@ -197,8 +200,8 @@ def show() -> None:
         inputs.ready(visit)
         run = queries.matrix_run(visit, whole=True)
         result = queries.matrix_read(run)
-        name = downloads.file_name("sigboard", visit.collection.name, "report", now.metric, now.test)
-        report = made(visit, result, now, name)
+        name = downloads.file_name("sigboard", session.file_title(visit.collection), "report", now.metric, now.test)
+        report = made(visit, [result, *queries.more_grids(visit)], now, name)
         captions.grid_verdict(result, now.alpha)
         summary(report.checks)
         check, words, table = st.tabs(["Check", "Sentences", "Scores"], key="sigboard.report", on_change="rerun")

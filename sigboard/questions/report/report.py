@@ -21,7 +21,7 @@ from sigboard.render.runs import SUMMARY, multeval_latex, runs_json, runs_senten
 from sigcore import MatrixResult, OptionError, TestResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
 from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units, listed
-from sigcore.results import Cell, Grid, corrected, in_order, matrix_rows, matrix_summary
+from sigcore.results import Cell, Grid, Several, corrected, in_order, matrix_rows, matrix_summary
 from sigcore.studies import report as study
 from sigcore.studies import runs as several
 
@@ -60,13 +60,14 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """One sentence for each result; with several results, after its metric and test."""
-        several = len(self.results) > 1
-        lines = [
-            (f"{r.setup.metric_title}, {r.setup.test_title}: " if several else "") + matrix_summary(r, self.alpha)
-            for r in self.results
-        ]
-        return "\n".join(lines)
+        """The verdict of each result, and whether several metrics agree."""
+        return "\n".join([*(matrix_summary(r, self.alpha) for r in self.results), *filter(None, [self.agreement])])
+
+    @property
+    def agreement(self) -> str:
+        """Whether the metrics agree, where there are several."""
+        several = Several.of(self.results, self.alpha, self.baseline)
+        return "" if several is None else str(several)
 
     @property
     def methods(self) -> str:
@@ -93,7 +94,11 @@ def report_json(report: Report) -> dict[str, Any]:
     A check is {name, state, question, answer, fix, setting}; `setting` is {name, value}, or null if its fix is words.
     """
     return {
-        **(runs_json(report.runs, report.warnings) if report.runs else matrix_json(report.results, report.warnings)),
+        **(
+            runs_json(report.runs, report.warnings)
+            if report.runs
+            else matrix_json(report.results, report.warnings, report.alpha, report.baseline)
+        ),
         "checks": [check_json(check) for check in report.checks],
         "sentences": {"verdict": report.verdict, "methods": report.methods},
         "command": report.command,
@@ -284,7 +289,7 @@ def _sentences(report: Report) -> str:
 
 
 def _files(report: Report) -> str:
-    rows = [row for result in report.results for row in matrix_rows(result, report.alpha)]
+    rows = pair_rows(report)
     content = json.dumps(report_json(report), ensure_ascii=False, allow_nan=False, indent=1)
     parts = [
         ("Tables as LaTeX (booktabs)", report.latex),
@@ -360,8 +365,13 @@ def _html(report: Report) -> str:
     return report_html(report)
 
 
+def pair_rows(report: Report) -> list[dict[str, Any]]:
+    """All pairs of every result, each with its metric and test."""
+    return [row for result in report.results for row in _sheet_pairs(result, report.alpha)]
+
+
 def _csv(report: Report) -> str:
-    return tables.to_csv([row for result in report.results for row in matrix_rows(result, report.alpha)])
+    return tables.to_csv(pair_rows(report))
 
 
 # What a file with that suffix holds.

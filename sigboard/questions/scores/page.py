@@ -386,4 +386,9 @@ def show() -> None:
                 all_pairs(result, now.alpha)
 
         notes(result, now, visit.collection.kind)
-        save(result, ranks, downloads.file_name("sigboard", visit.collection.name, "scores", now.metric), now.alpha)
+        save(
+            result,
+            ranks,
+            downloads.file_name("sigboard", session.file_title(visit.collection), "scores", now.metric),
+            now.alpha,
+        )

@@ -236,7 +236,7 @@ def curve(plan: Planned) -> None:
 
 def save(visit: session.Visit, plan: Planned, now: Chosen, checked: SizeChecks) -> None:
     """Everything on the page as files; the JSON is that of the command."""
-    name = downloads.file_name("sigboard", visit.collection.name, "size", now.metric, now.test)
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "size", now.metric, now.test)
     result = plan.result
     with st.container(horizontal=True):
         downloads.csv("Thresholds (CSV)", lambda: [item.as_dict() for item in result.curve], f"{name}_thresholds")

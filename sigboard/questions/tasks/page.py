@@ -80,7 +80,7 @@ def draw_tables(found: tasks.TasksResult) -> None:
 
 def save(found: tasks.TasksResult, visit: session.Visit) -> None:
     """The notes, and everything on the page as files."""
-    name = downloads.file_name("sigboard", visit.collection.name, "tasks")
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "tasks")
     warnings = downloads.warned(visit.collection)
     captions.notes(found.notes())
     with st.container(horizontal=True):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sigboard import terminal
-from sigboard.terminal.arguments import note_on_names
+from sigboard.render.sentences import note_on_names
 from sigcore import OptionError
 from sigcore.data.select import by_pattern, like_runs, pattern_of
 from tests.made import text_set
