@@ -15,6 +15,8 @@ import streamlit as st
 
 GIVEN = "sigboard.address"  # the parameters with which the visit began
 SETTINGS = "sigboard.settings"  # name -> text of every setting drawn so far; None for the default
+BOXLESS = ("also", "pairs", "late")  # settings without a box of their own that would keep them
+REASON = "ack."  # before the name of a check of the report: what the author says of it
 PAPER = "paper."  # before the name of a setting that the pages after one paper have for themselves
 
 # one entry in the history per page, and the focus in what a key has opened
@@ -37,7 +39,11 @@ def begin(own: Collection[str] = ()) -> None:
     if GIVEN not in st.session_state:
         given = st.query_params.to_dict()
         st.session_state[GIVEN] = {f"{PAPER}{name}": given[name] for name in own if name in given} | given
-    for name, text in st.session_state.setdefault(SETTINGS, {}).items():
+    held: dict[str, str | None] = st.session_state.setdefault(SETTINGS, {})
+    for name, text in st.session_state[GIVEN].items():
+        if name in BOXLESS or name.startswith(REASON):
+            held.setdefault(name, text)
+    for name, text in held.items():
         _write(name, text)
 
 

@@ -181,9 +181,6 @@ def draw(
     """
     own = paper or {}
     address.begin(own)
-    for name in (ALSO, PAIRS, LATE):  # they have no box of their own that would keep them
-        if text := address.text_of(name):
-            address.keep(name, text)
     with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
         metric, options = _metric(kind, measure, better if kind == "scores" else "higher", "metric" in uses)
         tests = {t.name: t.title for t in significance.members().values()}

@@ -17,12 +17,22 @@ from sigboard import catalogue
 from sigboard.server import jobs, limits, processes, visits, worker
 from sigboard.shell import address, page, session
 from sigcore import Collection, ReadError, SigError, metrics, project, readers
-from sigcore.studies import matrix
+from sigcore.studies import matrix, report
 
 # A visit saved as a project file, and opened from one.
 
 # Settings that are not in the sidebar: the length of blocks, and those of the report page.
-MORE = ("block", "unseen", "daggers", "compared", "against", "pairs", "late", "also")
+MORE = (
+    "block",
+    "unseen",
+    "daggers",
+    "compared",
+    "against",
+    "pairs",
+    "late",
+    "also",
+    *(f"ack.{name}" for name in report.NAMES),
+)
 
 
 def maker(visit: session.Visit, run: matrix.MatrixRun) -> Callable[[], bytes]:

@@ -33,7 +33,8 @@ class Check:
     """One question of a reviewer with its answer.
 
     `fix` says what to do ("" if nothing is to be done); `setting` is the name and the value of the setting that does it,
-    where one does.
+    `page` the word of the page where it is done, where there is one. `reason` is what the author says of a check that is
+    not green: it is then acknowledged.
     """
 
     name: str
@@ -42,6 +43,13 @@ class Check:
     answer: str
     fix: str = ""
     setting: tuple[str, str] | None = None
+    page: str = ""
+    reason: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether it is neither green nor acknowledged."""
+        return self.state != "green" and not self.reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +59,8 @@ class Case:
     `metrics` and `tests` count what was tried; `where` is the place of that count ("this command", "this visit").
     `runs`: the names of the outputs that are the runs of each system, {} where each output is a system; `unstable`: the
     systems whose runs differ so much that p promises too much. `unseen`: the author says that the test set was not used to build or tune a system. `findings` are those of the data
-    checks.
+    checks. `tried_metrics` are the names of the metrics that were tried, where they are known. `reasons` are what the author
+    says of checks that are not green, by the name of the check.
     """
 
     testset: Testset
@@ -65,6 +74,8 @@ class Case:
     findings: Sequence[Finding] = ()
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unstable: Sequence[str] = ()
+    tried_metrics: Sequence[str] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     def is_one_system(self, one: str, other: str) -> bool:
         """Whether two outputs are runs of one system."""
@@ -73,6 +84,7 @@ class Case:
 
 # Questions about the files: soundness, equal outputs, runs, what the test set was used for, the metric.
 
+DATA = "data"  # the page on which files are loaded
 NEAR = 0.95  # from this share of identical segments on, two outputs are reported as nearly identical
 
 
@@ -84,7 +96,9 @@ def files(case: Case) -> Check:
         found = [finding for finding in case.findings if finding.severity == severity]
         if found:
             more = f" ({count(len(found), severity)} in all)" if len(found) > 1 else ""
-            return Check("data", asked, state, f"{found[0].what}{more}", found[0].fix or "See the data page.")
+            return Check(
+                "data", asked, state, f"{found[0].what}{more}", found[0].fix or "See the data page.", page=DATA
+            )
     return Check("data", asked, "green", "The data checks found no error and no warning.")
 
 
@@ -94,7 +108,7 @@ def outputs(case: Case) -> Check:
     same = identical(case.outputs)
     if same:
         words = f"No: the outputs of {' and '.join(listed(names) for names in same)} are identical."
-        return Check("outputs", asked, "red", words, "Check the files: was one loaded twice?")
+        return Check("outputs", asked, "red", words, "Check the files: was one loaded twice?", page=DATA)
     near = [
         f"{one.system} and {other.system} ({share:.0%} of segments are identical)".replace("%", " %")
         for k, one in enumerate(case.outputs)
@@ -105,7 +119,7 @@ def outputs(case: Case) -> Check:
     ]
     if near:
         fix = "Check that they are different systems. Only the other segments can decide between them."
-        return Check("outputs", asked, "amber", f"Nearly identical: {listed(near, separator='; ')}.", fix)
+        return Check("outputs", asked, "amber", f"Nearly identical: {listed(near, separator='; ')}.", fix, page=DATA)
     return Check("outputs", asked, "green", "Yes.")
 
 
@@ -163,14 +177,15 @@ def runs(case: Case) -> Check:
     if alike:
         names = listed(next(iter(alike.values())))
         words = f"These names look like runs of one system: {names}. They are compared as different systems."
-        return Check("runs", asked, "amber", words, "Test runs as runs: sigboard report --runs-from-names.")
+        return Check("runs", asked, "amber", words, "Say on the data page that they are runs.", page=DATA)
     return Check(
         "runs",
         asked,
         "unknown",
         "One output of each system is loaded. The test is about these outputs: it does not say what another training or "
         "tuning run would give.",
-        "Say that there is one run, or test several: sigboard report --runs.",
+        "Say that there is one run, or load several of each system.",
+        page=DATA,
     )
 
 
@@ -178,7 +193,9 @@ def _of_runs(case: Case, asked: str) -> Check:
     single = [name for name, own in case.runs.items() if len(own) < 2]
     if single:
         words = f"Not of every system: there is only one run of {listed(single)}."
-        return Check("runs", asked, "amber", words, "Say so, or add runs of the same system from other seeds.")
+        return Check(
+            "runs", asked, "amber", words, "Say so, or add runs of the same system from other seeds.", page=DATA
+        )
     sizes = sorted({len(own) for own in case.runs.values()})
     number = f"{sizes[0]} runs" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} runs"
     if case.unstable:
@@ -236,6 +253,9 @@ def correction(case: Case) -> Check:
         chance = results.of_matrix(first).by_chance(case.alpha)
         words = f"No: {count(family.tests, 'p-value')} without a correction; {chance}."
         return Check("correction", asked, "red", words, "Correct for the number of pairs.", ("correction", AUTO))
+    if first.family.late:
+        words = f"{first.setup.correction_title} over {family.what}: a choice that scores have guided."
+        return Check("correction", asked, "amber", words, "Test all pairs.", ("compared", "all"))
     over = f"over {count(family.tests, 'test')} of {count(family.pairs, 'pair')}"
     each = ", in each grid" if len(case.results) > 1 else ""
     return Check("correction", asked, "green", f"Yes: {first.setup.correction_title} {over}{each}.")
@@ -259,6 +279,7 @@ def unit(case: Case) -> Check:
             f"{drawn} are resampled. The files do not say which segments belong to one document. If segments of one "
             "document are alike, p is too small.",
             fix,
+            page=DATA,
         )
     ignored = [result.setup.caveat for result in case.results if "document" in result.setup.caveat]
     if not ignored:
@@ -279,10 +300,10 @@ def size(case: Case) -> Check:
     if setup.least_by_units > case.alpha:
         least = format_p(setup.least_by_units, 0)
         words = f"No: swaps of {noun} cannot give a p below {least} in this grid."
-        return Check("size", asked, "red", words, "Use a larger test set, or compare fewer systems.")
+        return Check("size", asked, "red", words, "Use a larger test set, or compare fewer systems.", page=DATA)
     if setup.n < LEAST_UNITS:
         words = f"No: {noun} are too few for intervals, and for any bootstrap test."
-        return Check("size", asked, "red" if bootstrap else "amber", words, "Use a larger test set.")
+        return Check("size", asked, "red" if bootstrap else "amber", words, "Use a larger test set.", page=DATA)
     if setup.n < FEW_UNITS:
         words = f"Only {noun}: intervals are too narrow{', and bootstrap tests reject too often' if bootstrap else ''}."
         if not bootstrap:
@@ -318,6 +339,11 @@ def tried(case: Case) -> Check:
     if case.metrics * case.tests < 2:
         words = f"One metric with one test in {case.where}. What was tried elsewhere is not known."
         return Check("tried", asked, "green", words)
+    reported = {result.setup.metric for result in case.results}, {result.setup.test for result in case.results}
+    if (len(reported[0]), len(reported[1])) >= (case.metrics, case.tests) and len(reported[1]) >= case.tests:
+        words = f"{count(case.metrics, 'metric')} and {count(case.tests, 'test')} in {case.where}, and all are reported"
+        return Check("tried", asked, "green", f"{words}. Each metric with a test is a family of its own.")
+    others = [name for name in dict.fromkeys(case.tried_metrics) if name not in reported[0]]
     words = f"{count(case.metrics, 'metric')} and {count(case.tests, 'test')} in {case.where}. A result chosen among several is"
     return Check(
         "tried",
@@ -325,6 +351,7 @@ def tried(case: Case) -> Check:
         "amber",
         f"{words} not corrected for the choice.",
         "Report all of them, or say which was chosen before the results were seen.",
+        ("also", ",".join([*sorted(reported[0]), *others])) if others else None,
     )
 
 
@@ -378,11 +405,29 @@ QUESTIONS: tuple[Callable[[Case], Check], ...] = (
 )
 
 
+# The names of all checks, in their order.
+NAMES = (
+    "data",
+    "outputs",
+    "runs",
+    "tuning",
+    "metric",
+    "sides",
+    "rule",
+    "correction",
+    "unit",
+    "size",
+    "resamples",
+    "tried",
+)
+
+
 def check(case: Case) -> tuple[Check, ...]:
-    """The answers to all questions, in the order of QUESTIONS."""
-    return tuple(question(case) for question in QUESTIONS)
+    """The answers to all questions, in the order of QUESTIONS; those that are not green with the author's reason."""
+    found = [question(case) for question in QUESTIONS]
+    return tuple(replace(one, reason="" if one.state == "green" else case.reasons.get(one.name, "")) for one in found)
 
 
 def worst(checks: Sequence[Check]) -> State:
-    """The most serious state of the checks; "green" without checks."""
-    return max((one.state for one in checks), key=STATES.index, default="green")
+    """The most serious state of the checks that nobody has acknowledged; "green" without any."""
+    return max((one.state for one in checks if one.open), key=STATES.index, default="green")

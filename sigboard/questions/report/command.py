@@ -47,6 +47,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="baseline: test every other system against the --baseline alone (default: all pairs)",
     )
     arguments.family(command, several=True, baseline=False)
+    add(
+        "--acknowledge",
+        action="append",
+        default=[],
+        metavar="CHECK=REASON",
+        help="what you say of a check that is not green; it goes into the report; repeatable",
+    )
     add("--unseen", action="store_true", help="say that the test set was not used to build, tune or select a system")
     help = (
         "a report for each test set (language pair) in the files; its name is added to the names of the written files"
@@ -181,6 +188,21 @@ def _of_runs(args: argparse.Namespace, collection: data.Collection | None, use: 
     return replace(made, runs=tuple(found.results))
 
 
+def _reasons(given: Sequence[str]) -> dict[str, str]:
+    """The reasons by the name of their check.
+
+    Raises: OptionError for a text in another form, or a check that does not exist.
+    """
+    found = {}
+    for text in given:
+        name, equals, reason = text.partition("=")
+        if not equals or not reason.strip() or name not in report.NAMES:
+            fix = f"Write CHECK=REASON; the checks are {', '.join(report.NAMES)}."
+            raise OptionError(f"{text!r} acknowledges no check.", "--acknowledge", fix)
+        found[name] = reason.strip()
+    return found
+
+
 def _made(
     args: argparse.Namespace,
     use: loading.Wanted,
@@ -201,6 +223,7 @@ def _made(
         len(set(args.test)),
         unseen=args.unseen,
         findings=loaded.findings,
+        reasons=_reasons(args.acknowledge),
         **more,
     )
     if args.baseline and args.baseline not in results[0].systems:

@@ -15,7 +15,7 @@ from sigboard.render.bibtex import command_line
 from sigboard.server import jobs
 from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, uploads
 from sigboard.shell.queries import key_of, running, study
-from sigboard.shell.settings import Chosen, choose
+from sigboard.shell.settings import ALSO, Chosen, choose
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
 from sigcore.studies import matrix, report
@@ -57,20 +57,24 @@ def made(visit: session.Visit, grids: Sequence[MatrixResult], now: Chosen, name:
         where="this visit",
         unseen=address.text_of(UNSEEN) == "1",
         findings=loaded.findings,
+        tried_metrics=sorted({metric.partition(" ")[0] for metric, _ in looks}),
+        reasons={name: reason for name in report.NAMES if (reason := address.text_of(f"{address.REASON}{name}"))},
     )
-    chosen = now.family.baseline or address.text_of(BASELINE) or ""
+    chosen, checked = now.family.baseline or address.text_of(BASELINE) or "", report.check(case)
     return Report(
         session.title(visit.collection),
         tuple(grids),
-        report.check(case),
+        checked,
         now.alpha,
-        _command(visit, result, now, name),
+        _command(visit, result, now, name, checked),
         baseline=chosen if chosen in result.systems else "",
         warnings=tuple(sentences_of.of_grids(downloads.warned(visit.collection), grids, now.settings.correction)),
     )
 
 
-def _command(visit: session.Visit, result: MatrixResult, now: Chosen, name: str) -> str:
+def _command(
+    visit: session.Visit, result: MatrixResult, now: Chosen, name: str, checked: Sequence[report.Check]
+) -> str:
     """The command that gives the same numbers from the project file."""
     collection, setup = visit.collection, result.setup
     given = {
@@ -98,6 +102,7 @@ def _command(visit: session.Visit, result: MatrixResult, now: Chosen, name: str)
         "pair": list(now.family.pairs),
         "late": now.family.late,
         "unseen": address.text_of(UNSEEN) == "1",
+        "acknowledge": [f"{one.name}={one.reason}" for one in checked if one.reason],
     }
     return command_line(given)
 
@@ -106,26 +111,47 @@ def summary(checks: Sequence[report.Check]) -> None:
     """How many checks are in each state, in one line."""
     parts = []
     for state in reversed(report.STATES):
-        number = sum(check.state == state for check in checks)
+        number = sum(check.state == state and not check.reason for check in checks)
         if number:
             parts.append(f":{COLOURS[state]}-badge[{SYMBOLS[state]} {number} {WORDS[state]}]")
+    said = sum(bool(check.reason) for check in checks)
+    parts += [f":blue-badge[{said} acknowledged]"] if said else []
     st.markdown(" ".join(parts))
 
 
 def checks(of: Sequence[report.Check]) -> None:
-    """Every check, the most serious first: its state in a word and a symbol, its answer, and its fix."""
-    for check in sorted(of, key=lambda one: -report.STATES.index(one.state)):
-        with st.container(border=check.state != "green"):
+    """Every check, the most serious first: its state in a word and a symbol, its answer, and what can be done about it."""
+    for check in sorted(of, key=lambda one: (not one.open, -report.STATES.index(one.state))):
+        with st.container(border=check.open):
             badge = f":{COLOURS[check.state]}-badge[{SYMBOLS[check.state]} {WORDS[check.state]}]"
+            badge += " :blue-badge[acknowledged]" if check.reason else ""
             st.markdown(f"{badge} **{page.literal(check.question)}** {page.literal(check.answer)}")
             if check.name == "tuning":
                 _unseen()
-            if check.fix and check.setting is None:
-                st.caption(page.literal(check.fix))
-            elif check.setting is not None:
-                st.button(
-                    check.fix, key=f"fix.{check.name}", on_click=_set, args=check.setting, icon=":material/build:"
-                )
+            if check.state != "green":
+                _act(check)
+
+
+def _act(check: report.Check) -> None:
+    """The button or the link that helps, and the box in which the author gives a reason instead."""
+    if check.fix and check.setting is None and not check.reason:
+        st.caption(page.literal(check.fix))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if check.setting is not None:
+            st.button(check.fix, key=f"fix.{check.name}", on_click=_set, args=check.setting, icon=":material/build:")
+        elif check.page:
+            st.page_link(f"pages/{check.page}.py", label="Files", icon=":material/upload_file:", width="content")
+        with st.popover("Acknowledge" if not check.reason else "Reason", icon=":material/edit_note:"):
+            key = f"sigboard.{address.REASON}{check.name}"
+            st.session_state[key] = check.reason  # the address is the only state
+            st.text_input(
+                "What you say of it in the paper",
+                key=key,
+                on_change=lambda: address.keep(f"{address.REASON}{check.name}", st.session_state[key].strip() or None),
+                help="The check is then acknowledged, and the report has your reason beside it.",
+            )
+    if check.reason:
+        st.markdown(f"Reason: {page.literal(check.reason)}")
 
 
 def _unseen() -> None:
@@ -140,6 +166,9 @@ def _unseen() -> None:
 
 def _set(name: str, value: str) -> None:
     """Set a setting of the sidebar, before it is drawn."""
+    if name == ALSO:
+        address.keep(ALSO, value)
+        return
     st.session_state[name] = int(value) if name in NUMBERS and value.isdigit() else value
 
 

@@ -115,15 +115,20 @@ def check_json(check: study.Check) -> dict[str, Any]:
         "answer": check.answer,
         "fix": check.fix,
         "setting": setting,
+        "acknowledged": check.reason or None,
     }
 
 
 def check_lines(checks: Sequence[study.Check]) -> list[str]:
     """The checks as text, a line for each, with the fix where there is one."""
-    return [
-        f"{check.state.upper():8} {check.question} {check.answer}{f' -> {check.fix}' if check.fix else ''}"
-        for check in checks
-    ]
+    return [f"{check.state.upper():8} {check.question} {check.answer}{_answered(check)}" for check in checks]
+
+
+def _answered(check: study.Check) -> str:
+    """What the author says of it, else what is to be done."""
+    if check.reason:
+        return f" -> acknowledged: {check.reason}"
+    return f" -> {check.fix}" if check.fix else ""
 
 
 # The style sheet of an HTML report: the palettes of the figures, light and dark by the browser, and a form for paper.
@@ -167,7 +172,8 @@ def _checks(report: Report) -> str:
     rows = "".join(
         f'<tr class="{check.state}"><td class=state>{SYMBOLS[check.state]} {escape(WORDS[check.state])}</td>'
         f"<td><b>{_name(check.question)}</b> {_name(check.answer)}"
-        f"{f'<br><i>{_name(check.fix)}</i>' if check.fix else ''}</td></tr>"
+        f"{f'<br><i>{_name(check.fix)}</i>' if check.fix and not check.reason else ''}"
+        f"{f'<br><b>Acknowledged:</b> {_name(check.reason)}' if check.reason else ''}</td></tr>"
         for check in report.checks
     )
     return f"<h2>Check before submission</h2><table class=checks>{rows}</table>"
@@ -343,7 +349,13 @@ def _sheet_pairs(result: MatrixResult, alpha: float) -> list[dict[str, Any]]:
 
 
 def _check(check: study.Check) -> dict[str, str]:
-    return {"state": check.state, "question": check.question, "answer": check.answer, "fix": check.fix}
+    return {
+        "state": check.state,
+        "question": check.question,
+        "answer": check.answer,
+        "fix": check.fix,
+        "acknowledged": check.reason,
+    }
 
 
 def _about(report: Report) -> list[dict[str, Any]]:

@@ -23,7 +23,8 @@ def read(document: object) -> object:
 def test_matrix_shape() -> None:
     """The top level and each result hold exactly the agreed fields, with S x S tables."""
     document = matrix_json([matrix(), matrix(metric="ter", better="lower")], ["two warnings"])
-    assert set(document) == TOP
+    assert set(document) == TOP | {"metrics"}
+    assert set(matrix_json([matrix()])) == TOP
     assert read(document) == document
     assert [found["metric"] for found in document["results"]] == ["bleu", "ter"]
     for found in document["results"]:

@@ -111,6 +111,7 @@ def test_json_has_what_the_command_promises() -> None:
         "answer": CHECKS[1].answer,
         "fix": "Check the files.",
         "setting": None,
+        "acknowledged": None,
     }
     assert set(content["sentences"]) == {"verdict", "methods"}
 

@@ -62,8 +62,9 @@ def test_json_holds_the_numbers_of_the_run() -> None:
 def test_the_summary_says_what_was_found() -> None:
     """One sentence with the counts of each statistic, and whether documents differ."""
     output = written.summary(RESULT, 0.05)
-    paired = RESULT.count("all", "theory", "paired_t", 0.05).raw
+    paired = RESULT.count("all", "theory", "paired_t", 0.05).corrected
     assert output.startswith(f"Of 20 pairs that can be tested (of 21), paired T finds {paired}, Wilcoxon's W")
+    assert "significantly different at alpha 0.05 (Holm); " in output
     assert "the document sets differ in difficulty (Kruskal-Wallis p <" in output
     flat = scores.read(scores.run(matrix(n=1), resamples=10, runtime=Runtime(executor=Serial())))
     assert written.summary(flat, 0.05).startswith("None of 21 pairs can be tested: no two systems share 6 documents;")
