@@ -146,7 +146,7 @@ def _one(args: argparse.Namespace, collection: data.Collection | None, use: load
         _figures(args.figures, made)
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
-    red = [check.question for check in made.checks if check.state == "red"]
+    red = [check.question for check in made.checks if check.state == "red" and check.open]
     taken = _tables(args, made)
     if args.json is not None or args.out or args.figures is not None:
         say_written(args, made.verdict.replace("\n", " "))
