@@ -24,8 +24,7 @@ from sigcore import (
 )
 from sigcore.types import DOCUMENT
 
-gain_summary, matrix_summary = results.gain_summary, results.matrix_summary
-NO_VERDICT = formatting.NO_VERDICT
+matrix_summary = results.matrix_summary
 
 DESIGN_EFFECT = (
     "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
@@ -153,7 +152,7 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
         st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
     elif result is not None and result.setup.no_verdict(alpha):
         few = page.literal(results.too_few(result.setup, alpha))
-        st.caption(f"Grey: {NO_VERDICT}, because {few}. {_corrected(result)} Click a cell to compare the pair.")
+        st.caption(f"Grey: {formatting.NO_VERDICT}, because {few}. {_corrected(result)} Click a cell to compare the pair.")
     elif result is not None:
         st.caption(
             "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "
