@@ -59,7 +59,7 @@ def test_a_fix_is_a_button_that_sets_the_setting() -> None:
     assert "p-values without a correction" in said(app)
     press(app, "Correct for the number of pairs")
     assert app.selectbox(key="correction").value == "auto"
-    assert "Yes: Holm" in said(app)
+    assert "Yes: max-T" in said(app)
     press(app, "Use a two-sided test")
     assert app.selectbox(key="sides").value == "two-sided"
     assert "sides" not in app.query_params
@@ -106,7 +106,7 @@ def test_a_project_restores_files_names_and_settings(tmp_path: Path, capsys: pyt
     file = tmp_path / "mine.sigboard"
     file.write_bytes(content)
     assert terminal.main(["matrix", "--project", str(file), "--metric", "chrf", "--alpha", "0.01"]) == 0
-    assert before[0].split(" at ")[0] in plain(capsys.readouterr().out)
+    assert before[0].split(". ")[0] in plain(capsys.readouterr().out)
 
 
 def test_a_bad_project_is_a_message_and_changes_nothing() -> None:
