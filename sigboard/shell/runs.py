@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from sigboard.render import sentences
 from sigboard.render.runs import multeval_latex, multeval_table, runs_json
 from sigboard.shell import address, captions, downloads, page, queries, session, settings
 from sigcore import data, formatting
@@ -258,10 +259,15 @@ def spread_caption(result: runs.RunsResult) -> None:
     )
 
 
-def save(result: runs.RunsResult, name: str) -> None:
+def save(visit: session.Visit, systems: Systems, result: runs.RunsResult, name: str) -> None:
     """Everything as JSON, and MultEval's table as LaTeX."""
+    by_name = {item.system: item for item in visit.collection.loaded().outputs}
+    own = {system: [by_name[one] for one in runs_of] for system, runs_of in systems.items()}
+    said = sentences.of_runs(
+        downloads.warned(visit.collection), own, [result.grid], queries.chosen().settings.correction
+    )
     with st.container(horizontal=True):
-        downloads.as_json("Everything (JSON)", lambda: runs_json([result], result.grid.notes), name)
+        downloads.as_json("Everything (JSON)", lambda: runs_json([result], said), name)
         downloads.later("Table (text)", lambda: f"{multeval_table([result])}\n", name, "txt")
         downloads.later("Table (LaTeX)", lambda: multeval_latex([result]), name, "tex")
 
