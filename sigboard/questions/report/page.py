@@ -229,7 +229,9 @@ def show() -> None:
         inputs.ready(visit)
         run = queries.matrix_run(visit, whole=True)
         result = queries.matrix_read(run)
-        name = downloads.file_name("sigboard", session.file_title(visit.collection), "report", now.metric, now.test)
+        name = downloads.file_name(
+            "sigboard", session.file_title(visit.collection), "report", now.metric, *now.also, now.test
+        )
         report = made(visit, [result, *queries.more_grids(visit)], now, name)
         captions.grid_verdict(result, now.alpha)
         summary(report.checks)
