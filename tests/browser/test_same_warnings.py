@@ -97,6 +97,20 @@ def test_the_report_is_that_of_its_command(also: str, written: list[Any], tmp_pa
     assert [check["acknowledged"] for check in content["checks"]] == [c["acknowledged"] for c in own["checks"]]
 
 
+def test_a_report_of_runs_is_that_of_its_command(written: list[Any], tmp_path: Path) -> None:
+    """Where outputs are runs, the printed command compares them as runs, too, and gives the same file."""
+    given = {"runs": "{system}.seed{run}", "correction": "joint", "also": "chrf"}
+    app = page(dropped(RUNS, start(resamples="1000", **given)), "report")
+    own = json.loads(json.dumps(written[-1]))
+    assert [set(one["runs"]) for one in own["results"]] == [{"A", "B"}, {"A", "B"}]
+    content = by_its_command(app, tmp_path)
+    assert [one["metric"] for one in content["results"]] == ["bleu", "chrf"]
+    assert content["warnings"] == own["warnings"]
+    assert content["sentences"] == own["sentences"]
+    for result, other in zip(own["results"], content["results"], strict=True):
+        assert other | {"notes": []} == result | {"notes": []}
+
+
 def test_matrix_and_report_have_one_list(written: list[Any]) -> None:
     """On the samples the file of the report has the warnings of the matrix page."""
     app = page(start(), "matrix")
