@@ -12,9 +12,7 @@ import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
 from sigcore import Floats, OptionError, results
-from sigcore.formatting import (
-    shorten,
-)
+from sigcore.formatting import shorten
 
 Theme = Literal["light", "dark"]
 

@@ -80,23 +80,10 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family
     """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the decision; the tests on
     the side of the result are marked, and their verdicts follow, each in its family, or as one of this many `tests` (see `verdict_lines`)."""
     shown = result.setup.decimals
-    head = align(
-        ["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"],
-        [
-            [
-                printable(result.system),
-                format_score(result.scores[0], shown),
-                format_interval(result.score_intervals[0], shown),
-            ],
-            [
-                printable(result.baseline),
-                format_score(result.scores[1], shown),
-                format_interval(result.score_intervals[1], shown),
-            ],
-            ["gain", format_gain(result.gain, shown), format_interval(result.interval, shown)],
-        ],
-        left=(0,),
-    )
+    scored = zip((result.system, result.baseline), result.scores, result.score_intervals, strict=True)
+    rows = [[printable(who), format_score(score, shown), format_interval(ends, shown)] for who, score, ends in scored]
+    rows.append(["gain", format_gain(result.gain, shown), format_interval(result.interval, shown)])
+    head = align(["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"], rows, left=(0,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"

@@ -339,8 +339,5 @@ def _progress_text(job: Job) -> str:
 
 def _cancelled(job: Job, shown: bool) -> None:
     so_far = "What was computed so far is shown below. " if shown else ""
-    st.info(
-        f"Cancelled. {so_far}Results for other settings are still available.",
-        icon=":material/stop_circle:",
-    )
+    st.info(f"Cancelled. {so_far}Results for other settings are still available.", icon=":material/stop_circle:")
     st.button("Run again", icon=":material/replay:", on_click=jobs().again, args=(job, visitor()), type="primary")

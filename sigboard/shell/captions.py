@@ -24,9 +24,6 @@ from sigcore import (
 )
 from sigcore.types import DOCUMENT
 
-gain_summary = results.gain_summary
-NO_VERDICT = formatting.NO_VERDICT
-
 DESIGN_EFFECT = (
     "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
     "several pairs: the median, with the smallest and the largest in brackets."
@@ -188,7 +185,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
         st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
     elif result is not None and result.setup.no_verdict(alpha):
         few = page.literal(results.too_few(result.setup, alpha))
-        st.caption(f"Grey: {NO_VERDICT}, because {few}. {_corrected(result)} Click a cell to compare the pair.")
+        st.caption(
+            f"Grey: {formatting.NO_VERDICT}, because {few}. {_corrected(result)} Click a cell to compare the pair."
+        )
     elif result is not None:
         st.caption(
             "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "

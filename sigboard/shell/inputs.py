@@ -41,9 +41,7 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> d
         raise SigError("There is nothing to compare yet.", "", FILES)
     if len(found.outputs) < least:
         raise SigError(
-            f"There is only one system: {found.outputs[0].system}.",
-            "",
-            "Add another system's output on the data page.",
+            f"There is only one system: {found.outputs[0].system}.", "", "Add another system's output on the data page."
         )
     return found
 

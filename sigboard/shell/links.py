@@ -49,11 +49,7 @@ def _row(one: store.Kept) -> None:
         )
         if not is_open:
             st.button(
-                "Open",
-                key=f"open.{one.token}",
-                on_click=session.open_kept,
-                args=(one,),
-                icon=":material/folder_open:",
+                "Open", key=f"open.{one.token}", on_click=session.open_kept, args=(one,), icon=":material/folder_open:"
             )
         with st.popover("Link", icon=":material/link:", key=f"link.{one.token}"):
             st.code(link(one.token, one.page, one.settings), language=None, wrap_lines=True)

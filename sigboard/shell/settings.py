@@ -108,20 +108,12 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-SIDE_LABELS = {
-    "two-sided": "two-sided",
-    "greater": "one-sided: row better",
-    "less": "one-sided: row worse",
-}
+SIDE_LABELS = {"two-sided": "two-sided", "greater": "one-sided: row better", "less": "one-sided: row worse"}
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in some papers"}
 UNITS = {AUTO: "automatic"} | {name: name for name in UNIT_KINDS}
-TIE_RULES = {
-    "counted": "counted against the gain",
-    "strict": "not counted (strict)",
-    "half": "half of them counted",
-}
+TIE_RULES = {"counted": "counted against the gain", "strict": "not counted (strict)", "half": "half of them counted"}
 AS_PRINTED = (
     "**As printed in a paper or by another tool:** only to compare p with such a source. Ties left out make p too small, and c / R can be 0. "
     "There is no verdict under these rules."

@@ -19,12 +19,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """The port, and further options for Streamlit."""
     add = command.add_argument
     add("--port", type=_port, default=PORT, help=f"port of the app (default: {PORT})")
-    add(
-        "options",
-        nargs="*",
-        metavar="OPTION",
-        help="further options for Streamlit, after --, for example: -- --server.headless true",
-    )
+    help = "further options for Streamlit, after --, for example: -- --server.headless true"
+    add("options", nargs="*", metavar="OPTION", help=help)
 
 
 def _port(text: str) -> int:

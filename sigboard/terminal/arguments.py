@@ -61,12 +61,8 @@ def paper_test(command: argparse.ArgumentParser) -> None:
 def decisions(command: argparse.ArgumentParser) -> None:
     """The significance level and the correction of the table."""
     level(command)
-    command.add_argument(
-        "--correction",
-        default=AUTO,
-        metavar="NAME",
-        help="correction for the number of pairs (see: list; default: joint for tests that draw, else holm)",
-    )
+    help = "correction for the number of pairs (see: list; default: joint for tests that draw, else holm)"
+    command.add_argument("--correction", default=AUTO, metavar="NAME", help=help)
 
 
 def family(command: argparse.ArgumentParser, several: bool, baseline: bool = True) -> None:
@@ -109,26 +105,18 @@ def files(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (not needed for scores)")
     add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
-    add(
-        "--known",
-        metavar="NAME/PAIR",
-        help="a published test set (wmt22/cs-en), with the outputs that were published with it",
-    )
+    help = "a published test set (wmt22/cs-en), with the outputs that were published with it"
+    add("--known", metavar="NAME/PAIR", help=help)
     add("--project", metavar="FILE", help="a project saved in the app: its files, names and groups")
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
-    add(
-        "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
-    )
+    help = "an option of the format; repeatable"
+    add("--format-option", action="append", default=[], metavar="NAME=VALUE", help=help)
     fields(command)
     selection(command)
     add("--name", default="test set", help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
-    add(
-        "--unit",
-        default=AUTO,
-        metavar="UNIT",
-        help="what is resampled: segment, document or block:N (default: documents if there are enough, else segments)",
-    )
+    help = "what is resampled: segment, document or block:N (default: documents if there are enough, else segments)"
+    add("--unit", default=AUTO, metavar="UNIT", help=help)
     add("--documents", metavar="FILE", help="names of documents, one line per segment")
 
 
@@ -137,12 +125,8 @@ def selection(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
     add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
-    add(
-        "--missing",
-        default="refuse",
-        choices=("refuse", "drop"),
-        help="missing scores: refuse = stop with an error, drop = leave the segment out for all systems",
-    )
+    help = "missing scores: refuse = stop with an error, drop = leave the segment out for all systems"
+    add("--missing", default="refuse", choices=("refuse", "drop"), help=help)
 
 
 def fields(command: argparse.ArgumentParser) -> None:
@@ -165,13 +149,8 @@ def fields(command: argparse.ArgumentParser) -> None:
 def drawing(command: argparse.ArgumentParser) -> None:
     """The number of resamples, and how ties are counted."""
     add = command.add_argument
-    add(
-        "--resamples",
-        type=resamples,
-        default=AUTO,
-        metavar="R",
-        help="number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain, size, domains and human: 10,000)",
-    )
+    help = "number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain, size, domains and human: 10,000)"
+    add("--resamples", type=resamples, default=AUTO, metavar="R", help=help)
     add("--ties", default="counted", choices=TIE_RULES, help=TIES_HELP)
     shared(command)
 
@@ -196,15 +175,10 @@ def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
     if estimator:
         add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
-    where.add_argument(
-        "--workers", type=whole, metavar="N", help="number of threads (default: all cores); does not change the results"
-    )
-    where.add_argument(
-        "--executor",
-        default=os.environ.get("SIGBOARD_EXECUTOR", "local"),
-        metavar="WHERE",
-        help=f"{executors.FORMS}; does not change the results (default: $SIGBOARD_EXECUTOR, else local)",
-    )
+    help = "number of threads (default: all cores); does not change the results"
+    where.add_argument("--workers", type=whole, metavar="N", help=help)
+    help = f"{executors.FORMS}; does not change the results (default: $SIGBOARD_EXECUTOR, else local)"
+    where.add_argument("--executor", default=os.environ.get("SIGBOARD_EXECUTOR", "local"), metavar="WHERE", help=help)
     written(command)
 
 
@@ -213,11 +187,8 @@ def written(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
     add("--csv", metavar="FILE", help="write the table to this file as CSV (- for standard output, instead of a table)")
-    add(
-        "--latex",
-        metavar="FILE",
-        help="write the table to this file as LaTeX (- for standard output, instead of a table)",
-    )
+    help = "write the table to this file as LaTeX (- for standard output, instead of a table)"
+    add("--latex", metavar="FILE", help=help)
 
 
 def check_numbers(args: argparse.Namespace) -> None:
@@ -288,26 +259,12 @@ EXAMPLE = "--runs A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt"
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The runs of every system, how they are shuffled, and the table for a paper."""
     add = command.add_argument
-    add(
-        "--runs",
-        nargs="+",
-        default=[],
-        metavar="SYSTEM=FILE,FILE",
-        help="several runs of each system (seeds, tuning runs), instead of --systems; a folder is all files in it",
-    )
-    add(
-        "--runs-from-names",
-        nargs="+",
-        default=[],
-        metavar="PATTERN",
-        help=f"the names of --systems contain system and run, as in {data.RUNS_EXAMPLE}",
-    )
-    add(
-        "--shuffle",
-        default="exact",
-        choices=SHUFFLE_NAMES,
-        help="how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on",
-    )
+    help = "several runs of each system (seeds, tuning runs), instead of --systems; a folder is all files in it"
+    add("--runs", nargs="+", default=[], metavar="SYSTEM=FILE,FILE", help=help)
+    help = f"the names of --systems contain system and run, as in {data.RUNS_EXAMPLE}"
+    add("--runs-from-names", nargs="+", default=[], metavar="PATTERN", help=help)
+    help = "how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on"
+    add("--shuffle", default="exact", choices=SHUFFLE_NAMES, help=help)
 
 
 def requested(args: argparse.Namespace) -> bool:

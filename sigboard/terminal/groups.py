@@ -16,31 +16,21 @@ Bases = Sequence[Sequence[str]]  # pairs of systems to mix, by name
 
 def groups(command: argparse.ArgumentParser) -> None:
     """The table of groups."""
-    command.add_argument(
-        "--groups",
-        metavar="FILE",
-        help="a table with the columns system, group and, if you like, kind (system or combination); without it all pairs "
-        "are one class",
+    help = (
+        "a table with the columns system, group and, if you like, kind (system or combination); without it all pairs "
+        "are one class"
     )
+    command.add_argument("--groups", metavar="FILE", help=help)
 
 
 def mixtures(command: argparse.ArgumentParser) -> None:
     """The synthetic systems."""
-    command.add_argument(
-        "--mixtures",
-        type=whole,
-        default=0,
-        metavar="N",
-        help="also compare N synthetic systems for each of some pairs of systems; their segments come from one or the other",
+    help = (
+        "also compare N synthetic systems for each of some pairs of systems; their segments come from one or the other"
     )
-    command.add_argument(
-        "--base",
-        nargs=2,
-        action="append",
-        default=[],
-        metavar=("A", "B"),
-        help="a pair of systems to mix; repeatable (default: up to three pairs, chosen by score)",
-    )
+    command.add_argument("--mixtures", type=whole, default=0, metavar="N", help=help)
+    help = "a pair of systems to mix; repeatable (default: up to three pairs, chosen by score)"
+    command.add_argument("--base", nargs=2, action="append", default=[], metavar=("A", "B"), help=help)
 
 
 def chosen_bases(chosen: Bases, systems: Sequence[str]) -> tuple[tuple[int, int], ...]:

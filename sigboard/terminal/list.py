@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from sigcore import Option, corrections, metrics, readers, significance, tuning
 
@@ -13,48 +14,34 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Every metric, format, test, correction and method of tuning with its options."""
-    _metrics()
-    _formats()
-    _tests()
-    _corrections()
-    _methods()
-
-
-def _metrics() -> None:
     print("Metrics (--metric), options with --option METRIC.NAME=VALUE")
     for metric in metrics.members().values():
-        print(f"  {metric.name:26}{metric.help}\n{'':28}for {metric.kind}; source: {metric.source}")
-        for option in metric.options:
-            print(f"    --option {metric.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
-
-
-def _formats() -> None:
+        _member(metric.name, metric.help, f"for {metric.kind}; source: {metric.source}")
+        _options(f"--option {metric.name}.", metric.options)
     print("\nFile formats (--format), options with --format-option NAME=VALUE")
     for reader in readers.members().values():
-        print(f"  {reader.name:26}{reader.title}: {reader.help}")
-        for option in reader.options:
-            print(f"    --format-option {option.name}={_values(option)}\n{'':28}{option.help}")
-
-
-def _tests() -> None:
+        _member(reader.name, f"{reader.title}: {reader.help}")
+        _options("--format-option ", reader.options)
     print("\nTests (--test)")
     for test in significance.members().values():
-        print(f"  {test.name:26}{test.help}\n{'':28}source: {test.source}")
-
-
-def _corrections() -> None:
+        _member(test.name, test.help, f"source: {test.source}")
     print("\nCorrections (--correction)")
     for correction in corrections.members().values():
         source = f"; {correction.source}" if correction.source else ""
-        print(f"  {correction.name:26}controls {correction.controls}{source}")
-
-
-def _methods() -> None:
+        _member(correction.name, f"controls {correction.controls}{source}")
     print("\nMethods of tuning (tuning --method), options with --method-option METHOD.NAME=VALUE")
     for method in tuning.members().values():
-        print(f"  {method.name:26}{method.help}\n{'':28}source: {method.source}")
-        for option in method.options:
-            print(f"    --method-option {method.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
+        _member(method.name, method.help, f"source: {method.source}")
+        _options(f"--method-option {method.name}.", method.options)
+
+
+def _member(name: str, *lines: str) -> None:
+    print(f"  {name:26}" + f"\n{'':28}".join(lines))
+
+
+def _options(flag: str, options: Sequence[Option]) -> None:
+    for option in options:
+        print(f"    {flag}{option.name}={_values(option)}\n{'':28}{option.help}")
 
 
 def _values(option: Option) -> str:

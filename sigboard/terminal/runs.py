@@ -55,10 +55,7 @@ def _rows(results: Sequence[runs.RunsResult], alpha: float) -> list[Row]:
 
 
 def computed(
-    args: argparse.Namespace,
-    collection: Collection | None = None,
-    most: int | None = None,
-    use: Wanted | None = None,
+    args: argparse.Namespace, collection: Collection | None = None, most: int | None = None, use: Wanted | None = None
 ) -> Made:
     """The results of the runs, of a collection where they are named in it."""
     testset, systems, loaded, warnings = _load(args, collection, use)

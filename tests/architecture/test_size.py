@@ -14,10 +14,10 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound, and never raises one.
 MOST = {
     "files": 353,
-    "lines": 60_500,
+    "lines": 60_050,
     "modules with one importer": 61,
     "functions that return Any": 33,
-    "dict[str, Any]": 160,
+    "dict[str, Any]": 159,
 }
 # What is longer or has more paths at present. None may be added; what is gone leaves the list.
 LONG: set[str] = set()

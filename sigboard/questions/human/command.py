@@ -17,31 +17,18 @@ from sigcore.studies import human
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The ratings, the systems, the metrics and the tests."""
     add = command.add_argument
-    add(
-        "--assessments",
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="human ratings: DA, ESA, MQM, or means per segment",
-    )
+    help = "human ratings: DA, ESA, MQM, or means per segment"
+    add("--assessments", nargs="+", required=True, metavar="FILE", help=help)
     files(command)
     usual = [name for name in human.METRICS if name in metrics.members()]
     add("--metric", nargs="+", default=usual, metavar="NAME", help="metrics (see: list)")
     add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
-    add(
-        "--alpha",
-        nargs="+",
-        type=float,
-        default=list(human.ALPHAS),
-        help="significance levels; conclusions are drawn at each",
-    )
+    help = "significance levels; conclusions are drawn at each"
+    add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help=help)
     _add_readings(command)
     add("--latex-figure", metavar="FILE", help="write the grids to this file as LaTeX, at the first alpha")
-    add(
-        "--segment-scores",
-        metavar="FILE",
-        help="write the mean human scores per system and segment to this file, as CSV",
-    )
+    help = "write the mean human scores per system and segment to this file, as CSV"
+    add("--segment-scores", metavar="FILE", help=help)
     drawing(command)
 
 
@@ -49,33 +36,14 @@ def _add_readings(command: argparse.ArgumentParser) -> None:
     """How the ratings are read."""
     add = command.add_argument
     choices = "; ".join(f"{name}: {meaning}" for name, meaning in human.STANDARDS.items())
-    add(
-        "--standardise",
-        default="",
-        choices=("", *human.STANDARDS),
-        metavar="HOW",
-        help=f"{choices} (default: depends on the file)",
-    )
-    add(
-        "--dimension",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="dimensions, in order of priority (default: all, adequacy first)",
-    )
-    add(
-        "--control",
-        type=float,
-        metavar="LEVEL",
-        help="leave out judges who do not rate degraded texts significantly lower at this level",
-    )
-    add(
-        "--rename",
-        nargs="+",
-        default=[],
-        metavar="JUDGED=OUTPUT",
-        help="the output that belongs to a judged system with another name",
-    )
+    help = f"{choices} (default: depends on the file)"
+    add("--standardise", default="", choices=("", *human.STANDARDS), metavar="HOW", help=help)
+    help = "dimensions, in order of priority (default: all, adequacy first)"
+    add("--dimension", nargs="+", default=[], metavar="NAME", help=help)
+    help = "leave out judges who do not rate degraded texts significantly lower at this level"
+    add("--control", type=float, metavar="LEVEL", help=help)
+    help = "the output that belongs to a judged system with another name"
+    add("--rename", nargs="+", default=[], metavar="JUDGED=OUTPUT", help=help)
     add("--ratings", default="", metavar="NAME", help="the ratings to use, if the files contain several")
 
 

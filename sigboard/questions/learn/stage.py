@@ -47,11 +47,7 @@ def plays(first: str, parts: Sequence[str], places: Sequence[int]) -> list[Play]
     """The buttons of a figure whose resamples come one after the other: the first by its parts, nine more, then the others."""
     ten = [str(place) for place in places if 1 < place <= 10]
     many = [str(place) for place in places if place > 10]
-    return [
-        (first, ["0", *(f"1 {part}" for part in parts), "1"], SLOW),
-        ("10", ten, MIDDLE),
-        ("1,000", many, FAST),
-    ]
+    return [(first, ["0", *(f"1 {part}" for part in parts), "1"], SLOW), ("10", ten, MIDDLE), ("1,000", many, FAST)]
 
 
 def _buttons(theme: Theme, plays: Sequence[Play]) -> dict[str, Any]:

@@ -39,10 +39,7 @@ def run(args: argparse.Namespace) -> None:
     arguments.check_correction(args.correction)
     battles, warnings = _battles(args)
     counted = pairwise.run(
-        battles,
-        resamples=enough.fixed(args.resamples),
-        seed=args.seed,
-        runtime=arguments.runtime(args),
+        battles, resamples=enough.fixed(args.resamples), seed=args.seed, runtime=arguments.runtime(args)
     )
     result = pairwise.read(counted, args.alpha, args.correction)
     content = as_json(reports.PAIRWISE, result, warnings=warnings)

@@ -17,9 +17,8 @@ from sigcore.types import AUTO
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The scores of all tasks, and the settings of the test."""
     add = command.add_argument
-    add(
-        "files", nargs="+", metavar="FILE", help="scores per question of all systems on all tasks (logs of evaluations)"
-    )
+    help = "scores per question of all systems on all tasks (logs of evaluations)"
+    add("files", nargs="+", metavar="FILE", help=help)
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
     arguments.fields(command)
@@ -46,12 +45,7 @@ def run(args: argparse.Namespace) -> None:
         collection.problems += tuple(data.named_without(collection, args.files, scored, "scores of systems"))
     collection.refuse_problems()
     chosen = tasks.of_collection(collection, args.task, args.measure, args.missing, args.unit)
-    counted = tasks.run(
-        chosen,
-        resamples=enough.fixed(args.resamples),
-        seed=args.seed,
-        runtime=arguments.runtime(args),
-    )
+    counted = tasks.run(chosen, resamples=enough.fixed(args.resamples), seed=args.seed, runtime=arguments.runtime(args))
     result = tasks.read(counted, args.alpha, args.correction)
     content = as_json(reports.TASKS, result, warnings=data.warnings(collection.notices))
     tables, rows = [reports.text(result)], lambda: results.rows(tasks.GAINS, result.gains)

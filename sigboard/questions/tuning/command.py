@@ -23,23 +23,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """The lists or the systems, the methods, the target and the plan."""
     files(command)
     add = command.add_argument
-    add(
-        "--nbest",
-        metavar="FILE",
-        help="k-best lists (Moses, cdec, JSON lines, TSV); without them --systems are combined",
-    )
+    help = "k-best lists (Moses, cdec, JSON lines, TSV); without them --systems are combined"
+    add("--nbest", metavar="FILE", help=help)
     add("--source", metavar="FILE", help="the sources, for the feature length_ratio")
     add("--sparse", action="store_true", help="a feature that a hypothesis does not have is 0")
     add("--feature", nargs="+", default=[], choices=tuning.BUILT_IN, metavar="NAME", help=_features())
     add("--language-model", metavar="FILE", help="plain text for a model of pairs of words, which becomes a feature")
     add("--method", nargs="+", default=list(METHODS), metavar="NAME", help="one or more methods (see: list)")
-    add(
-        "--method-option",
-        action="append",
-        default=[],
-        metavar="METHOD.NAME=VALUE",
-        help="an option of a method; repeatable",
-    )
+    help = "an option of a method; repeatable"
+    add("--method-option", action="append", default=[], metavar="METHOD.NAME=VALUE", help=help)
     _target(command)
     add("--split", type=float, default=0.5, metavar="SHARE", help="share of the segments to tune on; 1 = all, no test")
     add("--replicates", type=whole, default=3, metavar="N", help="tuning runs of each method")
@@ -57,26 +49,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def _compared(add: Callable[..., object]) -> None:
     """The settings of which several values are compared."""
-    add(
-        "--compare-sizes",
-        nargs="+",
-        type=int,
-        default=[],
-        metavar="K",
-        help="tune every method on lists of each of these sizes (of k-best lists the first K hypotheses)",
-    )
-    add(
-        "--compare-options",
-        action="append",
-        default=[],
-        metavar="METHOD.NAME=V,V",
-        help="tune a method with each of several values of an option, as in top_n.n=1,2,5,10; repeatable",
-    )
-    add(
-        "--compare-policies",
-        action="store_true",
-        help="tune listwise methods on aggregated and on merged lists (combination)",
-    )
+    help = "tune every method on lists of each of these sizes (of k-best lists the first K hypotheses)"
+    add("--compare-sizes", nargs="+", type=int, default=[], metavar="K", help=help)
+    help = "tune a method with each of several values of an option, as in top_n.n=1,2,5,10; repeatable"
+    add("--compare-options", action="append", default=[], metavar="METHOD.NAME=V,V", help=help)
+    help = "tune listwise methods on aggregated and on merged lists (combination)"
+    add("--compare-policies", action="store_true", help=help)
 
 
 def _target(command: argparse.ArgumentParser) -> None:

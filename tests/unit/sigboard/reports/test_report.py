@@ -175,9 +175,7 @@ def test_bibtex_names_what_was_used() -> None:
 def test_every_test_and_correction_has_an_entry() -> None:
     """Each member that names a paper has an entry, or is one of the few without."""
     members = [*significance.members().values(), *corrections.members().values(), *metrics.members().values()]
-    missing = {
-        m.name for m in members if m.source and not any(bibtex.cites(m.source, paper) for paper in bibtex.PAPERS)
-    }
+    missing = {m.name for m in members if m.source and not any(bibtex.cites(m.source, key) for key in bibtex.papers())}
     assert missing <= {"accuracy", "own_scores", "own_statistics", "macro_f1", "wer", "cer", "constituency_f1"} | {
         member.name for member in metrics.members().values() if member.kind == "statistics"
     }

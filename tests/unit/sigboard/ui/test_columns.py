@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pytest
 
 from sigboard.shell import downloads
-from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
+from sigcore.formatting import format_p
+from sigcore.results import Field, Fields, compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
 from tests.unit import factories
 
 SEVERAL = factories.matrix()
@@ -49,3 +51,16 @@ def test_p_reads_as_everywhere_else() -> None:
     few = factories.one_test(p_value=math.nan, p_interval=(math.nan, math.nan))
     shown = downloads.written(compare_rows(factories.compare(few))[0], 0)
     assert (shown["p_value"], shown["p_interval"]) == ("n/a", "n/a")
+
+
+def test_records_have_the_p_of_their_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each p is written by its own resamples or as exact; all else stays a number that sorts."""
+    drawn: list[dict[str, object]] = []
+    monkeypatch.setattr(downloads, "table", lambda rows, **more: drawn.extend(rows))
+    p = Field("p_value", "number", "p.", "p", "p"), Field("p_exact", "number", "Exact p.", "exact p")
+    fields = Fields("made", Field("gain", "number", "Gain.", "gain", "gain"), *p)
+    item = SimpleNamespace(gain=0.25, p_value=0.0, p_exact=0.0, resamples=100)
+    downloads.records(fields, [item])
+    written = {"p_value": format_p(0.0, 100), "p_exact": format_p(0.0, 0)}
+    assert written["p_value"] != written["p_exact"]
+    assert drawn == [{"gain": 0.25, **written}]
