@@ -13,13 +13,12 @@ from types import ModuleType
 from typing import Any
 
 from sigcore.errors import OptionError, SigError, UnknownMember
+from sigcore.types import Value
 
 # Modules of a plugin family that are not members.
 NOT_MEMBERS = ("contract", "engine")
 
 PROVE = "Give its record `proof`, with worked examples or an oracle: see the guide of its family in CONTRIBUTING.md."
-
-Value = bool | int | float | str | None
 
 # Words that a command line may give for true and false.
 TRUTH = dict.fromkeys(("true", "yes", "1", "on"), True) | dict.fromkeys(("false", "no", "0", "off"), False)

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from sigboard.render.tables import rows_table, to_csv
 from sigcore import SigError, write_file
+from sigcore.types import Progress
 
 # Standard output and standard error of a command: any character, and no traceback where they cannot be written.
 
@@ -230,7 +231,7 @@ def write(path: str, content: str | bytes) -> None:
         raise SigError(f"{path} cannot be written: {error.strerror}.", "", OTHER) from error
 
 
-def progress(head: str = "") -> Any:
+def progress(head: str = "") -> Progress:
     """A function that shows progress on the terminal as a bar; `head` precedes the name of what is done."""
 
     def show(phase: str, done: int, total: int) -> None:

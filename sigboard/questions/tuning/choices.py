@@ -22,7 +22,10 @@ DRAWN = {"resample": "on segments drawn again", "same": "on the same segments"}
 ITERATIONS = {number: str(number) for number in (1, 3, 5, 10, 20, 40)}
 SIZES = (2, 5, 10, 20, 50, 100)
 POLICIES = {"aggregate": "aggregated", "merge": "merged", "both": "both, compared"}
-VARIANTS = {"lin_och": "add-one above order 1 (Lin & Och)", "all_orders": "add-one for all orders (Moses)"}
+VARIANTS: dict[tuning.Variant, str] = {
+    "lin_och": "add-one above order 1 (Lin & Och)",
+    "all_orders": "add-one for all orders (Moses)",
+}
 BETTER = {"higher": "higher is better", "lower": "lower is better"}
 COLUMN = "column: "
 SWEEP = (1, 2, 5, 10)
