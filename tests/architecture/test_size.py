@@ -16,8 +16,8 @@ MOST = {
     "files": 353,
     "lines": 60_050,
     "modules with one importer": 61,
-    "functions that return Any": 33,
-    "dict[str, Any]": 159,
+    "functions that return Any": 8,
+    "dict[str, Any]": 88,
 }
 # What is longer or has more paths at present. None may be added; what is gone leaves the list.
 LONG: set[str] = set()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
+from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, palette
 from sigcore.formatting import count, format_size
 from sigcore.studies import domains
 
@@ -84,13 +83,13 @@ def signs_alt(result: domains.DomainsResult, mixed: bool = False) -> str:
     return f"Share of pairs with the same sign on other domains, by p on {result.home}; {count(pairs, 'pair')} are in a bin."
 
 
-def _row(cell: domains.Cell) -> dict[str, Any]:
+def _row(cell: domains.Cell) -> Part:
     numbers = cell.as_dict()
     return {**numbers, "percent": numbers["same_sign_percent"]}
 
 
 def _shares(
-    rows: Sequence[dict[str, Any]], part: str, name: str, colour: str, shape: str, hollow: bool, shift: float
+    rows: Sequence[Part], part: str, name: str, colour: str, shape: str, hollow: bool, shift: float
 ) -> go.Scatter:
     """Points with exact intervals, one for each bin with pairs; the hover text has the counts."""
     places = [k for k, row in enumerate(rows) if row["pairs"]]
@@ -113,7 +112,7 @@ def _draw_axes(
 ) -> None:
     ticks = [f"{low:g}".lstrip("0") or "0" for low, _ in bins]
     words = [f"{tick}–<br>{high:g}".replace("<br>0.", "<br>.") for tick, (_, high) in zip(ticks, bins, strict=True)]
-    shared = {"tickvals": list(range(len(bins))), "ticktext": words, "range": [-0.5, max(len(bins), 1) - 0.5]}
+    shared: Part = {"tickvals": list(range(len(bins))), "ticktext": words, "range": [-0.5, max(len(bins), 1) - 0.5]}
     if compact:
         shared |= {"tickangle": -90, "ticktext": [text.replace("<br>", "") for text in words]}
     figure.update_xaxes(axis(theme, across, **shared))
@@ -121,8 +120,15 @@ def _draw_axes(
     figure.add_hline(y=50, line={"color": palette(theme).ink, "width": 1, "dash": "5px,3px"})
 
 
-def _layout(theme: Theme) -> dict[str, Any]:
-    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "font": {"size": NORMAL}}
+def _layout(theme: Theme) -> Part:
+    above: Part = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "y": 1.02,
+        "yanchor": "bottom",
+        "font": {"size": NORMAL},
+    }
     return base_layout(theme, HEIGHT, margin={"l": 8, "r": 8, "t": 40, "b": 8}, showlegend=True, legend=above)
 
 
@@ -142,7 +148,7 @@ CURVES_MIXED = "mixtures (synthetic)"
 def curves(result: domains.DomainsResult, alpha: float, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """Every pair on the same number of first segments of every domain: a colour and shape for each domain, hollow for pairs
     of mixtures; vertical lines are thresholds, dotted those of mixtures."""
-    below = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": NORMAL}}
+    below: Part = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": NORMAL}}
     margin = {"l": 8, "r": 14, "t": 20, "b": 8}
     layout = base_layout(theme, HEIGHT + 60 * compact, margin=margin, showlegend=True, legend=below)
     figure, colours = go.Figure(layout=layout), palette(theme).classes
