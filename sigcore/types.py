@@ -19,6 +19,7 @@ Names = NDArray[np.str_]
 # A value of an option, and what JSON holds.
 Value = bool | int | float | str | None
 Json: TypeAlias = "Value | Sequence[Json] | Mapping[str, Json]"
+Row = dict[str, Json]  # of a table, or an object of JSON
 
 # Numbers that are scores or features may be as large: tests compare variances, and a double cannot hold the square of 1e200.
 LARGEST = 1e100

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 from sigboard.render.tables import rows_table, to_csv
 from sigcore import SigError, write_file
-from sigcore.types import Progress
+from sigcore.types import Json, Progress
 
 # Standard output and standard error of a command: any character, and no traceback where they cannot be written.
 
@@ -156,7 +156,7 @@ BAR = 24  # letters of the progress bar
 
 def give(
     args: argparse.Namespace,
-    content: dict[str, Any],
+    content: Mapping[str, Any],
     tables: list[str],
     notes: Sequence[str] = (),
     rows: Callable[[], Sequence[Mapping[str, Any]]] = list,
@@ -210,7 +210,7 @@ def say_written(args: argparse.Namespace, words: str = "") -> None:
         print(visible(line), file=sys.stderr if STDOUT in asked or isinstance(sys.stdout, Closed) else sys.stdout)
 
 
-def as_text(content: dict[str, Any]) -> str:
+def as_text(content: Mapping[str, Json]) -> str:
     """The content as JSON text that ends with a line feed."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 

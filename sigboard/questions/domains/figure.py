@@ -31,9 +31,9 @@ def calibration(result: domains.DomainsResult, theme: Theme = "light", compact: 
     for k, (name, held, colour, hollow) in enumerate(shown):
         if held.calibration is not None:
             bins = held.calibration.bins
-            rows = [item.as_dict() for item in bins]
+            counts = [(item.agree, item.pairs) for item in bins]
             shift = APART * (k - (len(shown) - 1) / 2)
-            figure.add_trace(_shares(rows, "agree", name, colour, SHAPES[k], hollow, shift))
+            figure.add_trace(_shares(counts, name, colour, SHAPES[k], hollow, shift))
     _draw_axes(
         figure,
         [(item.low, item.high) for item in bins],
@@ -58,10 +58,10 @@ def signs(
     cells = domains.readable(held.table)
     others = list(dict.fromkeys(cell.other for cell in cells))
     for k, other in enumerate(others):
-        rows = [_row(cell) for cell in cells if cell.other == other]
+        counts = [(cell.same, cell.pairs) for cell in cells if cell.other == other]
         shift = APART * (k - (len(others) - 1) / 2)
         figure.add_trace(
-            _shares(rows, "same", label(other, 28), colours[k % len(colours)], SHAPES[k % len(SHAPES)], mixed, shift)
+            _shares(counts, label(other, 28), colours[k % len(colours)], SHAPES[k % len(SHAPES)], mixed, shift)
         )
     bins = list(dict.fromkeys((cell.low, cell.high) for cell in held.table))
     _draw_axes(figure, bins, f"p on {escape(result.home)}", "have the same sign", theme, compact)
@@ -83,18 +83,13 @@ def signs_alt(result: domains.DomainsResult, mixed: bool = False) -> str:
     return f"Share of pairs with the same sign on other domains, by p on {result.home}; {count(pairs, 'pair')} are in a bin."
 
 
-def _row(cell: domains.Cell) -> Part:
-    numbers = cell.as_dict()
-    return {**numbers, "percent": numbers["same_sign_percent"]}
-
-
 def _shares(
-    rows: Sequence[Part], part: str, name: str, colour: str, shape: str, hollow: bool, shift: float
+    counts: Sequence[tuple[int, int]], name: str, colour: str, shape: str, hollow: bool, shift: float
 ) -> go.Scatter:
-    """Points with exact intervals, one for each bin with pairs; the hover text has the counts."""
-    places = [k for k, row in enumerate(rows) if row["pairs"]]
-    y = np.array([rows[k]["percent"] for k in places])
-    low, high = (np.array([rows[k][end] for k in places]) for end in ("low_ci", "high_ci"))
+    """Points with exact intervals, one for each (part, pairs) of a bin with pairs; the hover text has the counts."""
+    places = [k for k, (_, pairs) in enumerate(counts) if pairs]
+    shares = [domains.share(*counts[k]) for k in places]
+    y, low, high = (np.array([each[k] for each in shares]) for k in range(3))
     return go.Scatter(
         x=np.array(places) + shift,
         y=y,
@@ -102,7 +97,9 @@ def _shares(
         mode="markers",
         name=name,
         marker={"color": colour, "symbol": f"{shape}-open" if hollow else shape, "size": 9},
-        hovertext=[f"{rows[k][part]:,} of {rows[k]['pairs']:,}: {rows[k]['percent']:.0f} %" for k in places],
+        hovertext=[
+            f"{counts[k][0]:,} of {counts[k][1]:,}: {percent:.0f} %" for k, percent in zip(places, y, strict=True)
+        ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 

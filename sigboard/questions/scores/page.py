@@ -270,7 +270,10 @@ def all_pairs(analysis: scores.ScoresResult, alpha: float) -> None:
     """Every pair as a table that can be sorted; p has two digits, and all digits in the CSV."""
     rows = cache.once(written.pair_rows, analysis, alpha)
     numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
-    shown = [{**row, **{name: _shown_p(row[name], name, analysis.run.resamples) for name in numbers}} for row in rows]
+    shown = [
+        row | {name: _shown_p(p, name, analysis.run.resamples) for name in numbers if isinstance(p := row[name], float)}
+        for row in rows
+    ]
     downloads.table(shown)
     st.caption(
         "t, paired_t, wilcoxon: p of the three statistics, in theory and from draws (mc, hb). adjusted: the theoretical p "
