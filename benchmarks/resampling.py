@@ -84,8 +84,8 @@ def shuffles(statistics: Sequence[Systems], resamples: int, executor: executors.
         asked = common.question(statistics, RANDOMIZATION, resamples)
         zero = np.zeros(len(asked.pairs))
         seen = observe(asked, asked.tests, [Centre(zero, zero, zero) for _ in statistics])
-        block = partial(swap_block, asked, asked.tests, seen, False)
-        total = sum(counts for _, counts, _ in (executor or executors.local()).map(block, blocks(resamples)))
+        block = partial(swap_block, asked, asked.tests, seen, False, (), [])
+        total = sum(counts for _, counts, *_ in (executor or executors.local()).map(block, blocks(resamples)))
         assert np.asarray(total).any()
 
     return common.timed(work)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 
 class SigError(Exception):
@@ -14,7 +13,7 @@ class SigError(Exception):
         super().__init__(what, where, fix)
         self.what, self.where, self.fix = what, where, fix
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """How it goes to another process: as it is, not made again from its message by a subclass."""
         return _same, (type(self), self.args, dict(vars(self)))
 
@@ -23,7 +22,7 @@ class SigError(Exception):
         return f"{self.what}{place}" + (f" {self.fix}" if self.fix else "")
 
 
-def _same(kind: type[SigError], args: tuple[Any, ...], fields: dict[str, Any]) -> SigError:
+def _same(kind: type[SigError], args: tuple[object, ...], fields: dict[str, object]) -> SigError:
     error = kind.__new__(kind, *args)
     vars(error).update(fields)
     return error

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sigcore.errors import MismatchError, SigError
 from sigcore.testset import digest
@@ -113,8 +113,10 @@ class Judgments:
 
 def judgments(name: str, columns: Mapping[str, Sequence[Any]], absolute: bool = False, file: str = "") -> Judgments:
     """Judgments from columns by name, given as any sequences (see Judgments for their names and for errors)."""
-    given: dict[str, Any] = {c: np.array(v, np.float64 if c in NUMERIC else np.str_) for c, v in columns.items()}
-    return Judgments(name, absolute=absolute, file=file, **given)
+    given: dict[str, NDArray[Any]] = {
+        c: np.array(v, np.float64 if c in NUMERIC else np.str_) for c, v in columns.items()
+    }
+    return Judgments(name, absolute=absolute, file=file, digest="", **given)
 
 
 def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:
@@ -131,5 +133,7 @@ def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:
     if len(parts) == 1:
         return parts[0]
     columns = ("system", "segment", "score", "judge", "document", "dimension", "kind", "z")
-    joined: dict[str, Any] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in columns}
-    return Judgments(name or ", ".join(part.name for part in parts), absolute=parts[0].absolute, **joined)
+    joined: dict[str, NDArray[Any]] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in columns}
+    return Judgments(
+        name or ", ".join(part.name for part in parts), absolute=parts[0].absolute, file="", digest="", **joined
+    )

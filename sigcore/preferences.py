@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError, SigError
 from sigcore.formatting import count
@@ -83,8 +84,8 @@ def preferences(name: str, rows: Iterable[tuple[str, str, float | None, str, str
     """Preferences from rows (first, second, outcome, question, judge); see Preferences for errors."""
     first, second, outcome, question, judge = [*zip(*rows, strict=True)] or [()] * 5
     texts = {"first": first, "second": second, "question": question, "judge": judge}
-    columns: dict[str, Any] = {column: np.array(cells, dtype=np.str_) for column, cells in texts.items()}
-    return Preferences(name, outcome=np.array(outcome, dtype=np.float64), file=file, **columns)
+    columns: dict[str, Names] = {column: np.array(cells, dtype=np.str_) for column, cells in texts.items()}
+    return Preferences(name, outcome=np.array(outcome, dtype=np.float64), file=file, digest="", **columns)
 
 
 def gathered_preferences(parts: Sequence[Preferences], name: str = "") -> Preferences:
@@ -97,5 +98,5 @@ def gathered_preferences(parts: Sequence[Preferences], name: str = "") -> Prefer
     if len(parts) == 1:
         return parts[0]
     columns = ("first", "second", "outcome", "question", "judge")
-    joined: dict[str, Any] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in columns}
-    return Preferences(name or ", ".join(part.name for part in parts), **joined)
+    joined: dict[str, NDArray[Any]] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in columns}
+    return Preferences(name or ", ".join(part.name for part in parts), file="", digest="", **joined)

@@ -21,7 +21,7 @@ from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.readers import Detected, Item, Notice
 from sigcore.storage.archive import Array, content_of, from_npy, npy, zipped
-from sigcore.types import BETTER, KINDS, MISSING, ROLES
+from sigcore.types import BETTER, KINDS, MISSING, ROLES, Row
 from sigcore.version import __version__
 
 # A project file: a zip of one JSON document and npy arrays, with a version; equal contents give equal bytes.
@@ -47,7 +47,7 @@ def write(document: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
     return zipped(members | {f"{name}.npy": npy(arrays[name]) for name in sorted(arrays)})
 
 
-def read(data: bytes, most: int = MOST) -> tuple[dict[str, Any], dict[str, Array]]:
+def read(data: bytes, most: int = MOST) -> tuple[Mapping[str, Any], dict[str, Array]]:
     """The document and the arrays.
 
     Raises: SigError for a file that is damaged, is not a project, was written by a newer version, or declares more than
@@ -96,7 +96,7 @@ def _finite(text: str) -> float:
     return value
 
 
-def _document(content: bytes) -> dict[str, Any]:
+def _document(content: bytes) -> dict[str, Any]:  # Any: JSON of a file; `from_parts` checks it
     """The content of the document.
 
     Raises: SigError for another format or a newer version; ValueError for what is not JSON.
@@ -180,7 +180,7 @@ NAMES = ("system", "segment", "judge", "document", "dimension", "kind")  # colum
 COMPARED = ("first", "second", "question", "judge")  # columns of pairwise judgments that hold names
 
 
-def to_parts(collection: Collection) -> tuple[dict[str, Any], dict[str, Array]]:
+def to_parts(collection: Collection) -> tuple[Row, dict[str, Array]]:
     """The document and the arrays of a collection."""
     arrays: dict[str, Array] = {}
     for k, item in enumerate(collection.items):
@@ -231,7 +231,7 @@ def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
     )
 
 
-def _plain(document: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(document: Mapping[str, Any]) -> dict[str, Any]:  # Any: fields of several types
     """The fields that JSON holds as they are."""
     # files of earlier versions have no kinds
     plain = {name: document[name] for name in PLAIN if name != "kinds"} | {"kinds": document.get("kinds", {})}
@@ -250,7 +250,7 @@ def _item(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Item:
 
 def _ratings(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Judgments:
     _require(isinstance(parts["absolute"], bool))
-    columns: dict[str, Any] = {c: np.array(_unpacked(f"ratings.{k}.{c}", arrays), dtype=np.str_) for c in NAMES}
+    columns = {c: np.array(_unpacked(f"ratings.{k}.{c}", arrays), dtype=np.str_) for c in NAMES}
     numbers = {c: arrays[f"ratings.{k}.{c}"] for c in ("score", "z")}
     _require(all(array.dtype == np.float64 and array.ndim == 1 for array in numbers.values()))
     name, file = _text(parts["name"]), _text(parts["file"])
@@ -323,7 +323,7 @@ def _place(value: object, items: Sequence[object]) -> int:
     return int(value)  # type: ignore[call-overload]
 
 
-def _names(value: object) -> dict[str, Any]:
+def _names(value: object) -> dict[str, str]:
     _require(isinstance(value, dict) and all(isinstance(v, str) for pair in value.items() for v in pair))
     return dict(value)  # type: ignore[call-overload]
 

@@ -13,13 +13,12 @@ from types import ModuleType
 from typing import Any
 
 from sigcore.errors import OptionError, SigError, UnknownMember
+from sigcore.types import Value
 
 # Modules of a plugin family that are not members.
 NOT_MEMBERS = ("contract", "engine")
 
 PROVE = "Give its record `proof`, with worked examples or an oracle: see the guide of its family in CONTRIBUTING.md."
-
-Value = bool | int | float | str | None
 
 # Words that a command line may give for true and false.
 TRUTH = dict.fromkeys(("true", "yes", "1", "on"), True) | dict.fromkeys(("false", "no", "0", "off"), False)
@@ -130,8 +129,8 @@ def format_options(options: Sequence[Option], values: Mapping[str, Value]) -> st
 
 
 @cache
-def _members(package: str, record: str) -> dict[str, Any]:
-    by_name: dict[str, Any] = {}
+def _members(package: str, record: str) -> dict[str, Any]:  # Any: the record of the family
+    by_name = dict[str, Any]()  # Any: the same
     for origin, member in (*_own_members(package, record), *_members_elsewhere(package)):
         if member.name in by_name:
             raise SigError(f"Two members are named {member.name!r}.", origin, "Give each its own name.")
@@ -168,7 +167,7 @@ def _members_elsewhere(package: str) -> Iterator[tuple[str, Any]]:
         yield f"{group}: {point.value}", point.load()
 
 
-def members(package: str, record: str) -> dict[str, Any]:
+def members(package: str, record: str) -> dict[str, Any]:  # Any: the record of the family
     """All members of a plugin family by name; each module of its package ends with a `record`.
 
     Raises: SigError for a module without the record, for a member without a proof, and for two members with the same name.
@@ -181,7 +180,7 @@ def forget() -> None:
     _members.cache_clear()
 
 
-def member(package: str, record: str, family: str, name: str) -> Any:
+def member(package: str, record: str, family: str, name: str) -> Any:  # Any: the record of the family
     """The member with that name.
 
     Raises: UnknownMember, with the nearest names.

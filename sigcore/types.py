@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Names = NDArray[np.str_]
+
+# A value of an option, and what JSON holds.
+Value = bool | int | float | str | None
+Json: TypeAlias = "Value | Sequence[Json] | Mapping[str, Json]"
+Row = dict[str, Json]  # of a table, or an object of JSON
 
 # Numbers that are scores or features may be as large: tests compare variances, and a double cannot hold the square of 1e200.
 LARGEST = 1e100

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from sigcore.formatting import (
     thresholds,
 )
 from sigcore.results import Cell, Grid
+from sigcore.types import Row
 
 UNKNOWN = "? = no p-value"
 CLICK_LIMIT = 80  # systems up to which cells respond to clicks and labels are shown
@@ -149,7 +149,7 @@ def statement(p: str) -> str:
     return escape(p) if p.startswith("<") else f"= {p}"
 
 
-def cells(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False) -> dict[str, Any]:
+def cells(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False) -> Row:
     """The coloured grid, systems sorted by score, as in the figure of the page: what assets/grid.js draws.
 
     Names and details are literal texts. A cell holds its positions in `result.systems`, its colours, its words (a gain
@@ -180,7 +180,7 @@ def cells(result: MatrixResult, alpha: float, theme: Theme = "light", compact: b
     }
 
 
-def _key(shown: Grid, theme: Theme, compact: bool) -> list[dict[str, Any]]:
+def _key(shown: Grid, theme: Theme, compact: bool) -> list[Row]:
     """One field for each verdict that the numbers can reach, from worse to better: its colour and the lines below it."""
     words = key_words(shown.possible, shown.alpha, compact)
     return [
@@ -189,7 +189,7 @@ def _key(shown: Grid, theme: Theme, compact: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _cell(cell: Cell, theme: Theme, space: Space) -> dict[str, Any]:
+def _cell(cell: Cell, theme: Theme, space: Space) -> Row:
     if cell.row == cell.column:
         return {"details": about_system(cell)}
     pair, details = [cell.row, cell.column], about_pair(cell)
@@ -197,7 +197,7 @@ def _cell(cell: Cell, theme: Theme, space: Space) -> dict[str, Any]:
         return {"pair": pair, "words": "?" if cell.asked else "", "details": details}
     back = palette(theme).verdict(cell.level)
     words = _words(cell, space.gains) if space.symbols and cell.symbol else ""
-    drawn = {"pair": pair, "words": words, "details": details, "back": back, "ink": _ink(back)}
+    drawn: Row = {"pair": pair, "words": words, "details": details, "back": back, "ink": _ink(back)}
     return drawn | {"hatched": True} if cell.undecided else drawn
 
 

@@ -11,6 +11,7 @@ from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, Tes
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
 from sigcore.results import FAMILY, SEVERAL, TESTS, Families, Field, Fields, Judged, Several, as_json, of_matrix, plain
+from sigcore.types import Row
 
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
 SETUP = Fields(
@@ -194,7 +195,7 @@ SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative"
 
 def matrix_json(
     results: Sequence[MatrixResult], warnings: Sequence[str] = (), alpha: float = families.ALPHA, baseline: str = ""
-) -> dict[str, Any]:
+) -> Row:
     """The pairwise results of one set of systems, ready for `json.dumps(..., allow_nan=False)`.
 
     Of several metrics, systems are marked against the `baseline` at alpha, and the agreement is that of the verdicts.
@@ -210,7 +211,7 @@ def compare_json(
     warnings: Sequence[str] = (),
     side: Side | None = None,
     in_family: Families | None = None,
-) -> dict[str, Any]:
+) -> Row:
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
     One object per metric and test on that side (the side of the first test if it is None). The p of
@@ -236,7 +237,7 @@ def compare_json(
     return together(COMPARE_DOCUMENT, documents, warnings)
 
 
-def together(fields: Fields, documents: Sequence[Document], warnings: Sequence[str]) -> dict[str, Any]:
+def together(fields: Fields, documents: Sequence[Document], warnings: Sequence[str]) -> Row:
     """The documents as one, with all of their results.
 
     Raises: Undefined if there is no result; MismatchError if the documents differ in what they share.
@@ -257,7 +258,7 @@ def together(fields: Fields, documents: Sequence[Document], warnings: Sequence[s
     return as_json(fields, replace(first, results=results, warnings=tuple(warnings)))
 
 
-def of_setup(setup: Setup, systems: Sequence[str]) -> dict[str, Any]:
+def of_setup(setup: Setup, systems: Sequence[str]) -> Row:
     """How the p-values of a study of partial or drawn test sets were made, as the top of its JSON."""
     return as_json(STUDY, Document(tuple(systems), setup, ()))
 

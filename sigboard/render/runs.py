@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sigboard.render import tables
@@ -13,6 +13,7 @@ from sigcore import Family
 from sigcore.formatting import format_gain, format_interval, format_p, format_score
 from sigcore.results import as_json
 from sigcore.studies import runs
+from sigcore.types import Row
 
 OTHERS = (
     "p: these runs, outputs shuffled one by one. swapped as one: these runs, all outputs of a unit swapped together. "
@@ -155,9 +156,7 @@ def _interval(result: runs.RunsResult, i: int, j: int) -> str:
     return "n/a" if between is None else format_interval(tuple(between[i, j].tolist()), result.setup.decimals)
 
 
-def runs_json(
-    results: Sequence[runs.RunsResult], warnings: Sequence[str] = (), family: Family | None = None
-) -> dict[str, Any]:
+def runs_json(results: Sequence[runs.RunsResult], warnings: Sequence[str] = (), family: Family | None = None) -> Row:
     """The shape of `matrix_json`, and in each result what the runs add.
 
     By system: `runs` (the scores), `average`, `s_sel`, `s_opt`, `over_segments`, `over_documents`, `together`. By pair
@@ -166,10 +165,8 @@ def runs_json(
     `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical` and `run_t`. With one metric the
     top level has all of these numbers, too. `family` is that of a pair that was requested alone.
     """
-    content = matrix_json([item.grid for item in results], warnings)
+    content: Mapping[str, Any] = matrix_json([item.grid for item in results], warnings)
     added = [as_json(runs.RUNS, item) for item in results]
     planned = {} if family is None else {"family": family.to_dict()}
-    content["results"] = [
-        {**of_grid, **more, **planned} for of_grid, more in zip(content["results"], added, strict=True)
-    ]
-    return {**content, **added[0]} if len(results) == 1 else content
+    whole = [{**of_grid, **more, **planned} for of_grid, more in zip(content["results"], added, strict=True)]
+    return {**content, "results": whole, **(added[0] if len(results) == 1 else {})}

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 from plotly.basedatatypes import BaseFigure
 
 from sigcore import Floats, OptionError, results
 from sigcore.formatting import shorten
+from sigcore.types import Value
 
 Theme = Literal["light", "dark"]
+# A part of a figure as Plotly takes it, such as a trace, a layout or an axis: JSON with arrays in it.
+Plotted: TypeAlias = "Value | np.generic | NDArray[np.generic] | Sequence[Plotted] | Mapping[str, Plotted]"
+Part = dict[str, Plotted]
 
 FONT = '"Source Sans", "Source Sans 3", "Source Sans Pro", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
 SMALL, NORMAL, HEADING = 12, 13, 14
@@ -97,13 +102,13 @@ def minus(text: str) -> str:
     return text.replace("-", "\u2212")
 
 
-def base_layout(theme: Theme, height: int, **more: Any) -> dict[str, Any]:
+def base_layout(theme: Theme, height: int, /, **more: Plotted) -> Part:
     """The layout every figure starts from: transparent, with our fonts and without a Plotly template.
 
     A plain dictionary: Plotly checks it once, as part of a figure, and not twice.
     """
     colours = palette(theme)
-    settings: dict[str, Any] = {
+    settings: Part = {
         "template": "none",
         "height": height,
         "paper_bgcolor": CLEAR,
@@ -122,10 +127,10 @@ def base_layout(theme: Theme, height: int, **more: Any) -> dict[str, Any]:
     return {**settings, **more}
 
 
-def axis(theme: Theme, title: str = "", **more: Any) -> dict[str, Any]:
+def axis(theme: Theme, title: str = "", /, **more: Plotted) -> Part:
     """An axis of thin lines and readable ticks; `title` contains the unit."""
     colours = palette(theme)
-    settings: dict[str, Any] = {
+    settings: Part = {
         "title": {"text": title, "font": {"size": NORMAL, "color": colours.muted}, "standoff": 8},
         "tickfont": {"size": SMALL, "color": colours.muted},
         "gridcolor": colours.line,
@@ -144,7 +149,7 @@ class Drawn(BaseFigure):  # type: ignore[misc]
     def __init__(self, figure: go.Figure) -> None:
         self._content = figure.to_dict()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Part:
         """The figure as plain values, shared by all who ask, so it must not be changed."""
         return self._content
 
@@ -156,26 +161,27 @@ def finished(make: Callable[..., go.Figure], *given: Any, **settings: Any) -> Dr
 
 def enlarged(figure: BaseFigure, factor: float, height: int) -> go.Figure:
     """The same figure of another height, with texts, margins, marks and lines `factor` times as large: for a projector."""
-    content = _scaled(figure.to_dict(), factor)
-    content["layout"]["height"] = height
-    return go.Figure(content)
+    return go.Figure(_scaled(figure.to_dict(), factor)).update_layout(height=height)
 
 
 SCALED = ("size", "width", "xshift", "yshift", "standoff", "thickness")  # pixels; but the width of a bar is in the data
 
 
-def _scaled(part: Any, factor: float, inside: str = "") -> Any:
-    if isinstance(part, dict):
+def _scaled(part: Plotted, factor: float, inside: str = "") -> Plotted:
+    if isinstance(part, Mapping):
         return {name: _scaled_value(name, value, factor, inside) for name, value in part.items()}
     return [_scaled(item, factor, inside) for item in part] if isinstance(part, list | tuple) else part
 
 
-def _scaled_value(name: str, value: Any, factor: float, inside: str) -> Any:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and (inside in ("margin", "pad") or (name in SCALED and inside != "data")):
+def _scaled_value(name: str, value: Plotted, factor: float, inside: str) -> Plotted:
+    if (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and (inside in ("margin", "pad") or (name in SCALED and inside != "data"))
+    ):
         return value * factor
     if name == "size" and isinstance(value, list | tuple):  # one for each text
-        return [one * factor for one in value]
+        return [_scaled_value(name, one, factor, "") for one in value]
     return _scaled(value, factor, name)
 
 
@@ -189,15 +195,13 @@ def height(rows: int) -> int:
     return max(rows * ROW, 2 * ROW) + 68
 
 
-def layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> dict[str, Any]:
+def layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> Part:
     """A layout with these names to the left, the first at the top, and an axis of numbers with this title below."""
     labels = [label(name, 18 if compact else 44) for name in names]
     return labelled(labels, title, theme, compact, height(len(names)), 0.4)
 
 
-def labelled(
-    labels: Sequence[str], title: str, theme: Theme, compact: bool, whole: int, inside: float
-) -> dict[str, Any]:
+def labelled(labels: Sequence[str], title: str, theme: Theme, compact: bool, whole: int, inside: float) -> Part:
     """The same with labels as they are written, in a figure `whole` pixels high; the axis ends `1 - inside` rows beyond the
     first and the last."""
     return base_layout(

@@ -49,7 +49,7 @@ def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     return page.getvalue()
 
 
-def _value(column: str, value: Any) -> Any:
+def _value(column: str, value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return ""
     return _safe(value) if column in NAMES and isinstance(value, str) else value

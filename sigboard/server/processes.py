@@ -43,7 +43,7 @@ def is_large(size: int) -> bool:
     return size > limits.APART.most * limits.MB
 
 
-def ask(question: Work, arguments: tuple[Any, ...], report: Report) -> Any:
+def ask(question: Work, arguments: tuple[Any, ...], report: Report) -> Any:  # Any: each question has its own answer
     """The answer of a new process with bounded memory. `report` receives its progress; it may raise, as for Cancel, and the
     process is then killed.
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import streamlit as st
+
+Choice = TypeVar("Choice")
 
 GIVEN = "sigboard.address"  # the parameters with which the visit began
 SETTINGS = "sigboard.settings"  # name -> text of every setting drawn so far; None for the default
@@ -60,7 +62,7 @@ def text_of(name: str) -> str | None:
     return given.get(name)
 
 
-def member(name: str, choices: Mapping[Any, str], usual: Any) -> Any:
+def member(name: str, choices: Mapping[Choice, str], usual: Choice) -> Choice:
     """The chosen one of the choices (name -> label). Addresses hold names; labels are accepted, as older links hold them."""
     text = text_of(name)
     by_name = [choice for choice in choices if str(choice) == text]

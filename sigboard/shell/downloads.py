@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from sigboard.render import tables
 from sigboard.shell import page
@@ -18,6 +19,7 @@ from sigcore import Collection, CompareResult, Setup, data
 from sigcore.formatting import format_p, format_p_interval
 from sigcore.results import Fields
 from sigcore.results import rows as field_rows
+from sigcore.types import Row
 
 # Headings and number formats of tables on the screen; files use the plain column names.
 
@@ -70,12 +72,12 @@ SCORES = (
 FORMATS = {"confidence": "%.6g", "design_effect": "%.2f"}
 
 
-def written(row: Mapping[str, Any], resamples: int) -> dict[str, Any]:
+def written(row: Mapping[str, Any], resamples: int) -> Row:
     """The row with its p-values as they are written everywhere; the two ends of the interval of p become one column.
 
     Texts of p in decimals are sorted as their numbers are.
     """
-    cells: dict[str, Any] = {}
+    cells: Row = {}
     drawn = int(row.get("resamples", resamples))
     for name, value in row.items():
         if name in ("p_value", "adjusted"):
@@ -88,9 +90,9 @@ def written(row: Mapping[str, Any], resamples: int) -> dict[str, Any]:
     return cells
 
 
-def configure(columns: Iterable[str], decimals: int | None = None) -> dict[str, Any]:
+def configure(columns: Iterable[str], decimals: int | None = None) -> dict[str, ColumnConfig]:
     """The column_config of those columns that have a heading; scores and gains use `decimals` if given."""
-    configured: dict[str, Any] = {}
+    configured = dict[str, ColumnConfig]()
     for name in columns:
         if name in HEADINGS:
             label, help_text = HEADINGS[name]
@@ -123,9 +125,9 @@ def warned(collection: Collection, notes: Sequence[str] = ()) -> list[str]:
     return list(dict.fromkeys([*data.warnings(collection.notices, collection.loaded()), *notes]))
 
 
-def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:
+def histogram_rows(result: CompareResult) -> list[Row]:
     """The histograms of all tests, one row per bin."""
-    rows = []
+    rows: list[Row] = []
     for one in {item.setup.test: item for item in result.results}.values():
         edges = one.histogram.edges
         for low, high, count in zip(edges[:-1], edges[1:], one.histogram.counts, strict=True):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 SCRIPTS = Path(__file__).parent / "assets"
 
@@ -24,7 +25,7 @@ i { display: block; height: 0; background-color: var(--st-background-color); tra
 
 
 @cache
-def _component(name: str, html: str, css: str = "") -> Any:
+def _component(name: str, html: str, css: str = "") -> ComponentRenderer:
     """The component of a script; without `css`, its style is the file beside the script."""
     script = (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
     style = css or (SCRIPTS / f"{name}.css").read_text(encoding="utf-8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -15,7 +14,7 @@ from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
 from sigboard.shell.queries import chosen, gain_grid, key_of, running
 from sigcore import GainResult, MatrixResult, Outputs, Setup, SigError, Study, Testset, data, formatting
-from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
+from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size, statistics
 
 # The other test sets that are loaded beside the selected one, for pages that compare several.
 
@@ -80,15 +79,9 @@ class StudyOfKinds:
         return pairs.How.of(self.study)
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """The same as the studies take it, without the systems."""
-        unit, kinds = self.study.unit, dict(self.kinds)
-        return {"asked": self.study.metrics, "how": self.how, "unit": unit, "kinds": kinds}
-
-    @property
-    def systems(self) -> dict[str, Any]:
-        """The same with the systems."""
-        return {"testset": self.study.testset, "outputs": self.study.outputs, **self.settings}
+    def systems(self) -> tuple[Testset, Sequence[Outputs], statistics.Asked]:
+        """What the studies are of."""
+        return self.study.testset, self.study.outputs, self.study.metrics
 
 
 def _asked(visit: session.Visit, found: tuple[Testset, Sequence[Outputs]] | None = None) -> StudyOfKinds:
@@ -104,7 +97,8 @@ def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | 
     asked, runtime = _asked(visit), running()
 
     def work(job: jobs.Job) -> GainResult:
-        whole = prepared.prepare(**asked.systems, runtime=runtime(job))
+        unit, kinds = asked.study.unit, dict(asked.kinds)
+        whole = prepared.prepare(*asked.systems, asked.how, unit=unit, kinds=kinds, runtime=runtime(job))
         systems = whole.measured.systems
         made = gain.mix(systems, gain.bases(systems), each, asked.study.seed)
         return gain.read_mixtures(made, whole.unit_of, real.setup, asked.how, runtime(job))
@@ -164,8 +158,10 @@ def overlay(visit: session.Visit, over: Over) -> GainResult | None:
 def sizes(visit: session.Visit, plan: size.SizePlan) -> size.SizeRun:
     """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
     asked, runtime = _asked(visit), running(publishes=True)
+    unit, kinds = asked.study.unit, dict(asked.kinds)
+    work = partial(size.draw, *asked.systems, plan, asked.how, unit=unit, kinds=kinds)
     key = key_of("size", asked, replace(plan, alpha=0.5, gain=None))
-    return jobs.result(key, lambda job: size.draw(**asked.systems, plan=plan, runtime=runtime(job)))
+    return jobs.result(key, lambda job: work(runtime=runtime(job)))
 
 
 @dataclass(frozen=True)
@@ -192,9 +188,10 @@ def over_domains(visit: session.Visit, plan: domains.DomainsPlan) -> domains.Dom
     sets = () if plan.domain_of else tuple(_sets(visit))
 
     def work(job: jobs.Job) -> domains.DomainsResult:
+        unit, kinds, metrics, how = asked.study.unit, dict(asked.kinds), asked.study.metrics, asked.how
         if not sets:
-            return domains.run(**asked.systems, plan=plan, runtime=runtime(job))
-        return domains.run_sets(sets, **asked.settings, plan=plan, runtime=runtime(job))
+            return domains.run(*asked.systems, plan, how, unit=unit, kinds=kinds, runtime=runtime(job))
+        return domains.run_sets(sets, metrics, plan, how, unit=unit, kinds=kinds, runtime=runtime(job))
 
     key = key_of("domains", asked, replace(plan, alpha=0.5), sets)
     return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)

@@ -30,7 +30,9 @@ from sigcore.studies import compare, enough, human, matrix, runs, scores, statis
 from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons
 
 Run = TypeVar("Run")
+Drawn = TypeVar("Drawn", bound=enough.Counted)
 Result = TypeVar("Result")
+Draw = Callable[[int, Drawn | None], Drawn]
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
 
@@ -104,7 +106,7 @@ def matrix_run(
     asked = replace(asked, family=chosen().family if family is None else family)
     stored = sample_runs(visit, asked)
 
-    def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
+    def work(resamples: int, so_far: matrix.MatrixRun | None) -> matrix.MatrixRun:
         if resamples in stored and stored[resamples].prepared_for(asked):
             _remember(asked, stored[resamples])
             return replace(stored[resamples], family=asked.family)
@@ -131,7 +133,7 @@ def _remember(asked: Study, run: matrix.MatrixRun) -> None:
             known[statistics.key(asked.testset, outputs, system.signature)] = system.values
 
 
-def _refined(work: Callable[[int, Any], Any], read: Callable[[Any], Sequence[MatrixResult | TestResult]]) -> Any:
+def _refined(work: Draw[Drawn], read: enough.Read[Drawn]) -> Drawn:
     """The run of the chosen number of resamples; if it is automatic, of as many as the verdicts need.
 
     While more are drawn, the run of fewer is shown.
@@ -180,16 +182,16 @@ def running(publishes: bool = False) -> Callable[[jobs.Job], Runtime]:
     return of
 
 
-def _drawing(asked: Study, run: Callable[..., Any], kind: str, *plan: object) -> Callable[[int, Any], Any]:
+def _drawing(asked: Study, run: Callable[..., Drawn], kind: str, *plan: object) -> Draw[Drawn]:
     """What draws the study, and its plan if it has one, with a number of resamples, as a job of that kind; meanwhile the
     run so far is shown."""
     runtime = running()
 
-    def work(resamples: int, so_far: Any) -> Any:
+    def work(resamples: int, so_far: Drawn | None) -> Drawn:
         one = replace(asked, resamples=resamples)
         why = _why(resamples, so_far)
 
-        def draw(job: jobs.Job) -> Any:
+        def draw(job: jobs.Job) -> Drawn:
             return run(one, *plan, runtime(job))
 
         return jobs.result(key_of(kind, one.draws, *plan), draw, so_far=so_far, why=why)
@@ -197,7 +199,7 @@ def _drawing(asked: Study, run: Callable[..., Any], kind: str, *plan: object) ->
     return work
 
 
-def _why(resamples: int, so_far: Any) -> str:
+def _why(resamples: int, so_far: object) -> str:
     """What a run of more resamples is for."""
     return f"{resamples:,} resamples, because some verdicts need them. " if so_far is not None else ""
 
@@ -315,7 +317,7 @@ class HumanAsked:
     standard: str
     dimensions: tuple[str, ...]
     control: float | None
-    metrics: tuple[tuple[str, dict[str, Any]], ...]
+    metrics: tuple[tuple[str, Mapping[str, object]], ...]
     tests: tuple[str, ...]
 
 

@@ -9,9 +9,11 @@ from itertools import combinations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sigboard import catalogue, terms
 from sigboard.shell import address, session
+from sigboard.shell.address import Choice
 from sigcore import (
     SIDES,
     UNIT_KINDS,
@@ -27,26 +29,28 @@ from sigcore import (
     significance,
 )
 from sigcore.formatting import count, inside
-from sigcore.types import ALL_PAIRS, AUTO, Better, Comparisons
+from sigcore.types import ALL_PAIRS, AUTO, Better, Comparisons, Estimator, Side, TieRule, Value
 
 # Controls whose state is in the address: a box of choices, and the widget of an option.
 
 
-def current(key: str, choices: dict[Any, str], usual: Any) -> Any:
+def current(key: str, choices: Mapping[Choice, str], usual: Choice) -> Choice:
     """The choice of the box with that key, which may not be on this page."""
     if key in st.session_state and st.session_state[key] in choices:
         return st.session_state[key]
     return address.member(key, choices, usual)
 
 
-def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = "", **more: Any) -> Any:
+def choose(
+    key: str, choices: Mapping[Choice, str], default: Choice | None = None, label: str = "", **more: Any
+) -> Choice:
     """The choice in a box whose state is in the address, by name; the first choice if there is no default.
 
     The current value is also the default of the widget: a browser that opens a popover later shows the default, and sends
     it with the next click.
     """
     names = list(choices)
-    usual = default if default in names else names[0]
+    usual = default if default is not None and default in names else names[0]
     value = current(key, choices, usual)
     if st.session_state.get(key) != value:
         st.session_state[key] = value
@@ -62,7 +66,7 @@ def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = 
     return value
 
 
-def value_of(key: str, option: Option) -> Any:
+def value_of(key: str, option: Option) -> Value:
     """The value of an option whose widget may not be on this page; a value that it cannot have is the default."""
     text = address.text_of(key)
     try:
@@ -71,18 +75,18 @@ def value_of(key: str, option: Option) -> Any:
         return option.default
 
 
-def widget(key: str, option: Option, bound: bool = True) -> Any:
+def widget(key: str, option: Option, bound: bool = True) -> Value:
     """The value of an option, from its widget; `bound` keeps it in the address."""
     if key not in st.session_state:
         start = value_of(key, option) if bound else option.default
         st.session_state[key] = _text(start) if option.choices or _is_written(option) else start
-    value = _drawn(option.name.replace("_", " "), option, {"key": key, "help": option.help or None})
+    value = _drawn(option.name.replace("_", " "), option, key=key, help=option.help or None)
     if bound:
         address.keep(key, None if value == option.default else _text(value))
     return value
 
 
-def _drawn(label: str, option: Option, common: dict[str, Any]) -> Any:
+def _drawn(label: str, option: Option, **common: Any) -> Value:
     held = st.session_state[common["key"]]  # also the default, see `choose`
     if option.choices:
         names = ([""] if option.optional else []) + [str(choice) for choice in option.choices if choice is not None]
@@ -108,12 +112,20 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-SIDE_LABELS = {"two-sided": "two-sided", "greater": "one-sided: row better", "less": "one-sided: row worse"}
+SIDE_LABELS: dict[Side, str] = {
+    "two-sided": "two-sided",
+    "greater": "one-sided: row better",
+    "less": "one-sided: row worse",
+}
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
-ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in some papers"}
+ESTIMATORS: dict[Estimator, str] = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in some papers"}
 UNITS = {AUTO: "automatic"} | {name: name for name in UNIT_KINDS}
-TIE_RULES = {"counted": "counted against the gain", "strict": "not counted (strict)", "half": "half of them counted"}
+TIE_RULES: dict[TieRule, str] = {
+    "counted": "counted against the gain",
+    "strict": "not counted (strict)",
+    "half": "half of them counted",
+}
 AS_PRINTED = (
     "**As printed in a paper or by another tool:** only to compare p with such a source. Ties left out make p too small, and c / R can be 0. "
     "There is no verdict under these rules."
@@ -128,7 +140,7 @@ class Chosen:
     """All settings of the sidebar."""
 
     metric: str
-    options: dict[str, Any]
+    options: Mapping[str, Value]
     test: str
     alpha: float
     resamples: int | str
@@ -145,14 +157,14 @@ class Chosen:
         return f"{address.PAPER}test" if self.paper else "test"
 
     @property
-    def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+    def asked(self) -> tuple[tuple[str, Mapping[str, Value]], ...]:
         """The metric with its options, as a study takes it."""
         return ((self.metric, self.options),)
 
     def study(self, testset: Testset, outputs: Sequence[Outputs]) -> Study:
         """What these settings ask about the systems."""
-        how: dict[str, Any] = {"alpha": self.alpha, "resamples": self.resamples, "seed": self.seed}
-        return Study(testset, outputs, self.asked, (self.test,), self.unit, self.settings, **how)
+        asked = Study(testset, outputs, self.asked, (self.test,), self.unit, self.settings)
+        return replace(asked, alpha=self.alpha, resamples=self.resamples, seed=self.seed)
 
 
 def draw(
@@ -204,23 +216,23 @@ def _explain() -> None:
     st.markdown(terms.glossary())
 
 
-def _open(key: str, label: str) -> Any:
+def _open(key: str, label: str) -> DeltaGenerator:
     """A part of the sentence; what is drawn in it is shown on a click."""
     return st.popover(label, type="tertiary", key=f"settings.{key}", help=terms.meaning(key))
 
 
 def _part(
     name: str,
-    choices: dict[Any, str],
-    usual: Any,
+    choices: Mapping[Choice, str],
+    usual: Choice,
     uses: Collection[str],
     words: Callable[[str], str] = str,
     paper: Mapping[str, str] | None = None,
-) -> Any:
+) -> Choice:
     """The chosen one, and its part of the sentence if the page uses it; `paper` are the settings of some pages only."""
-    own = paper is not None and name in paper
+    own = (paper or {}).get(name)
     key = f"{address.PAPER}{name}" if own else name
-    usual = paper[name] if paper is not None and own else usual
+    usual = next((choice for choice in choices if choice == own), usual)
     value = current(key, choices, usual)
     if name not in uses:
         return value
@@ -233,7 +245,7 @@ def _correction(label: str) -> str:
     return "no correction" if label == "none" else label.removeprefix("automatic (").removesuffix(")")
 
 
-def _metric(kind: str, measure: str, direction: Better, shown: bool) -> tuple[str, dict[str, Any]]:
+def _metric(kind: str, measure: str, direction: Better, shown: bool) -> tuple[str, Mapping[str, Value]]:
     """The metric and those of its options that are not the default."""
     titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
     usual = metrics.usual(kind)
@@ -248,7 +260,7 @@ def _metric(kind: str, measure: str, direction: Better, shown: bool) -> tuple[st
         return metric, _options(metric, measure, direction, widget)
 
 
-def _options(metric: str, measure: str, direction: Better, read: Callable[[str, Option], Any]) -> dict[str, Any]:
+def _options(metric: str, measure: str, direction: Better, read: Callable[[str, Option], Value]) -> Mapping[str, Value]:
     """The options that are not the default, as `read`; scores of which lower is better start with that."""
     member = metrics.get(metric)
     given = {}
@@ -372,24 +384,24 @@ def _unused(uses: Collection[str]) -> None:
 def _unit(documents: bool, shown: bool) -> str:
     """The unit of resampling, as a study takes it: "auto", "segment", "document", "block:N"."""
     units = {name: word for name, word in UNITS.items() if documents or name != "document"}
-    unit, length = str(current("unit", units, AUTO)), value_of("block", LENGTH)
+    unit, length = current("unit", units, AUTO), value_of("block", LENGTH)
     if shown:
         words = {AUTO: "units: automatic", "block": f"blocks of {length}"}.get(unit, f"{unit}s")
         with _open("unit", words):
-            unit = str(choose("unit", units, AUTO))
+            unit = choose("unit", units, AUTO)
             length = widget("block", LENGTH) if unit == "block" else length
-    return f"block:{int(length)}" if unit == "block" else unit
+    return f"block:{length}" if unit == "block" else unit
 
 
-def _rest(uses: Collection[str]) -> tuple[int, Any, Any]:
+def _rest(uses: Collection[str]) -> tuple[int, TieRule, Estimator]:
     """The seed, and how p is printed elsewhere."""
-    seed = int(value_of("seed", SEED))
+    seed = int(value_of("seed", SEED) or 0)
     ties, estimator = current("ties", TIE_RULES, "counted"), current("estimator", ESTIMATORS, "valid")
     if "seed" not in uses:
         return seed, ties, estimator
     printed = ", p as printed elsewhere" if ties != "counted" or estimator != "valid" else ""
     with _open("seed", f"seed {seed}{printed}"):
-        seed = int(widget("seed", SEED))
+        seed = int(widget("seed", SEED) or 0)
         with st.container(border=True):
             st.caption(AS_PRINTED)
             ties = choose("ties", TIE_RULES) if "ties" in uses else ties

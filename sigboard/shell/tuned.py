@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
 
 import streamlit as st
 
@@ -84,12 +83,14 @@ def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
     runtime = running()
 
     def work(job: jobs.Job) -> tuning.TuningResult:
-        how: dict[str, Any] = {"runtime": runtime(job), "report": _Live(job).take}
+        how, live = runtime(job), _Live(job).take
         model = None if asked.language is None else asked.language.model
         if asked.lists is None:
-            return tuning.combine(asked.outputs, asked.testset, asked.target, asked.plan, model=model, **how)
+            of_systems = asked.outputs, asked.testset, asked.target, asked.plan
+            return tuning.combine(*of_systems, model=model, runtime=how, report=live)
         lists = asked.lists if model is None else tuning.with_language_model(asked.lists, model)
-        return tuning.rerank(lists, asked.testset, asked.target, asked.plan, features=asked.features, **how)
+        of_lists = lists, asked.testset, asked.target, asked.plan
+        return tuning.rerank(*of_lists, features=asked.features, runtime=how, report=live)
 
     found: tuning.TuningResult | Courses = jobs.result(key_of("tuning", asked), work)
     if isinstance(found, tuning.TuningResult):

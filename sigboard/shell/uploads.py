@@ -6,7 +6,6 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 from streamlit import runtime
@@ -149,7 +148,7 @@ def _read(job: jobs.Job, dropped: Dropped) -> readers.Intake:
 class Unread:
     """Uploads that no page has read: freed after some time, and the oldest ones where a visitor has too many."""
 
-    def __init__(self, store: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: Callable[[], object], clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock = store, clock
         self._since: dict[tuple[str, str], float] = {}
 
@@ -172,9 +171,10 @@ class Unread:
                 store.remove_file(who, name)
 
 
-def store() -> Any:
+def store() -> MemoryUploadedFileManager | None:
     """Where this server has its uploads; None where there is no server."""
     try:
-        return runtime.get_instance().uploaded_file_mgr
+        kept = runtime.get_instance().uploaded_file_mgr
     except RuntimeError:
         return None
+    return kept if isinstance(kept, MemoryUploadedFileManager) else None

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from sigboard.render.tables import rows_table, to_csv
 from sigcore import SigError, write_file
+from sigcore.types import Json, Progress
 
 # Standard output and standard error of a command: any character, and no traceback where they cannot be written.
 
@@ -155,7 +156,7 @@ BAR = 24  # letters of the progress bar
 
 def give(
     args: argparse.Namespace,
-    content: dict[str, Any],
+    content: Mapping[str, Any],
     tables: list[str],
     notes: Sequence[str] = (),
     rows: Callable[[], Sequence[Mapping[str, Any]]] = list,
@@ -209,7 +210,7 @@ def say_written(args: argparse.Namespace, words: str = "") -> None:
         print(visible(line), file=sys.stderr if STDOUT in asked or isinstance(sys.stdout, Closed) else sys.stdout)
 
 
-def as_text(content: dict[str, Any]) -> str:
+def as_text(content: Mapping[str, Json]) -> str:
     """The content as JSON text that ends with a line feed."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
@@ -230,7 +231,7 @@ def write(path: str, content: str | bytes) -> None:
         raise SigError(f"{path} cannot be written: {error.strerror}.", "", OTHER) from error
 
 
-def progress(head: str = "") -> Any:
+def progress(head: str = "") -> Progress:
     """A function that shows progress on the terminal as a bar; `head` precedes the name of what is done."""
 
     def show(phase: str, done: int, total: int) -> None:

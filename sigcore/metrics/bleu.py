@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from sigcore.metrics.contract import Metric, Options, References, choice_of, rows
 from sigcore.proof import Proof
@@ -21,17 +20,6 @@ def _tokenizer(options: Options) -> str:
 
 def _order(options: Options) -> int:
     return int(number_of(options, "order"))
-
-
-def _scorer(options: Options) -> Any:
-    return sacre.make_bleu(
-        tokenize=_tokenizer(options),
-        lowercase=options["lowercase"],
-        smooth_method=options["smooth"],
-        smooth_value=options["smooth_value"],
-        max_ngram_order=options["order"],
-        effective_order=options["effective_order"],
-    )
 
 
 def prepare(references: References, options: Options) -> BleuReferences:
@@ -57,7 +45,15 @@ def describe(references: References, options: Options) -> str:
     more = [
         f"{name}:{options[name]}|" for name, usual in (("order", 4), ("smooth_value", None)) if options[name] != usual
     ]
-    return "bleu|" + "".join(more) + sacre.signature(_scorer(options), references)
+    scorer = sacre.make_bleu(
+        tokenize=_tokenizer(options),
+        lowercase=options["lowercase"],
+        smooth_method=options["smooth"],
+        smooth_value=options["smooth_value"],
+        max_ngram_order=options["order"],
+        effective_order=options["effective_order"],
+    )
+    return "bleu|" + "".join(more) + sacre.signature(scorer, references)
 
 
 METRIC = Metric(

@@ -12,13 +12,13 @@ import numpy as np
 
 from sigcore.errors import MismatchError, OptionError, SigError
 from sigcore.proof import NONE, Proof
-from sigcore.registry import Option, Value, format_options, read_options
+from sigcore.registry import Option, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.text import compiled
 from sigcore.text.bounds import Bound
 from sigcore.text.compiled import Kernels, Report
-from sigcore.types import Better, Floats, Kind
+from sigcore.types import Better, Floats, Kind, Value
 
 Options = Mapping[str, Value]
 Done = Callable[[int], None]
@@ -26,7 +26,7 @@ References = Sequence[Sequence[str]]
 Word = TypeVar("Word", bound=str)
 
 
-def _same(references: References, options: Options) -> Any:
+def _same(references: References, options: Options) -> References:
     return references
 
 

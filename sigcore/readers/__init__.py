@@ -31,9 +31,9 @@ from sigcore.readers.names import Given, clean, display_name, files_apart, guess
 from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
-from sigcore.registry import Value, member
+from sigcore.registry import member
 from sigcore.registry import members as _members
-from sigcore.types import KINDS, ROLES
+from sigcore.types import KINDS, ROLES, Value
 
 PUBLISHED = "published"  # the reader of results that others published
 

@@ -22,6 +22,7 @@ from sigcore.formatting import count
 from sigcore.readers import workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
 from sigcore.readers.names import clean, parts
+from sigcore.types import Value
 
 # Parquet files, arrays of NumPy and members packed by zstd as text, within the bounds of what may be unpacked.
 
@@ -125,7 +126,7 @@ def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iter
             yield json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Value:
     """A cell as JSON holds it; nan and infinities are missing."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None

@@ -12,8 +12,8 @@ from sigcore.errors import SigError
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.proof import NONE, Proof
-from sigcore.registry import Option, Value, read_options
-from sigcore.types import Better, Kind, Role
+from sigcore.registry import Option, read_options
+from sigcore.types import Better, Kind, Role, Value
 
 Options = Mapping[str, Value]
 SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that apply to every kind and every file

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from sigcore.errors import ReadError, UnknownMember
 from sigcore.formatting import count
@@ -23,7 +23,7 @@ from sigcore.readers.contract import Intake, Item, Notice
 from sigcore.types import Role
 
 if TYPE_CHECKING:
-    pass
+    from sacrebleu.dataset.base import Dataset
 
 # One archive downloaded into a folder: in bounded time, with its checksum verified, completely or not at all.
 
@@ -137,7 +137,7 @@ ODD = (OSError, SystemExit, AssertionError, ValueError, LookupError, AttributeEr
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
-def _datasets() -> dict[str, Any]:
+def _datasets() -> dict[str, Dataset]:
     from sacrebleu.dataset import DATASETS
 
     return dict(DATASETS)
@@ -199,7 +199,7 @@ def _alone(folder: str, report: Report) -> Iterator[None]:
 # ---- files on disk
 
 
-def _provide(dataset: Any, name: str, pair: str, report: Report) -> None:
+def _provide(dataset: Dataset, name: str, pair: str, report: Report) -> None:
     """Put the files of the pair into the cache, unless they exist: unpacked from an archive, or downloaded.
 
     Raises: ReadError, if they cannot be provided.
@@ -229,7 +229,7 @@ def _provide(dataset: Any, name: str, pair: str, report: Report) -> None:
     raise ReadError(message, _where(dataset), fix="Delete this folder of the cache and load the test set again.")
 
 
-def _is_there(dataset: Any, pair: str) -> bool:
+def _is_there(dataset: Dataset, pair: str) -> bool:
     """Whether the raw files of the pair exist, or the texts extracted from them if these suffice."""
     files = dataset.langpairs[pair]
     raw = [files["path"]] if isinstance(files, dict) else list(files)
@@ -240,7 +240,7 @@ def _is_there(dataset: Any, pair: str) -> bool:
     return all(Path(dataset._get_txt_file_path(pair, field)).is_file() for field in dataset.fieldnames(pair))
 
 
-def _unreachable(dataset: Any, name: str, error: Exception, cut_off: str) -> ReadError:
+def _unreachable(dataset: Dataset, name: str, error: Exception, cut_off: str) -> ReadError:
     reason = getattr(error, "reason", None) or error
     state = f"its archive {cut_off} there is damaged" if cut_off else f"{name} is not in the local cache"
     fix = "Check the network. Without one, download it elsewhere (sacrebleu -t NAME -l PAIR --echo src) and copy the "
@@ -249,14 +249,14 @@ def _unreachable(dataset: Any, name: str, error: Exception, cut_off: str) -> Rea
     return ReadError(message, _where(dataset), fix=fix)
 
 
-def _where(dataset: Any) -> str:
+def _where(dataset: Dataset) -> str:
     return f"the folder {Path(dataset._outdir).name} of sacrebleu's cache"
 
 
 # ---- reading
 
 
-def _paths(dataset: Any, name: str, pair: str) -> tuple[Sequence[str], Sequence[str], set[str]]:
+def _paths(dataset: Dataset, name: str, pair: str) -> tuple[Sequence[str], Sequence[str], set[str]]:
     """The fields of a test set, the files they are in, and those of the references it scores against.
 
     Raises: ReadError if the files in the cache are damaged.
@@ -282,7 +282,7 @@ def _segments(path: str) -> tuple[tuple[str, ...], list[Notice]]:
     return segments, noticed + more
 
 
-def _refuse_uneven(dataset: Any, name: str, pair: str, lengths: dict[str, int]) -> None:
+def _refuse_uneven(dataset: Dataset, name: str, pair: str, lengths: dict[str, int]) -> None:
     """Raise ReadError if the texts extracted from one file differ in length: an extraction was interrupted."""
     if len(set(lengths.values())) < 2:
         return

@@ -20,7 +20,6 @@ from sigcore.results.fields import (
     Fields,
     Of,
     Printed,
-    Row,
     as_json,
     frame,
     freeze,
@@ -69,3 +68,4 @@ from sigcore.results.pair import (
     verdict,
 )
 from sigcore.results.several import AGREEMENTS, APART, DIFFERING, METRIC_SCORES, SEVERAL, Several
+from sigcore.types import Row

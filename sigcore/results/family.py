@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from sigcore.formatting import count, format_p, p_text
 from sigcore.results.fields import Field, Fields, as_json
-from sigcore.types import FamilyKind, Setup, Side
+from sigcore.types import FamilyKind, Row, Setup, Side
 
 PLANNED_WORDS = "a single planned comparison"
 LATE = "chosen after scores were shown"
@@ -119,7 +119,7 @@ class Family:
         expected = f"{alpha * self.tests:.2g} of the {count(self.pairs, 'pair')}"
         return f"if no systems differed, about {expected} would be significant by chance, on average"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Row:
         """The family in JSON: `kind`, `tests`, `what` and more."""
         return as_json(FAMILY, self)
 

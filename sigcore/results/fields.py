@@ -38,14 +38,16 @@ from dataclasses import dataclass, replace
 from dataclasses import fields as members
 from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sigcore.formatting import format_gain, format_interval, format_p, format_p_interval, format_score, format_size
-from sigcore.types import Setup
+from sigcore.types import Json, Row, Setup
 
-Row = dict[str, Any]
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 Of = str | Callable[[Any], Any]
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
@@ -92,7 +94,7 @@ class Field:
     text: Callable[[Any], str] | None = None
     data: bool = True
 
-    def value(self, item: Any) -> Any:
+    def value(self, item: Any) -> Any:  # Any: what the item has there
         """The raw value of this field of the item; ABSENT where the item has none."""
         found = self.of(item) if callable(self.of) else _path(self.of or self.name)(item)
         if found is None and self.optional and "?" not in self.type:
@@ -176,13 +178,13 @@ def as_json(fields: Fields, item: Any, **given: Any) -> Row:
         if value is ABSENT:
             continue
         if field.name == REST:
-            content |= plain(value)
+            content |= {name: plain(one) for name, one in value.items()}
         else:
             content[field.name] = plain(value) if field.fields is None else _nested(field.type, field.fields, value)
-    return content | plain(given)
+    return content | {name: plain(value) for name, value in given.items()}
 
 
-def _nested(kind: str, fields: Fields, value: Any) -> object:
+def _nested(kind: str, fields: Fields, value: Any) -> Json:
     """A record, or a list or dict of records, as the type says; None stays None."""
     if value is None:
         return None
@@ -194,7 +196,7 @@ def _nested(kind: str, fields: Fields, value: Any) -> object:
     return as_json(fields, value)
 
 
-def plain(value: Any) -> Any:
+def plain(value: Any) -> Json:
     """The value as JSON can hold it: arrays and tuples as lists, nan and infinities as null."""
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
@@ -237,7 +239,7 @@ def freeze(record: Any) -> None:
             object.__setattr__(record, item.name, array)
 
 
-def frame(of: Any) -> Any:
+def frame(of: Iterable[Row]) -> DataFrame:
     """Rows as a pandas DataFrame."""
     import pandas as pd  # imported only when a frame is requested
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from sigcore.formatting import (
     format_size,
 )
 from sigcore.results.family import Family, uncorrected
-from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, freeze, rows
+from sigcore.results.fields import ABSENT, Field, Fields, frame, freeze, rows
 from sigcore.results.grid import as_sentence, undefined_words, why_no_verdict
 from sigcore.results.pair import ALPHA, too_few
-from sigcore.types import Bools, Floats, Setup
+from sigcore.types import Bools, Floats, Row, Setup
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def of_gain(result: GainResult) -> Family:
@@ -151,7 +154,7 @@ class GainResult:
     def __str__(self) -> str:
         return gain_summary(self)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """A pandas DataFrame with a row per pair."""
         return frame(gain_rows(self))
 

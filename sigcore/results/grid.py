@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,10 +22,13 @@ from sigcore.formatting import (
     verdict_word,
 )
 from sigcore.results.family import OTHER_SIDE, Family, uncorrected
-from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, rows
+from sigcore.results.fields import ABSENT, Field, Fields, frame, rows
 from sigcore.results.pair import ALPHA, TestResult, corrected, too_few
 from sigcore.results.squares import PairTables
-from sigcore.types import Bools, Floats, Setup, Side
+from sigcore.types import Bools, Floats, Row, Setup, Side
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def of_matrix(result: MatrixResult) -> Family:
@@ -488,6 +491,6 @@ class MatrixResult(PairTables):
     def _repr_html_(self) -> str:
         return grid_html(Grid.of(self))
 
-    def to_frame(self, alpha: float = ALPHA) -> Any:
+    def to_frame(self, alpha: float = ALPHA) -> DataFrame:
         """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""
         return frame(matrix_rows(self, alpha))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,8 +25,11 @@ from sigcore.formatting import (
     p_text,
 )
 from sigcore.results.family import OTHER_SIDE, PLANNED, Families, Family, alone
-from sigcore.results.fields import Field, Fields, Row, frame, freeze, rows
-from sigcore.types import Floats, Ints, Setup, Side
+from sigcore.results.fields import Field, Fields, frame, freeze, rows
+from sigcore.types import Floats, Ints, Row, Setup, Side
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 # Results in one sentence: the verdict on a pair, the summary of a grid, the summary of a scatter of gains.
 
@@ -388,7 +391,7 @@ class CompareResult:
     def __str__(self) -> str:
         return verdict(self.chief, family=PLANNED)
 
-    def to_frame(self, alpha: float = ALPHA) -> Any:
+    def to_frame(self, alpha: float = ALPHA) -> DataFrame:
         """A pandas DataFrame with a row per test and side."""
         return frame(compare_rows(self, alpha))
 

@@ -32,9 +32,10 @@ TABLE = Path(__file__).with_name("few_units.json")  # written by `python -m test
 
 
 @cache
-def _table() -> dict[str, Any]:
-    stored: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
-    return stored
+def _table() -> tuple[list[float], dict[str, dict[str, list[float]]]]:
+    """The levels of alpha, and by test and number of units the rate at each."""
+    stored = json.loads(TABLE.read_text(encoding="utf-8"))
+    return stored["alphas"], stored["rates"]
 
 
 # In a grid with max-T, by number of units: the share of test sets in which some adjusted p of five equal systems was at most
@@ -65,12 +66,12 @@ def of_grids(n: int) -> tuple[int, float] | None:
 def rejection_rate(test: str, n: int, alpha: float) -> float | None:
     """The measured rejection rate of a true null at alpha with `measured_units(n)` units; None where it was not
     measured."""
-    rates, alphas = _table()["rates"].get(test, {}), _table()["alphas"]
-    units = str(measured_units(n))
+    alphas, of_tests = _table()
+    rates, units = of_tests.get(test, {}), str(measured_units(n))
     return float(rates[units][alphas.index(alpha)]) if units in rates and alpha in alphas else None
 
 
 def measured_units(n: int) -> int | None:
     """The largest number of units, at most n, for which rates were measured; None if there is none."""
-    sizes = [int(units) for rates in _table()["rates"].values() for units in rates if int(units) <= n]
+    sizes = [int(units) for rates in _table()[1].values() for units in rates if int(units) <= n]
     return max(sizes, default=None)

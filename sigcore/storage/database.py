@@ -148,7 +148,7 @@ class Database:
             _make_room(connection, kept, bounds.all - size, sql.true())
             for table in (KEPT, SOURCES, GONE):
                 connection.execute(table.delete().where(table.c.token == kept.token))
-            row: dict[str, Any] = {
+            row: dict[str, str | float] = {
                 "token": kept.token,
                 "owner": kept.owner,
                 "title": kept.title,

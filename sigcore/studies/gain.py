@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from sigcore.studies.units import Groups, summed
 from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs
-from sigcore.types import Floats, Ints, Setup
+from sigcore.types import Floats, Ints, Row, Setup
 
 # The threshold of a class of pairs: the gain below which most borderline pairs are.
 
@@ -65,7 +64,7 @@ class Threshold:
             "or its percentile is only the largest gain"
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         return rows(THRESHOLD, [self])[0]
 

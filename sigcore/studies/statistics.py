@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.metrics import Metric
-from sigcore.registry import Value
 from sigcore.significance import LEAST_UNITS
 from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement
-from sigcore.types import Bools, Cache, Ints, Progress
+from sigcore.types import Bools, Cache, Ints, Progress, Value
 
 Asked = Sequence[tuple[str, Mapping[str, object]]]
 

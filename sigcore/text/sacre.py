@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, UnknownMember
+from sigcore.types import Value
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric as Scorer
 
 Done = Callable[[int], None]
 
@@ -45,8 +49,8 @@ EXTRAS = {
 class Prepared:
     """A sacrebleu scorer with the references of a test set, read once for all systems."""
 
-    scorer: Any
-    references: Sequence[dict[str, Any]]
+    scorer: Scorer
+    references: Sequence[Mapping[str, object]]
 
     def rows(self, segments: Sequence[str], done: Done | None = None) -> NDArray[np.float64]:
         """Statistics (n, K) of one system, row by row as sacrebleu makes them.
@@ -61,7 +65,7 @@ class Prepared:
         return np.array(out, dtype=np.float64)
 
 
-def prepare(scorer: Any, references: Sequence[Sequence[str]]) -> Prepared:
+def prepare(scorer: Scorer, references: Sequence[Sequence[str]]) -> Prepared:
     """The references (streams of n segments) in the scorer's own form.
 
     Raises: OptionError if there is no reference.
@@ -71,7 +75,7 @@ def prepare(scorer: Any, references: Sequence[Sequence[str]]) -> Prepared:
     return Prepared(scorer, scorer._cache_references(references))
 
 
-def signature(scorer: Any, references: Sequence[Sequence[str]]) -> str:
+def signature(scorer: Scorer, references: Sequence[Sequence[str]]) -> str:
     """sacrebleu's own signature of the scorer with that many references."""
     scorer.num_refs = len(references)
     return str(scorer.get_signature().format())
@@ -88,7 +92,7 @@ def tokenizer(name: str | None, language: str | None) -> str:
     return TOKENIZER_OF.get(tags[-1] if tags else "", "13a")
 
 
-def make_bleu(tokenize: str, **options: Any) -> Any:
+def make_bleu(tokenize: str, **options: Value) -> Scorer:
     """sacrebleu's BLEU scorer.
 
     Raises: OptionError that names the missing package for a tokenizer that is not installed.
@@ -100,7 +104,7 @@ def make_bleu(tokenize: str, **options: Any) -> Any:
     return BLEU(tokenize=tokenize, force=True, **options)
 
 
-def make_chrf(**options: Any) -> Any:
+def make_chrf(**options: Value) -> Scorer:
     """sacrebleu's chrF scorer."""
     import_sacrebleu()
     from sacrebleu.metrics import CHRF
@@ -108,7 +112,7 @@ def make_chrf(**options: Any) -> Any:
     return CHRF(**options)
 
 
-def make_ter(**options: Any) -> Any:
+def make_ter(**options: Value) -> Scorer:
     """sacrebleu's TER scorer."""
     import_sacrebleu()
     from sacrebleu.metrics import TER

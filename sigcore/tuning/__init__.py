@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.permutations import NOWHERE
-from sigcore.registry import Value, member
+from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.tuning.contract import Batch, Method, Options, Step, StepReport, Tuned, whole
-from sigcore.types import Bools, Floats, Ints
+from sigcore.types import Bools, Floats, Ints, Value
 
 __all__ = ["EPSILON", "RHO", "Method", "Step", "StepReport", "Tuned", "get", "members", "tune"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from sigcore.errors import SigError
 from sigcore.kbest.instances import Instances
 from sigcore.proof import NONE, Proof
-from sigcore.registry import Option, Value, number_of, read_options
-from sigcore.types import Floats, Ints
+from sigcore.registry import Option, number_of, read_options
+from sigcore.types import Floats, Ints, Value
 
 Options = Mapping[str, Value]
 

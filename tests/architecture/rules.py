@@ -90,8 +90,8 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.kbest*", (*BASE, "sigcore.testset", "sigcore.kbest*"), NUMBERS),
     Row("sigcore.registry", BASE),
     Row(
-        "sigcore.executors*",
-        (*BASE, "sigcore.version", "sigcore.executors*"),
+        "sigcore.executors",
+        (*BASE, "sigcore.version"),
         (*NUMBERS, "threadpoolctl"),
         ("dask", "distributed", "cloudpickle"),
     ),
@@ -159,7 +159,7 @@ TABLE: tuple[Row, ...] = (
         ),
         NUMBERS,
     ),
-    Row("sigcore.study", (*GROUND, *FACES, "sigcore.executors*"), NUMBERS),
+    Row("sigcore.study", (*GROUND, *FACES, "sigcore.executors"), NUMBERS),
     Row(
         "sigcore.studies*",
         (
@@ -171,7 +171,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.results",
             "sigcore.formatting",
             "sigcore.resampling*",
-            "sigcore.executors*",
+            "sigcore.executors",
             "sigcore.storage.archive",
             "sigcore.studies*",
             "sigcore.study",

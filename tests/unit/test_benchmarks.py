@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from benchmarks import common, draw
+from benchmarks import common, draw, resampling
 from benchmarks.common import Goal, Spread, Took
 from sigcore import SufficientStatistics
 
@@ -34,6 +34,12 @@ def test_goal_knows_its_direction(unit: str, met: bool) -> None:
     free = Goal("what", None, unit, Spread(12, 9, 13))
     assert free.met
     assert free.goal == "no goal"
+
+
+def test_shuffles_alone_run() -> None:
+    """The benchmark of shuffles without intervals calls the engine as it is today."""
+    first, second = (statistics_of(np.random.default_rng(k).random((20, 1)), f"s{k}") for k in range(2))
+    assert resampling.shuffles([(first, second)], 50).wall > 0
 
 
 def test_mixtures_take_whole_segments() -> None:

@@ -11,7 +11,20 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.bars import Bars, bars, lines, p_label, small_tail, span
-from sigboard.render.style import CLEAR, HEADING, NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
+from sigboard.render.style import (
+    CLEAR,
+    HEADING,
+    NORMAL,
+    SMALL,
+    Part,
+    Theme,
+    axis,
+    base_layout,
+    escape,
+    label,
+    minus,
+    palette,
+)
 from sigcore import CompareResult, Floats, TestResult
 from sigcore.formatting import count, format_gain, format_score, p_text
 from sigcore.studies import runs
@@ -124,14 +137,14 @@ def _inset(
     colours = palette(theme)
     marks, top = _marks(pieces, one, theme)
     figure.add_trace(marks.update(xaxis=f"x{name}", yaxis=f"y{name}"))
-    frame: dict[str, Any] = {
+    frame: Part = {
         "showline": True,
         "mirror": True,
         "linecolor": colours.muted,
         "fixedrange": True,
         "automargin": False,
     }
-    inside: dict[str, Any] = {
+    inside: Part = {
         "showticklabels": not one.few,
         "ticklabelposition": "inside",
         "ticks": "inside",
@@ -271,7 +284,7 @@ def _p_colour(test: TestResult, theme: Theme) -> str:
     return palette(theme).accent if test.p_value == test.p_value else palette(theme).muted
 
 
-def _layout(scene: _Scene, height: int, head: int, foot: int, side: int) -> dict[str, Any]:
+def _layout(scene: _Scene, height: int, head: int, foot: int, side: int) -> Part:
     margin = {"l": side, "r": 12, "t": head, "b": foot}
     return base_layout(scene.theme, height, margin=margin, bargap=0, barmode="overlay", hovermode="closest")
 
@@ -298,7 +311,7 @@ def _draw_bars(figure: go.Figure, scene: _Scene) -> None:
     pieces = bars(test.histogram, test.cutoffs, scene.decimals)
     figure.add_trace(_bars_trace(pieces, scene))
     top = float(pieces.heights.max()) / (1 - LABEL_SHARE) or 1.0
-    scale = {"range": [0, top], "fixedrange": True, "nticks": 5, "tickformat": ",d", "automargin": False}
+    scale: Part = {"range": [0, top], "fixedrange": True, "nticks": 5, "tickformat": ",d", "automargin": False}
     figure.update_yaxes(axis(theme, "resamples per bin", **scale))
     _draw_lines(figure, scene, top)
     _heading(figure, p_label(test), HEAD - 24, _p_colour(test, theme), HEADING)
@@ -362,7 +375,7 @@ def _draw_lines(figure: go.Figure, scene: _Scene, top: float, labels: bool = Tru
     colours, drawn = palette(scene.theme), lines(scene.test, scene.decimals)
     low, high = scene.span
     for k, (place, words, solid) in enumerate(drawn):
-        line: dict[str, Any] = {"color": colours.ink, "width": 1.5, "dash": "solid" if solid else "5px,3px"}
+        line: Part = {"color": colours.ink, "width": 1.5, "dash": "solid" if solid else "5px,3px"}
         figure.add_shape(type="line", x0=place, x1=place, y0=0, y1=top, line=line)
         middle = 0 < k < len(drawn) - 1
         leftwards = _leftwards(k, len(drawn), (place - low) / (high - low))

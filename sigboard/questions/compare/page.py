@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -172,7 +174,7 @@ def table(result: CompareResult, now: Chosen, families: Families) -> list[Row]:
     return rows
 
 
-def _shown(row: Row, decimals: int, correction: str) -> Row:
+def _shown(row: Mapping[str, Any], decimals: int, correction: str) -> Row:
     """The columns that differ between the tests; the others are in the line above the table and in the files.
 
     The mark of the chosen row names the correction of its verdict, so that all columns fit a laptop screen.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sigboard.render.text import align, printable
 from sigboard.terminal import arguments, loading
 from sigboard.terminal.output import as_text, say_written, write, write_tables
-from sigcore import data, readers
+from sigcore import SigError, data, readers
 from sigcore.formatting import count, listed
+from sigcore.types import SEVERITIES, Row
 
-Row = dict[str, Any]
+OneSet = tuple[str, str, str, data.Loaded]  # name, kind, measure and contents
 COLUMNS = ("file", "format", "role", "kind", "name", "measure", "segments", "test_set")
 
 
@@ -34,19 +34,20 @@ def run(args: argparse.Namespace) -> None:
     collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
     if not (collection.items or collection.ratings or collection.preferences or collection.groups):
         collection.refuse_problems()
-    content: dict[str, Any] = {
-        "files": [*_rows(collection)],
+    files, test_sets = [*_rows(collection)], [*_test_sets(collection.items)]
+    content: Row = {
+        "files": files,
         "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
         "detected": [*_detected(collection)],
         "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in collection.notices],
-        "test_sets": [_test_set(*chosen) for chosen in _test_sets(collection.items)],
+        "test_sets": [_test_set(*chosen) for chosen in test_sets],
     }
-    taken = write_tables(args, lambda: content["files"], caption="Files.")
+    taken = write_tables(args, lambda: files, caption="Files.")
     if args.json is not None:
         write(args.json, as_text(content))
         say_written(args)
     elif not taken:
-        print(_table(content))
+        print(_table(collection, files, test_sets))
 
 
 def _rows(collection: data.Collection) -> Iterator[Row]:
@@ -69,7 +70,7 @@ def _rows(collection: data.Collection) -> Iterator[Row]:
             yield _row(file.file, file.reader, "groups" if groups else "", "", "", "", 0, "")
 
 
-def _detected(collection: data.Collection) -> Iterator[Row]:
+def _detected(collection: data.Collection) -> Iterator[dict[str, str]]:
     """What each file was detected as, and why."""
     members = readers.members()
     for one in collection.detected:
@@ -81,7 +82,7 @@ def _row(*values: str | int) -> Row:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _test_sets(items: Sequence[readers.Item]) -> Iterator[tuple[str, str, str, data.Loaded]]:
+def _test_sets(items: Sequence[readers.Item]) -> Iterator[OneSet]:
     """Every test set, kind and measure that can be selected, with its contents."""
     if not items:
         return
@@ -92,7 +93,6 @@ def _test_sets(items: Sequence[readers.Item]) -> Iterator[tuple[str, str, str, d
 
 
 def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
-    found = [f for severity in ("error", "warning", "note") for f in loaded.of(severity)]
     return {
         "test_set": name,
         "kind": kind,
@@ -100,38 +100,45 @@ def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
         "segments": loaded.testset.n if loaded.testset else 0,
         "references": len(loaded.testset.references) if loaded.testset else 0,
         "systems": [o.system for o in loaded.outputs],
-        "findings": [{"severity": f.severity, "what": f.what, "where": f.where, "fix": f.fix} for f in found],
+        "findings": [
+            {"severity": f.severity, "what": f.what, "where": f.where, "fix": f.fix} for f in _findings(loaded)
+        ],
     }
 
 
-def _table(content: dict[str, Any]) -> str:
+def _findings(loaded: data.Loaded) -> list[data.Finding]:
+    return [finding for severity in SEVERITIES for finding in loaded.of(severity)]
+
+
+def _table(collection: data.Collection, files: Sequence[Row], test_sets: Sequence[OneSet]) -> str:
     """The streams in columns, then problems, notices and findings."""
-    cells = [[printable(str(row[column])) for column in COLUMNS] for row in content["files"]]
+    cells = [[printable(str(row[column])) for column in COLUMNS] for row in files]
     header = [column.replace("_", " ") for column in COLUMNS]
     lines = [align(header, cells, left=(0, 1, 2, 3, 4, 5, 7))]
     alike: dict[tuple[str, str], list[str]] = {}
-    for one in content["detected"]:
+    for one in _detected(collection):
         alike.setdefault((one["title"], one["why"]), []).append(one["file"])
     lines += [printable(f"detected: {title}, {why}: {listed(files)}", 0) for (title, why), files in alike.items()]
-    lines += [f"problem: {_sentence(problem)}" for problem in content["problems"]]
-    lines += [f"note: {_notice(notice)}" for notice in content["notices"]]
-    for made in content["test_sets"]:
-        lines += ["", _headline(made)]
-        lines += [f"  {finding['severity']}: {_sentence(finding)}" for finding in made["findings"]]
+    lines += [f"problem: {_sentence(problem)}" for problem in collection.problems]
+    lines += [f"note: {_notice(notice)}" for notice in collection.notices]
+    for made in test_sets:
+        lines += ["", _headline(*made)]
+        lines += [f"  {finding.severity}: {_sentence(finding)}" for finding in _findings(made[-1])]
     return "\n".join(lines)
 
 
-def _notice(notice: Row) -> str:
-    line = f", line {notice['line']}" if notice["line"] else ""
-    place = f"{notice['file']}{line}: " if notice["file"] else ""
-    return printable(place + notice["message"], 0)
+def _notice(notice: readers.Notice) -> str:
+    line = f", line {notice.line}" if notice.line else ""
+    place = f"{notice.file}{line}: " if notice.file else ""
+    return printable(place + notice.message, 0)
 
 
-def _headline(made: Row) -> str:
-    name = " ".join(part for part in (made["test_set"], made["measure"], made["kind"]) if part) or "test set"
-    systems, references = count(len(made["systems"]), "system"), count(made["references"], "reference")
-    return printable(f"{name}: {count(made['segments'], 'segment')}, {references}, {systems}", 0)
+def _headline(name: str, kind: str, measure: str, loaded: data.Loaded) -> str:
+    title, testset = " ".join(filter(None, (name, measure, kind))) or "test set", loaded.testset
+    segments, references = (testset.n, len(testset.references)) if testset else (0, 0)
+    sizes = count(segments, "segment"), count(references, "reference"), count(len(loaded.outputs), "system")
+    return printable(f"{title}: {', '.join(sizes)}", 0)
 
 
-def _sentence(problem: dict[str, str]) -> str:
-    return printable(" ".join(problem[part] for part in ("what", "where", "fix") if problem[part]), 0)
+def _sentence(problem: SigError | data.Finding) -> str:
+    return printable(" ".join(filter(None, (problem.what, problem.where, problem.fix))), 0)

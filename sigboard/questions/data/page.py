@@ -148,7 +148,7 @@ def _table(collection: Collection, known: Sequence[State]) -> None:
 
 
 def _edit(collection: Collection, key: str, places: Sequence[int]) -> None:
-    edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
+    edited: dict[int, dict[str, str]] = st.session_state[key]["edited_rows"]
     collection.edit({places[int(row)]: change for row, change in edited.items()})
 
 

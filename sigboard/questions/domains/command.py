@@ -90,7 +90,7 @@ def _over_test_sets(args: argparse.Namespace) -> None:
 
 def _give(args: argparse.Namespace, result: domains.DomainsResult, warnings: Sequence[str]) -> None:
     content = domains_json(result, [*warnings, *result.notes])
-    give(args, content, [domains_table(result)], result.notes, lambda: content["table"])
+    give(args, content, [domains_table(result)], result.notes, lambda: [item.as_dict() for item in result.real.table])
 
 
 def _domain_of(args: argparse.Namespace, testset: Testset) -> tuple[str, ...]:

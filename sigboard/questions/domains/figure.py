@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
+from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, palette
 from sigcore.formatting import count, format_size
 from sigcore.studies import domains
 
@@ -32,9 +31,9 @@ def calibration(result: domains.DomainsResult, theme: Theme = "light", compact: 
     for k, (name, held, colour, hollow) in enumerate(shown):
         if held.calibration is not None:
             bins = held.calibration.bins
-            rows = [item.as_dict() for item in bins]
+            counts = [(item.agree, item.pairs) for item in bins]
             shift = APART * (k - (len(shown) - 1) / 2)
-            figure.add_trace(_shares(rows, "agree", name, colour, SHAPES[k], hollow, shift))
+            figure.add_trace(_shares(counts, name, colour, SHAPES[k], hollow, shift))
     _draw_axes(
         figure,
         [(item.low, item.high) for item in bins],
@@ -59,10 +58,10 @@ def signs(
     cells = domains.readable(held.table)
     others = list(dict.fromkeys(cell.other for cell in cells))
     for k, other in enumerate(others):
-        rows = [_row(cell) for cell in cells if cell.other == other]
+        counts = [(cell.same, cell.pairs) for cell in cells if cell.other == other]
         shift = APART * (k - (len(others) - 1) / 2)
         figure.add_trace(
-            _shares(rows, "same", label(other, 28), colours[k % len(colours)], SHAPES[k % len(SHAPES)], mixed, shift)
+            _shares(counts, label(other, 28), colours[k % len(colours)], SHAPES[k % len(SHAPES)], mixed, shift)
         )
     bins = list(dict.fromkeys((cell.low, cell.high) for cell in held.table))
     _draw_axes(figure, bins, f"p on {escape(result.home)}", "have the same sign", theme, compact)
@@ -84,18 +83,13 @@ def signs_alt(result: domains.DomainsResult, mixed: bool = False) -> str:
     return f"Share of pairs with the same sign on other domains, by p on {result.home}; {count(pairs, 'pair')} are in a bin."
 
 
-def _row(cell: domains.Cell) -> dict[str, Any]:
-    numbers = cell.as_dict()
-    return {**numbers, "percent": numbers["same_sign_percent"]}
-
-
 def _shares(
-    rows: Sequence[dict[str, Any]], part: str, name: str, colour: str, shape: str, hollow: bool, shift: float
+    counts: Sequence[tuple[int, int]], name: str, colour: str, shape: str, hollow: bool, shift: float
 ) -> go.Scatter:
-    """Points with exact intervals, one for each bin with pairs; the hover text has the counts."""
-    places = [k for k, row in enumerate(rows) if row["pairs"]]
-    y = np.array([rows[k]["percent"] for k in places])
-    low, high = (np.array([rows[k][end] for k in places]) for end in ("low_ci", "high_ci"))
+    """Points with exact intervals, one for each (part, pairs) of a bin with pairs; the hover text has the counts."""
+    places = [k for k, (_, pairs) in enumerate(counts) if pairs]
+    shares = [domains.share(*counts[k]) for k in places]
+    y, low, high = (np.array([each[k] for each in shares]) for k in range(3))
     return go.Scatter(
         x=np.array(places) + shift,
         y=y,
@@ -103,7 +97,9 @@ def _shares(
         mode="markers",
         name=name,
         marker={"color": colour, "symbol": f"{shape}-open" if hollow else shape, "size": 9},
-        hovertext=[f"{rows[k][part]:,} of {rows[k]['pairs']:,}: {rows[k]['percent']:.0f} %" for k in places],
+        hovertext=[
+            f"{counts[k][0]:,} of {counts[k][1]:,}: {percent:.0f} %" for k, percent in zip(places, y, strict=True)
+        ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 
@@ -113,7 +109,7 @@ def _draw_axes(
 ) -> None:
     ticks = [f"{low:g}".lstrip("0") or "0" for low, _ in bins]
     words = [f"{tick}–<br>{high:g}".replace("<br>0.", "<br>.") for tick, (_, high) in zip(ticks, bins, strict=True)]
-    shared = {"tickvals": list(range(len(bins))), "ticktext": words, "range": [-0.5, max(len(bins), 1) - 0.5]}
+    shared: Part = {"tickvals": list(range(len(bins))), "ticktext": words, "range": [-0.5, max(len(bins), 1) - 0.5]}
     if compact:
         shared |= {"tickangle": -90, "ticktext": [text.replace("<br>", "") for text in words]}
     figure.update_xaxes(axis(theme, across, **shared))
@@ -121,8 +117,15 @@ def _draw_axes(
     figure.add_hline(y=50, line={"color": palette(theme).ink, "width": 1, "dash": "5px,3px"})
 
 
-def _layout(theme: Theme) -> dict[str, Any]:
-    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "font": {"size": NORMAL}}
+def _layout(theme: Theme) -> Part:
+    above: Part = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "y": 1.02,
+        "yanchor": "bottom",
+        "font": {"size": NORMAL},
+    }
     return base_layout(theme, HEIGHT, margin={"l": 8, "r": 8, "t": 40, "b": 8}, showlegend=True, legend=above)
 
 
@@ -142,7 +145,7 @@ CURVES_MIXED = "mixtures (synthetic)"
 def curves(result: domains.DomainsResult, alpha: float, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """Every pair on the same number of first segments of every domain: a colour and shape for each domain, hollow for pairs
     of mixtures; vertical lines are thresholds, dotted those of mixtures."""
-    below = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": NORMAL}}
+    below: Part = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": NORMAL}}
     margin = {"l": 8, "r": 14, "t": 20, "b": 8}
     layout = base_layout(theme, HEIGHT + 60 * compact, margin=margin, showlegend=True, legend=below)
     figure, colours = go.Figure(layout=layout), palette(theme).classes

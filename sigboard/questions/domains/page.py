@@ -85,7 +85,7 @@ def signs(result: domains.DomainsResult) -> None:
 
 def _rows(home: str, cells: Sequence[domains.Cell]) -> list[Row]:
     return [
-        {f"p on {home}": words, "pairs": own[0].pairs} | {cell.other: share(cell) for cell in own}
+        {f"p on {home}": words, "pairs": own[0].pairs, **{cell.other: share(cell) for cell in own}}
         for words, own in domains.bins_of(cells)
     ]
 

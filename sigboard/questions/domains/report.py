@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sigboard.render.json import design, of_setup
 from sigboard.render.text import align, printable
 from sigcore.formatting import count, format_interval, format_size, format_units
 from sigcore.results import plain
 from sigcore.studies import domains
+from sigcore.types import Row
 
 
-def domains_json(result: domains.DomainsResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
+def domains_json(result: domains.DomainsResult, warnings: Sequence[str] = ()) -> Row:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `calibration` is null where no test sets were drawn. `mixtures` has the same three fields of mixtures (null without).
@@ -30,10 +30,10 @@ def domains_json(result: domains.DomainsResult, warnings: Sequence[str] = ()) ->
         "sentences": list(result.sentences),
         "warnings": list(dict.fromkeys(warnings)),
     }
-    return dict(plain(content))
+    return {name: plain(value) for name, value in content.items()}
 
 
-def _held(held: domains.Held) -> dict[str, Any]:
+def _held(held: domains.Held) -> Row:
     return {
         "calibration": None if held.calibration is None else held.calibration.as_dict(),
         "table": [item.as_dict() for item in held.table],

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
+from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import Floats, GainResult, Ints
 from sigcore.formatting import NO_VERDICT, count, format_draws, format_gain, format_size, format_units
 from sigcore.studies import gain
@@ -150,11 +150,11 @@ def heights(result: GainResult, scale: Scale) -> Floats:
     return -np.log10(np.where(result.p_values > 0, result.p_values, least))
 
 
-def _layout(result: GainResult, theme: Theme) -> dict[str, Any]:
+def _layout(result: GainResult, theme: Theme) -> Part:
     colours = palette(theme)
     pairs = len(result.systems)
     caption = f"{count(pairs, 'pair')}, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
-    legend = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}
+    legend: Part = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}
     legend |= {"itemclick": "toggle", "bgcolor": colours.paper}
     return base_layout(
         theme,
@@ -181,7 +181,7 @@ def _draw_axes(
     """Both axes; the lower edge of confidence is reported with the number of pairs that are below it."""
     finite = result.gains[np.isfinite(result.gains)]
     end = right or 1.06 * (float(finite.max()) if len(finite) else 1.0) or 1.0
-    shared = {"fixedrange": False, "showgrid": True, "ticks": ""}
+    shared: Part = {"fixedrange": False, "showgrid": True, "ticks": ""}
     title = f"gain ({escape(result.setup.metric_title)})"
     figure.update_xaxes(axis(theme, title, range=[-0.02 * end, end], **shared))
     if scale == "log":

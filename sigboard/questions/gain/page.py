@@ -19,6 +19,7 @@ from sigboard.shell.settings import Chosen
 from sigcore import Collection, GainResult, formatting, metrics, results
 from sigcore.results import gain_rows
 from sigcore.studies import gain
+from sigcore.types import Row
 
 # Parts of the gain page: mixtures, thresholds, a gain of one's own, and the groups of systems, which are never
 # guessed.
@@ -147,7 +148,7 @@ def thresholds(scatter: Scatter, shown: Shown) -> None:
         st.caption(page.literal(" ".join([*scatter.rules[-1:], MIXED])))
 
 
-def _row(item: gain.Threshold, of: GainResult, before: str) -> dict[str, Any]:
+def _row(item: gain.Threshold, of: GainResult, before: str) -> Row:
     setup = of.setup
     return {
         "class": f"{before}{item.pair_class}",
@@ -187,7 +188,7 @@ def save(visit: session.Visit, scatter: Scatter, mine: float | None, now: Chosen
     by_system = {item.system: item.group for item in visit.collection.loaded().outputs}
     said = downloads.warned(visit.collection, scatter.notes)
 
-    def content() -> dict[str, Any]:
+    def content() -> Row:
         whole = Scatter.of(real, mixed, scatter.notes, now.alpha, mine)
         return gain_json([whole], by_system, said)
 
@@ -245,7 +246,7 @@ def _places(collection: Collection) -> list[int]:
 
 
 def _edit(collection: Collection, key: str, places: list[int]) -> None:
-    edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
+    edited: dict[int, dict[str, str]] = st.session_state[key]["edited_rows"]
     for row, change in edited.items():
         if "kind" in change:
             collection.kinds[collection.items[places[int(row)]].name] = change["kind"] or ""

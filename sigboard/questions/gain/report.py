@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sigboard.render.json import NAMED, SETUP, WARNINGS, Document
 from sigboard.render.sentences import methods
@@ -13,6 +12,7 @@ from sigcore import GainResult, Setup, results
 from sigcore.formatting import format_draws, format_interval, format_size, format_units
 from sigcore.results import ALPHA, POINTS, Field, Fields, Point, as_json, gain_summary, points
 from sigcore.studies import gain
+from sigcore.types import Row
 
 MIXED = (
     "Mixtures take each segment from one of two systems. They show how confidence grows with the gain where few real "
@@ -96,7 +96,7 @@ GAIN = Fields(
 )
 
 
-def gain_json(scatters: Sequence[Scatter], groups: Mapping[str, str], warnings: Sequence[str] = ()) -> dict[str, Any]:
+def gain_json(scatters: Sequence[Scatter], groups: Mapping[str, str], warnings: Sequence[str] = ()) -> Row:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
     `groups` gives every system its group, "" if it has none.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
+from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import Floats
 from sigcore.formatting import count, format_gain, p_text
 from sigcore.studies import human
@@ -49,40 +48,39 @@ def _pairs(levels: Floats) -> int:
     return int((~np.isnan(levels)).sum()) // 2
 
 
-def _layout(people: human.People, title: str, cell: int, theme: Theme) -> dict[str, Any]:
+def _layout(people: human.People, title: str, cell: int, theme: Theme) -> Part:
     size, colours = len(people.systems), palette(theme)
     named = size <= LABEL_LIMIT
-    ticks: dict[str, Any] = {"tickmode": "array", "tickvals": list(range(size)), "ticks": "", "fixedrange": True}
+    ticks: Part = {"tickmode": "array", "tickvals": list(range(size)), "ticks": "", "fixedrange": True}
     ticks |= {"showticklabels": named, "constrain": "domain", "ticklabeloverflow": "allow"}
-    ink = {"size": SMALL, "color": colours.ink}
+    ink: Part = {"size": SMALL, "color": colours.ink}
     edge = [-0.5, max(size, 1) - 0.5]
     rows = [f"{label(system, NAME_LETTERS)} <b>{k}</b>" for k, system in enumerate(people.systems, start=1)]
-    across: dict[str, Any] = {
+    across: Part = {
         "side": "top",
         "range": edge,
         "ticktext": [str(k + 1) for k in range(size)],
         "tickangle": 0,
     }
-    down: dict[str, Any] = {"range": edge[::-1], "scaleanchor": "x", "ticktext": rows, "constraintoward": "top"}
+    down: Part = {"range": edge[::-1], "scaleanchor": "x", "ticktext": rows, "constraintoward": "top"}
+    head: Part = {"text": title, "font": {"size": NORMAL, "color": colours.ink}, "x": 0, "xref": "container"}
+    head |= {"xanchor": "left", "y": 1, "yref": "container", "yanchor": "top", "pad": {"l": 8, "t": 6}}
     return base_layout(
         theme,
-        height=TOP + cell * size + 8,
-        title={"text": title, "font": {"size": NORMAL, "color": colours.ink}, "x": 0, "xref": "container"}
-        | {"xanchor": "left", "y": 1, "yref": "container", "yanchor": "top", "pad": {"l": 8, "t": 6}},
+        TOP + cell * size + 8,
+        title=head,
         margin={"l": 8, "r": 8, "t": TOP, "b": 8},
         xaxis=axis(theme, **ticks, **across, constraintoward="left") | {"tickfont": ink, "automargin": False},
         yaxis=axis(theme, **ticks, **down) | {"tickfont": ink, "automargin": "left"},
     )
 
 
-def _cells(
-    levels: Floats, hover: Sequence[Sequence[str]], theme: Theme, symbols: bool, gap: float = 1
-) -> dict[str, Any]:
+def _cells(levels: Floats, hover: Sequence[Sequence[str]], theme: Theme, symbols: bool, gap: float = 1) -> Part:
     """A heatmap in flat colours of the seven verdicts, with a plus, minus or dot where there is space. Plain, so that
     Plotly checks it once."""
     colours = palette(theme)
     scale = [((k + end) / 7, colours.verdict(level)) for k, level in enumerate(range(-3, 4)) for end in (0, 1)]
-    trace: dict[str, Any] = {"type": "heatmap", "z": levels.astype(np.float32), "zmin": -3.5, "zmax": 3.5}
+    trace: Part = {"type": "heatmap", "z": levels.astype(np.float32), "zmin": -3.5, "zmax": 3.5}
     trace |= {
         "colorscale": scale,
         "showscale": False,
@@ -149,14 +147,14 @@ def _score(people: human.People, place: int, i: int) -> str:
     return f"{escape(rated.dimension)} {people.scale} {score}, {count(int(rated.segments[i]), 'segment')}"
 
 
-def _unknown(levels: Floats, theme: Theme) -> list[dict[str, Any]]:
+def _unknown(levels: Floats, theme: Theme) -> list[Part]:
     """A question mark for each pair on which people have no conclusion."""
     unknown = np.isnan(levels) & ~np.eye(len(levels), dtype=bool)
     if not unknown.any() or len(levels) > SYMBOL_LIMIT:
         return []
     down, across = np.nonzero(unknown)
-    font = {"size": SMALL, "color": palette(theme).muted}
-    marks: dict[str, Any] = {"type": "scatter", "x": across, "y": down, "mode": "text", "text": ["?"] * len(down)}
+    font: Part = {"size": SMALL, "color": palette(theme).muted}
+    marks: Part = {"type": "scatter", "x": across, "y": down, "mode": "text", "text": ["?"] * len(down)}
     return [marks | {"textfont": font, "hoverinfo": "skip"}]
 
 
@@ -186,19 +184,19 @@ def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "
     colours = palette(theme)
     parts = [_small(result, metric, test, alpha, theme, k + 1) for k, metric in enumerate(names)]
     edge = [-0.5, len(result.systems) - 0.5]
-    axes: dict[str, Any] = {}
+    axes: Part = {}
     for k, (x, y) in enumerate(boxes, 1):
-        hidden = {"visible": False, "fixedrange": True, "constrain": "domain"}
+        hidden: Part = {"visible": False, "fixedrange": True, "constrain": "domain"}
         axes[f"xaxis{k}"] = hidden | {"range": edge, "domain": x, "anchor": f"y{k}"}
         axes[f"yaxis{k}"] = hidden | {"range": edge[::-1], "domain": y, "anchor": f"x{k}", "scaleanchor": f"x{k}"}
-    font = {"size": SMALL, "color": colours.ink}
-    over = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom", "showarrow": False}
+    font: Part = {"size": SMALL, "color": colours.ink}
+    over: Part = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom", "showarrow": False}
+    head: Part = {"text": f"<b>{escape(result.tests[test])}</b>", "font": {"size": NORMAL, "color": colours.ink}}
+    head |= {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
     layout = base_layout(
         theme,
         height,
-        title={"text": f"<b>{escape(result.tests[test])}</b>", "font": {"size": NORMAL, "color": colours.ink}}
-        | {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
-        | {"pad": {"l": 8, "t": 4}},
+        title=head | {"pad": {"l": 8, "t": 4}},
         margin={"l": 8, "r": 8, "t": HEADING + TITLE, "b": 8},
         annotations=[
             over | {"text": title, "x": sum(x) / 2, "y": y[1], "font": font}
@@ -216,9 +214,7 @@ def _box(k: int, across: int, down: int, gaps: tuple[float, float]) -> tuple[lis
     return [left, min(left + width, 1.0)], [max(top - height, 0.0), top]
 
 
-def _small(
-    result: human.HumanResult, metric: str, test: str, alpha: float, theme: Theme, k: int
-) -> list[dict[str, Any]]:
+def _small(result: human.HumanResult, metric: str, test: str, alpha: float, theme: Theme, k: int) -> list[Part]:
     """One small grid with its crosses, on the k-th pair of axes."""
     levels = result.levels(metric, test, alpha)
     size = len(levels)
@@ -234,8 +230,8 @@ def _small(
     traces = [_cells(levels, hover, theme, symbols=False, gap=1 if size <= MARK_LIMIT else 0) | at]
     if size <= MARK_LIMIT:
         down, across = np.nonzero(wrong)
-        mark = {"symbol": "x-thin", "size": 5, "line": {"width": 1.2, "color": palette(theme).ink}}
-        crosses: dict[str, Any] = {"type": "scatter", "x": across, "y": down, "mode": "markers", "marker": mark}
+        mark: Part = {"symbol": "x-thin", "size": 5, "line": {"width": 1.2, "color": palette(theme).ink}}
+        crosses: Part = {"type": "scatter", "x": across, "y": down, "mode": "markers", "marker": mark}
         traces.append(crosses | {"hoverinfo": "skip"} | at)
     return traces
 

@@ -25,7 +25,7 @@ def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form
     """Show rows with formatted p-values and other fractions in few decimals; the CSV has all decimals."""
     shown = [{**row, **{name: formatting.format_p(row[name], 0) for name in p_values}} for row in rows]
     fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
-    columns: dict[str, Any] = {
+    columns = {
         name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
     }
     downloads.table(shown, **columns)
@@ -222,7 +222,7 @@ def _paper(result: human.HumanResult) -> None:
     st.caption(report.why_too_narrow())
     st.dataframe(pd.DataFrame(report.exact_rows(result)), hide_index=True, width="stretch")
     if result.differences:
-        headings: dict[str, Any] = {name: st.column_config.Column(label) for name, label in LABELS.items()}
+        headings = {name: st.column_config.Column(label) for name, label in LABELS.items()}
         for name in ("chi_square", "cochran_q"):
             headings[name] = st.column_config.NumberColumn(LABELS[name], format="%.3f")
         alpha = st.column_config.NumberColumn("alpha", format="%g")

@@ -188,7 +188,7 @@ def text(result: human.HumanResult, alpha: float) -> str:
         head = f"System scores compared with those of people, {count(first.pairs, 'pair')} of {count(first.systems, 'system')} (accuracies in percent)"
         rows = [
             {
-                name: value if isinstance(value, str) else format_score(value, 1 if is_accuracy(name) else 3)
+                name: format_score(value, 1 if is_accuracy(name) else 3) if isinstance(value, int | float) else value
                 for name, value in row.items()
             }
             for row in system_level_rows(result)
@@ -334,7 +334,7 @@ def methods(result: human.HumanResult) -> str:
 def mcnemar_rows(result: human.HumanResult) -> list[Row]:
     """One row per pair of metrics (tests): the pairs of systems on which only one of them is correct, and the exact p."""
     return [
-        {"alpha": found.alpha, "under": found.held_title} | row
+        {"alpha": found.alpha, "under": found.held_title, **row}
         for found in result.differences
         for row in results.rows(human.fields.MCNEMARS, found.mcnemar)
     ]

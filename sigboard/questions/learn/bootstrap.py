@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, escape, label, palette
+from sigboard.render.style import HEADING, NORMAL, SMALL, Part, Theme, escape, label, palette
 from sigcore.formatting import count, format_gain, format_score, p_text
 from sigcore.studies import learn
 
@@ -52,7 +50,7 @@ def _course(shown: learn.Shown) -> list[tuple[int, str]]:
     return [(0, "start"), (1, "drawn"), (1, "scores"), (1, "falling"), *drawn, *slides, (places[-1], SHIFTED)]
 
 
-def _layout(scene: Scene) -> dict[str, Any]:
+def _layout(scene: Scene) -> Part:
     places = scene.numbers.draws.places.tolist()
     plays = [
         *stage.plays("1 draw", ("drawn", "scores", "falling"), places),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, axis, palette
+from sigboard.render.style import HEADING, NORMAL, SMALL, Part, Theme, axis, palette
 from sigcore.studies import learn
 
 ALPHA = 0.05
@@ -36,7 +34,7 @@ def alt(numbers: learn.Many) -> str:
     )
 
 
-def _layout(numbers: learn.Many, theme: Theme, compact: bool) -> dict[str, Any]:
+def _layout(numbers: learn.Many, theme: Theme, compact: bool) -> Part:
     worlds = [str(k) for k in range(1, len(numbers.p) + 1)]
     grid, bars = (
         (((0.0, 1.0), (0.5, 0.84)), ((0.0, 1.0), (0.0, 0.26)))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, label, minus, palette
+from sigboard.render.style import HEADING, NORMAL, Part, Theme, axis, escape, label, minus, palette
 from sigcore.formatting import format_gain, format_score, p_text
 from sigcore.studies import learn
 
@@ -37,7 +35,7 @@ def _course(whole: int) -> list[int]:
     return sorted({round(float(k)) for k in np.linspace(min(2, whole), whole, MOST)})
 
 
-def _layout(numbers: learn.Mean, theme: Theme) -> dict[str, Any]:
+def _layout(numbers: learn.Mean, theme: Theme) -> Part:
     whole = numbers.corpus.shape[1]
     course = _course(whole)
     settled = np.concatenate(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, SMALL, Theme, axis, palette
+from sigboard.render.style import HEADING, SMALL, Part, Theme, axis, palette
 from sigcore.formatting import format_p
 from sigcore.studies import learn
 
@@ -46,7 +44,7 @@ def _top(numbers: learn.Factory, first: int) -> float:
     return max(6.0, 1.2 * float(numbers.counts(first).max()), 1.6 * first / learn.BINS)
 
 
-def _layout(numbers: learn.Factory, theme: Theme) -> dict[str, Any]:
+def _layout(numbers: learn.Factory, theme: Theme) -> Part:
     course = _course(len(numbers.p))
     plays: list[stage.Play] = [
         ("Play", [str(first) for first in course], FAST),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -157,9 +157,10 @@ CHANGES = {
 OF_BOOTSTRAP = ("slip", "half", "unpaired")
 TRUTHS = {True: "no difference", False: "the pair as it is"}
 KINDS = {"bootstrap": "bootstrap", "swap": "shuffles"}
+Asked = Mapping[str, learn.Rule | learn.Size | bool]  # as the query of the lesson takes them
 
 
-def _tail(visit: session.Visit) -> dict[str, Any]:
+def _tail(visit: session.Visit) -> Asked:
     kind = st.segmented_control(
         "test",
         list(KINDS),
@@ -193,7 +194,7 @@ def _tail(visit: session.Visit) -> dict[str, Any]:
     return {"rule": rule, "size": words[size]}
 
 
-def _null(visit: session.Visit) -> dict[str, Any]:
+def _null(visit: session.Visit) -> Asked:
     truth = st.segmented_control(
         "what is true",
         list(TRUTHS),
@@ -207,7 +208,7 @@ def _null(visit: session.Visit) -> dict[str, Any]:
     return {"is_null": bool(truth)}
 
 
-def _predict(visit: session.Visit) -> dict[str, Any]:
+def _predict(visit: session.Visit) -> Asked:
     said = predictions(visit)
     at = said.at
     if at is None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, label, minus, palette
+from sigboard.render.style import HEADING, NORMAL, Part, Theme, axis, escape, label, minus, palette
 from sigcore.formatting import format_gain, format_p, format_size
 from sigcore.studies import learn
 
@@ -74,7 +73,7 @@ def _top(shown: learn.Round, first: int) -> float:
     return max(6.0, 1.35 * float(_counts(shown, first).max(initial=0)))
 
 
-def _layout(numbers: learn.Game, course: list[int], theme: Theme) -> dict[str, Any]:
+def _layout(numbers: learn.Game, course: list[int], theme: Theme) -> Part:
     assert numbers.at is not None
     shown = numbers.rounds[numbers.at]
     edges, names = _bins(shown), [str(first) for first in course]
@@ -152,10 +151,10 @@ def _results(numbers: learn.Game, theme: Theme) -> go.Figure:
     return figure
 
 
-def _results_layout(numbers: learn.Game, played: list[int], theme: Theme) -> dict[str, Any]:
+def _results_layout(numbers: learn.Game, played: list[int], theme: Theme) -> Part:
     names = [str(k) for k in range(len(played) + 1)]
     ticks = [0.001, 0.01, 0.05, 0.1, 1]
-    rows: dict[str, Any] = {"range": [len(numbers.rounds) + 0.5, 0.5], "dtick": 1}
+    rows: Part = {"range": [len(numbers.rounds) + 0.5, 0.5], "dtick": 1}
     return stage.layout(
         theme,
         [("one by one", names, 600)],

@@ -24,6 +24,7 @@ from sigcore.formatting import (
     p_text,
 )
 from sigcore.studies import learn
+from sigcore.types import Row
 
 Facts = list[tuple[str, str]]
 LEVEL = 0.05  # the width of a column of the null factory
@@ -31,8 +32,7 @@ LEVEL = 0.05  # the width of a column of the null factory
 
 def facts(word: str, numbers: Any) -> Facts:
     """(what, value) of the lesson of that word."""
-    rows: Facts = FACTS[word](numbers)
-    return rows
+    return FACTS[word](numbers)
 
 
 def of_pair(test: TestResult) -> Facts:
@@ -123,16 +123,16 @@ def predict(numbers: learn.Game) -> Facts:
 
 
 def _round(numbers: learn.Game, k: int) -> str:
-    row = round_rows(numbers)[[one for one, _ in numbers.answers].index(k)]
+    row, gain = round_rows(numbers)[[one for one, _ in numbers.answers].index(k)], numbers.rounds[k].gain
     return (
-        f"{row['system']} against {row['baseline']}, {format_gain(row['gain'], numbers.decimals)} on {row['n']} {numbers.unit}: "
+        f"{row['system']} against {row['baseline']}, {format_gain(gain, numbers.decimals)} on {row['n']} {numbers.unit}: "
         f"you said {row['prediction']}; p = {row['p']}, {row['verdict']}; made {row['made']}"
     )
 
 
-def round_rows(numbers: learn.Game) -> list[dict[str, Any]]:
+def round_rows(numbers: learn.Game) -> list[Row]:
     """The rounds that were played as rows."""
-    rows = []
+    rows: list[Row] = []
     for k, said in numbers.answers:
         shown = numbers.rounds[k]
         rows.append(
@@ -165,7 +165,7 @@ def _p(p: float) -> str:
     return "p = 0" if p == 0 else f"p = {format_p(p, 0)}"
 
 
-FACTS: dict[str, Any] = {
+FACTS: dict[str, Callable[[Any], Facts]] = {
     "shuffle": lambda numbers: of_test(numbers, "approximate_randomization"),
     "bootstrap": lambda numbers: of_test(numbers, "bootstrap_shift"),
     "three": three,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, escape, label, palette
+from sigboard.render.style import HEADING, NORMAL, Part, Theme, escape, label, palette
 from sigcore.formatting import format_gain, format_p, format_score, p_text
 from sigcore.studies import learn
 
@@ -48,7 +46,7 @@ def name(place: int, part: str) -> str:
     return str(place) if part in ("landed", "start") else f"{place} {part}"
 
 
-def _layout(scene: Scene) -> dict[str, Any]:
+def _layout(scene: Scene) -> Part:
     places = scene.numbers.swaps.places.tolist()
     plays = stage.plays("1 shuffle", ("coins", "scores", "falling"), places)
     title = f"gain on a shuffle ({escape(scene.test.setup.metric_title)})"

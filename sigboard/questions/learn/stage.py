@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.bars import bars
-from sigboard.render.style import CLEAR, FONT, HEADING, SMALL, Theme, axis, base_layout, minus, palette
+from sigboard.render.style import CLEAR, FONT, HEADING, SMALL, Part, Theme, axis, base_layout, minus, palette
 from sigcore import Floats, Ints, TestResult
 from sigcore.formatting import format_gain
 from sigcore.studies import learn
@@ -29,10 +29,10 @@ SLOW, MIDDLE, FAST = 1400, 450, 220  # of the first resample step by step, of th
 
 def layout(
     theme: Theme, plays: Sequence[Play], places: Sequence[tuple[str, str]] = (), at_end: bool = False, **more: Any
-) -> dict[str, Any]:
+) -> Part:
     """The layout of an animated figure; `places` are (label, frame) of the steps of a slider below it, which begins at its
     end if the figure does."""
-    settings: dict[str, Any] = {
+    settings: Part = {
         "margin": {"l": 12, "r": 12, "t": 44, "b": 92 if places else 44},
         "bargap": 0,
         "hovermode": "closest",
@@ -50,9 +50,9 @@ def plays(first: str, parts: Sequence[str], places: Sequence[int]) -> list[Play]
     return [(first, ["0", *(f"1 {part}" for part in parts), "1"], SLOW), ("10", ten, MIDDLE), ("1,000", many, FAST)]
 
 
-def _buttons(theme: Theme, plays: Sequence[Play]) -> dict[str, Any]:
-    pause = {"label": "Pause", "method": "animate", "args": [[None], _timing(0, "next")]}
-    listed = [
+def _buttons(theme: Theme, plays: Sequence[Play]) -> Part:
+    pause: Part = {"label": "Pause", "method": "animate", "args": [[None], _timing(0, "next")]}
+    listed: list[Part] = [
         {"label": f"\u25b6 {label}", "method": "animate", "args": [list(frames), _timing(each)]}
         for label, frames, each in plays
     ]
@@ -72,12 +72,12 @@ def _buttons(theme: Theme, plays: Sequence[Play]) -> dict[str, Any]:
     }
 
 
-def _timing(each: int, mode: str = "immediate") -> dict[str, Any]:
+def _timing(each: int, mode: str = "immediate") -> Part:
     frame, still = {"duration": each, "redraw": True}, {"duration": 0}
     return {"mode": "immediate" if mode == "next" else mode, "fromcurrent": False, "frame": frame, "transition": still}
 
 
-def _slider(theme: Theme, places: Sequence[tuple[str, str]], at_end: bool) -> dict[str, Any]:
+def _slider(theme: Theme, places: Sequence[tuple[str, str]], at_end: bool) -> Part:
     colours = palette(theme)
     return {
         "steps": [{"label": label, "method": "animate", "args": [[frame], _timing(0)]} for label, frame in places],
@@ -212,12 +212,12 @@ def frame(name: str, traces: Sequence[Any], top: float | None = None) -> go.Fram
     return go.Frame(name=name, data=traces, traces=list(range(len(traces))), layout=layout)
 
 
-def gain_axis(theme: Theme, title: str, ends: tuple[float, float], **more: Any) -> dict[str, Any]:
+def gain_axis(theme: Theme, title: str, ends: tuple[float, float], **more: Any) -> Part:
     """The axis of gains."""
     return axis(theme, title, range=list(ends), fixedrange=True, nticks=8, showline=True, **more)
 
 
-def count_axis(theme: Theme, end: float, top: float, nticks: int = 4) -> dict[str, Any]:
+def count_axis(theme: Theme, end: float, top: float, nticks: int = 4) -> Part:
     """The axis of resamples up to `top`, in the part of the figure below `end`."""
     scale = [0, top]
     return axis(theme, fixedrange=True, domain=[0, end], anchor="x", nticks=nticks, tickformat=",d", range=scale)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, minus, palette
+from sigboard.render.style import HEADING, NORMAL, Part, Theme, axis, minus, palette
 from sigcore.formatting import count, format_gain, format_p
 from sigcore.studies import learn
 
@@ -60,7 +58,7 @@ def _course(whole: int) -> list[int]:
     return list(range(STEP, whole + 1, STEP))
 
 
-def _layout(numbers: learn.Lab, theme: Theme, compact: bool) -> dict[str, Any]:
+def _layout(numbers: learn.Lab, theme: Theme, compact: bool) -> Part:
     whole = len(numbers.errors.p)
     plays: list[stage.Play] = [("Play", [str(first) for first in _course(whole)], SPEED)]
     top = max(3 * numbers.alpha, 1.25 * numbers.errors.rate, 1.25 * numbers.sound.rate)
@@ -117,7 +115,7 @@ def _lines(numbers: learn.Lab, first: int, every: np.ndarray, theme: Theme, comp
     colours = palette(theme)
     steps = np.array([k for k in _course(len(numbers.errors.p)) if k <= first])
     ends = every[: len(steps)]
-    common: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2", "mode": "lines", "hoverinfo": "skip"}
+    common: Part = {"xaxis": "x2", "yaxis": "y2", "mode": "lines", "hoverinfo": "skip"}
     band = go.Scatter(
         x=[*steps.tolist(), *steps[::-1].tolist()],
         y=[*ends[:, 1].tolist(), *ends[::-1, 0].tolist()],

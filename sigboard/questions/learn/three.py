@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, SMALL, Theme, axis, minus, palette
+from sigboard.render.style import HEADING, SMALL, Part, Theme, axis, minus, palette
 from sigcore.formatting import format_gain, p_text
 from sigcore.studies import learn
 
@@ -106,14 +104,14 @@ class Scene:
         margin = 0.06 * (high - low) or 1.0
         self.ends = (low - margin, high + margin)
 
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> Part:
         """Three histograms below three texts."""
         places = self.numbers.swaps.places.tolist()
         slowly = [_name(place, part) for place, part in _course(self.numbers) if place <= DETAILED[-1]]
         fast = [str(place) for place in places if place > DETAILED[-1]]
         last = [_name(places[-1], part) for part in (CENTRE, END)]
         plays: list[stage.Play] = [("Line by line", slowly, SLOW), ("1,000", fast, FAST), ("p", last, 2 * SLOW)]
-        axes: dict[str, Any] = {}
+        axes: Part = {}
         for k, domain in enumerate(COLUMNS, 1):
             number = "" if k == 1 else str(k)
             shown = stage.gain_axis(self.theme, "gain d", self.ends, domain=domain, anchor=f"y{number}")
@@ -121,7 +119,7 @@ class Scene:
             axes[f"yaxis{number}"] = axis(
                 self.theme, visible=False, fixedrange=True, domain=[0, 0.36], anchor=f"x{number}", range=[0, 8]
             )
-        return stage.layout(self.theme, plays, **axes)
+        return stage.layout(self.theme, plays, (), False, **axes)
 
     def frame(self, place: int, part: str) -> go.Frame:
         """One moment of all three tests."""

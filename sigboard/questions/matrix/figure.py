@@ -25,6 +25,7 @@ from sigboard.render.style import (
     CLEAR,
     NORMAL,
     SMALL,
+    Part,
     Theme,
     axis,
     base_layout,
@@ -89,7 +90,7 @@ def _steps(possible: list[int], theme: Theme) -> list[tuple[float, str]]:
     return [((k + end) / len(possible), colour) for k, colour in enumerate(colours) for end in (0, 1)]
 
 
-def _look(shown: Grid, whole: int, theme: Theme, compact: bool) -> dict[str, Any]:
+def _look(shown: Grid, whole: int, theme: Theme, compact: bool) -> Part:
     """The colours of the cells and their key, in a figure `whole` pixels high."""
     possible = shown.possible
     ends = {"zmin": -0.5, "zmax": len(possible) - 0.5}
@@ -97,7 +98,7 @@ def _look(shown: Grid, whole: int, theme: Theme, compact: bool) -> dict[str, Any
     return {**ends, "colorscale": _steps(possible, theme), "colorbar": bar}
 
 
-def _heading(parts: list[str], theme: Theme) -> dict[str, Any]:
+def _heading(parts: list[str], theme: Theme) -> Part:
     return {
         "text": " · ".join([escape(parts[0]), *parts[1:]]),
         "font": {"size": NORMAL, "color": palette(theme).ink},
@@ -111,7 +112,7 @@ def _heading(parts: list[str], theme: Theme) -> dict[str, Any]:
     }
 
 
-def _bar(possible: list[int], alpha: float, whole: int, theme: Theme, compact: bool) -> dict[str, Any]:
+def _bar(possible: list[int], alpha: float, whole: int, theme: Theme, compact: bool) -> Part:
     """The fields of the key; their position is in pixels from the upper left corner."""
     return {
         "orientation": "h",
@@ -194,17 +195,17 @@ def _labels(shown: Grid, space: Space) -> tuple[list[str], list[str]]:
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in whole], columns
 
 
-def _layout(shown: Grid, space: Space, theme: Theme) -> dict[str, Any]:
+def _layout(shown: Grid, space: Space, theme: Theme) -> Part:
     count = len(shown.cells)
     top = (HEIGHT_COMPACT if space.compact else HEIGHT) + (NAMES if space.labels else 8)
     rows, columns = _labels(shown, space)
-    ticks: dict[str, Any] = {"tickmode": "array", "tickvals": np.arange(count), "showticklabels": space.labels}
+    ticks: Part = {"tickmode": "array", "tickvals": np.arange(count), "showticklabels": space.labels}
     ticks |= {"ticks": "", "ticklabeloverflow": "allow", "tickangle": 0, "fixedrange": count <= TEXT_LIMIT}
-    ink: dict[str, Any] = {"size": NORMAL if count <= 20 else SMALL, "color": palette(theme).ink}
+    ink: Part = {"size": NORMAL if count <= 20 else SMALL, "color": palette(theme).ink}
     edge = [-0.5, max(count, 1) - 0.5]
     return base_layout(
         theme,
-        height=top + space.cell * max(count, 1) + 8,
+        top + space.cell * max(count, 1) + 8,
         hoverdistance=-1,  # the nearest cell, however wide the cells are
         margin={"l": 8, "r": 8, "t": top, "b": 8},
         barmode="overlay",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from sigboard.questions.pairwise import figure
 from sigboard.questions.pairwise import report as written
@@ -77,7 +77,7 @@ def draw_tables(found: pairwise.PairwiseResult) -> None:
         st.code(words, language=None, wrap_lines=True)
 
 
-def _short(form: str, names: Iterable[str]) -> dict[str, Any]:
+def _short(form: str, names: Iterable[str]) -> dict[str, ColumnConfig]:
     """These columns in a short form; the files have all digits."""
     return {name: st.column_config.NumberColumn(name, format=form) for name in names}
 

@@ -21,7 +21,7 @@ from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, as_text, say_written, write
 from sigcore import MatrixResult, OptionError, SigError, Study, data
 from sigcore.studies import matrix, report
-from sigcore.types import AUTO
+from sigcore.types import AUTO, Row
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -94,7 +94,7 @@ def _each(args: argparse.Namespace, collection: data.Collection, use: loading.Wa
         fix = "Name the language pair in the files or folders (wmt22.cs-en.ref.en), or leave out --each-testset."
         raise SigError("The files do not say which test sets they belong to.", "--each-testset", fix)
     for done, (name, own) in enumerate(reports.items(), start=1):
-        written: dict[str, Any] = {
+        written: Row = {
             of: _with(path, name) for of in ("json", "figures", "csv", "latex") if (path := getattr(args, of))
         }
         written["out"] = [_with(path, name) for path in args.out]

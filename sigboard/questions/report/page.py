@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import streamlit as st
 
@@ -104,7 +103,7 @@ def made(visit: session.Visit, of: Found, now: Chosen, name: str) -> Report:
 def _command(visit: session.Visit, of: Found, now: Chosen, name: str, checked: Sequence[report.Check]) -> str:
     """The command that gives the same numbers from the project file."""
     collection, setup = visit.collection, of.grids[0].setup
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         "command": "report",
         "project": f"{name}.sigboard",
         "testset": collection.testset,

@@ -24,6 +24,7 @@ from sigcore.formatting import format_draws, format_gain, format_p_interval, for
 from sigcore.results import Cell, Grid, Several, corrected, in_order, matrix_rows, matrix_summary
 from sigcore.studies import report as study
 from sigcore.studies import runs as several
+from sigcore.types import Json, Row
 
 # How a state is shown besides its colour.
 SYMBOLS = {"green": "✓", "amber": "!", "unknown": "?", "red": "✗"}
@@ -88,7 +89,7 @@ class Report:
         return "\n".join([paper.as_markdown(self.results, self.alpha, self.baseline), *own])
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: Report) -> Row:
     """The shape of `matrix_json` (with runs: of `runs_json`) with `checks`, `sentences` ({verdict, methods}) and `command`.
 
     A check is {name, state, question, answer, fix, setting}; `setting` is {name, value}, or null if its fix is words.
@@ -105,7 +106,7 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def check_json(check: study.Check) -> dict[str, Any]:
+def check_json(check: study.Check) -> Row:
     """One check as JSON."""
     setting = None if check.setting is None else {"name": check.setting[0], "value": check.setting[1]}
     return {
@@ -327,13 +328,13 @@ def report_xlsx(report: Report) -> bytes:
     return tables.workbook(sheets | {"Checks": [_check(check) for check in report.checks], "About": _about(report)})
 
 
-def _sheet_scores(report: Report) -> list[dict[str, Any]]:
+def _sheet_scores(report: Report) -> list[Row]:
     """The systems, best first: the score under each metric, and its dagger against the baseline."""
     table = paper.scores(report.results, report.alpha, report.baseline)
     of = {result.setup.metric_title: result for result in reversed(report.results)}
     rows = []
     for name, cells in zip(table.systems, table.cells, strict=True):
-        row: dict[str, Any] = {"system": name}
+        row: Row = {"system": name}
         for title, cell in zip(table.metrics, cells, strict=True):
             row[title] = float(of[title].scores[of[title].systems.index(name)])
             if report.baseline:
@@ -342,7 +343,7 @@ def _sheet_scores(report: Report) -> list[dict[str, Any]]:
     return rows
 
 
-def _sheet_pairs(result: MatrixResult, alpha: float) -> list[dict[str, Any]]:
+def _sheet_pairs(result: MatrixResult, alpha: float) -> list[Row]:
     """All pairs of one result as numbers, with its metric and test."""
     first = {"metric": result.setup.metric, "test": result.setup.test}
     return [first | row for row in matrix_rows(result, alpha)]
@@ -358,10 +359,10 @@ def _check(check: study.Check) -> dict[str, str]:
     }
 
 
-def _about(report: Report) -> list[dict[str, Any]]:
+def _about(report: Report) -> list[Row]:
     """What the tables do not say."""
-    parts = [("title", report.title), ("verdict", report.verdict), ("methods", report.methods), ("alpha", report.alpha)]
-    parts += [("command", report.command), ("version", __version__)]
+    parts: list[tuple[str, Json]] = [("title", report.title), ("verdict", report.verdict), ("methods", report.methods)]
+    parts += [("alpha", report.alpha), ("command", report.command), ("version", __version__)]
     parts += [("note", note) for note in report.warnings]
     return [{"what": name, "value": value} for name, value in parts]
 
@@ -377,7 +378,7 @@ def _html(report: Report) -> str:
     return report_html(report)
 
 
-def pair_rows(report: Report) -> list[dict[str, Any]]:
+def pair_rows(report: Report) -> list[Row]:
     """All pairs of every result, each with its metric and test."""
     return [row for result in report.results for row in _sheet_pairs(result, report.alpha)]
 

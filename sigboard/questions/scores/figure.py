@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render import style
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
+from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, palette
 from sigcore import Floats, ScoreMatrix
 from sigcore.formatting import count, shorten
 from sigcore.studies import scores
@@ -136,12 +136,12 @@ def _layout(
     top: int,
     theme: Theme,
     compact: bool,
-) -> dict[str, Any]:
+) -> Part:
     count, n = len(names), len(down)
-    ink = {"size": SMALL, "color": palette(theme).ink}
+    ink: Part = {"size": SMALL, "color": palette(theme).ink}
     each = max(1, int(np.ceil(LINE * n / inside)))  # every k-th document has space for its name
     shown = np.arange(0, n, each)
-    shared: dict[str, Any] = {"tickmode": "array", "ticks": "", "tickfont": ink, "ticklabeloverflow": "allow"}
+    shared: Part = {"tickmode": "array", "ticks": "", "tickfont": ink, "ticklabeloverflow": "allow"}
     return base_layout(
         theme,
         inside + top + KEY,
@@ -327,7 +327,7 @@ def intervals_alt(ranks: scores.MeanRanks, highlighted: str, alpha: float) -> st
     )
 
 
-def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme, compact: bool) -> dict[str, Any]:
+def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme, compact: bool) -> Part:
     labels = [label(ranks.names[g], 10 if compact else 24) for g in order]
     within = ranks.factor.startswith("systems within")
     title = f"mean rank {'within each row' if within else 'among all scores'}, right = better"

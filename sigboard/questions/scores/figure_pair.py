@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from sigboard.render.style import CLEAR, NORMAL, SMALL, Theme, axis, base_layout, label, minus, palette
+from sigboard.render.style import CLEAR, NORMAL, SMALL, Part, Theme, axis, base_layout, label, minus, palette
 from sigcore import Floats
 from sigcore.formatting import count, p_text
 from sigcore.studies import scores
@@ -119,7 +118,7 @@ def nulls_alt(result: scores.ScoresResult, place: int) -> str:
     return f"Histograms of three statistics on {count(result.run.resamples, 'draw')}: {'; '.join(results)}."
 
 
-def _single(theme: Theme, title: str) -> dict[str, Any]:
+def _single(theme: Theme, title: str) -> Part:
     return base_layout(
         theme,
         260,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -17,6 +16,7 @@ from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings
 from sigboard.shell import pair as pair_picker
+from sigboard.shell.address import Choice
 from sigboard.shell.settings import Chosen
 from sigcore import Floats, ScoreMatrix, formatting
 from sigcore.studies import scores, units
@@ -62,7 +62,7 @@ def computed(visit: session.Visit) -> scores.ScoresResult:
     return cache.once(scores.read, run, now.settings.correction, now.settings.estimator, tuple(humans))
 
 
-def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
+def _choose(key: str, choices: Mapping[Choice, str], default: Choice | None = None) -> Choice:
     return settings.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key))
 
 
@@ -142,7 +142,7 @@ def group_boxes(run: scores.ScoresRun) -> tuple[scores.MeanRanks, str] | None:
     return ranks, str(chosen)
 
 
-def highlight(read: Callable[[Sequence[Any]], str | None], key: str) -> Callable[[], None]:
+def highlight(read: Callable[[Sequence[Mapping[str, object]]], str | None], key: str) -> Callable[[], None]:
     """A callback that highlights the group that was clicked."""
 
     def take() -> None:
@@ -270,7 +270,10 @@ def all_pairs(analysis: scores.ScoresResult, alpha: float) -> None:
     """Every pair as a table that can be sorted; p has two digits, and all digits in the CSV."""
     rows = cache.once(written.pair_rows, analysis, alpha)
     numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
-    shown = [{**row, **{name: _shown_p(row[name], name, analysis.run.resamples) for name in numbers}} for row in rows]
+    shown = [
+        row | {name: _shown_p(p, name, analysis.run.resamples) for name in numbers if isinstance(p := row[name], float)}
+        for row in rows
+    ]
     downloads.table(shown)
     st.caption(
         "t, paired_t, wilcoxon: p of the three statistics, in theory and from draws (mc, hb). adjusted: the theoretical p "

@@ -219,7 +219,7 @@ def matrix_rows(matrix: ScoreMatrix) -> list[Row]:
     """The scores themselves, one row per document; nan for missing scores."""
     rows = []
     for name, values, group in zip(matrix.documents, matrix.values, matrix.sets or matrix.documents, strict=True):
-        row: Row = {"document": name} | ({"set": group} if matrix.sets else {})
+        row: Row = {"document": name, **({"set": group} if matrix.sets else {})}
         rows.append(row | dict(zip(matrix.systems, map(float, values), strict=True)))
     return rows
 

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> None:
     result = size.read(drawn)
     content = size_json(result, [*warnings, *notes, *result.notes], checked)
     tables = [size_table(result, args.pair or (), checked)]
-    give(args, content, tables, result.notes, lambda: content["curve"])
+    give(args, content, tables, result.notes, lambda: [item.as_dict() for item in result.curve])
 
 
 def _checked(args: argparse.Namespace, drawn: size.SizeRun, how: Runtime) -> SizeChecks:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
+from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, palette
 from sigcore.formatting import count, format_level, format_size
 from sigcore.studies import size
 
@@ -204,7 +204,7 @@ def _values(drawn: Sequence[size.Size]) -> list[float]:
     return [value for item in drawn for value in (item.threshold.low, item.threshold.high, item.threshold.spread)]
 
 
-def _ticks(values: Sequence[float]) -> dict[str, Any]:
+def _ticks(values: Sequence[float]) -> Part:
     """A range of a logarithmic axis around the values, and ticks 1, 2, 5, 10 ... in it."""
     positive = [value for value in values if value > 0]
     if not positive:
@@ -221,8 +221,8 @@ def _ticks(values: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def _layout(theme: Theme, legend: bool, compact: bool) -> dict[str, Any]:
-    below = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": NORMAL}}
+def _layout(theme: Theme, legend: bool, compact: bool) -> Part:
+    below: Part = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": NORMAL}}
     margin = {"l": 8, "r": 14, "t": 16, "b": 8}
     return base_layout(theme, HEIGHT + 60 * (compact and legend), margin=margin, showlegend=legend, legend=below)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -18,6 +17,7 @@ from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
 from sigcore import OptionError, formatting
 from sigcore.studies import size
+from sigcore.types import Row
 
 # Parts of the size page: the plan, the planning sentence, detectable gains and thresholds as tables, and what is
 # saved.
@@ -183,7 +183,7 @@ def hindsight() -> None:
 def detectable(plan: Planned) -> None:
     """Detectable gains of the median pair and the chosen one at every size, and the segments that the planned gain needs."""
     result, decimals = plan.result, plan.result.setup.decimals
-    rows = dict[tuple[str, str, float], dict[str, Any]]()
+    rows = dict[tuple[str, str, float], Row]()
     for item in result.detectable:
         if item.system == size.MEDIAN or {item.system, item.baseline} == set(plan.pair):
             name = " against ".join(filter(None, (item.system, item.baseline)))

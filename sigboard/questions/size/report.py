@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sigboard.render.json import design, of_setup
 from sigboard.render.text import align, printable
 from sigcore.formatting import count, format_interval, format_level, format_size
 from sigcore.results import plain
 from sigcore.studies import gain, size
+from sigcore.types import Row
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +22,7 @@ class SizeChecks:
     between: Sequence[size.BetweenRuns] = ()
 
 
-def size_json(
-    result: size.SizeResult, warnings: Sequence[str] = (), checked: SizeChecks | None = None
-) -> dict[str, Any]:
+def size_json(result: size.SizeResult, warnings: Sequence[str] = (), checked: SizeChecks | None = None) -> Row:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `detectable` and `needed` are of a two-sided test at `alpha`; their first system is the median pair.
@@ -50,7 +48,7 @@ def size_json(
         "sentences": [*result.sentences, *map(str, own.simulated)],
         "warnings": list(dict.fromkeys(warnings)),
     }
-    return dict(plain(content))
+    return {name: plain(value) for name, value in content.items()}
 
 
 def size_table(result: size.SizeResult, pair: Sequence[str] = (), checked: SizeChecks | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 import streamlit as st
 
@@ -22,7 +22,10 @@ DRAWN = {"resample": "on segments drawn again", "same": "on the same segments"}
 ITERATIONS = {number: str(number) for number in (1, 3, 5, 10, 20, 40)}
 SIZES = (2, 5, 10, 20, 50, 100)
 POLICIES = {"aggregate": "aggregated", "merge": "merged", "both": "both, compared"}
-VARIANTS = {"lin_och": "add-one above order 1 (Lin & Och)", "all_orders": "add-one for all orders (Moses)"}
+VARIANTS: dict[tuning.Variant, str] = {
+    "lin_och": "add-one above order 1 (Lin & Och)",
+    "all_orders": "add-one for all orders (Moses)",
+}
 BETTER = {"higher": "higher is better", "lower": "lower is better"}
 COLUMN = "column: "
 SWEEP = (1, 2, 5, 10)
@@ -55,14 +58,14 @@ def asked_with(
         st.stop()
     methods = [(name, options[name]) for name in names if not (sweep and name == "top_n")]
     methods += [("top_n", options.get("top_n", {}) | {"n": n}) for n in SWEEP if sweep]
-    chosen = tuning.TuningPlan(
+    chosen = replace(
+        plan,
         methods=tuple(methods),
         seed=now.seed,
         test=now.test,
         resamples=enough.fixed(now.resamples),
         estimator=now.settings.estimator,
         unit=now.unit,
-        **plan,
     )
     return TuningAsked(testset, target, chosen, lists, features, tuple(outputs), model)
 
@@ -98,8 +101,8 @@ def _titles(fixed: bool) -> dict[str, str]:
     return {m.name: m.title for m in family.members().values() if fixed or m.column is None}
 
 
-def _plan(fixed: bool, longest: int) -> dict[str, Any]:
-    """The split, the replicates, and how lists are made and collected, as fields of a plan."""
+def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
+    """The split, the replicates, and how lists are made and collected."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         split = settings.choose("split", SPLITS, 0.5, "tuned on", help=terms.meaning("split"), width=150)
         runs = settings.choose("replicates", REPLICATES, 3, width=110)
@@ -138,16 +141,16 @@ def _plan(fixed: bool, longest: int) -> dict[str, Any]:
         "your own lists the first hypotheses are tuned on. Held-out lists are the same for all sizes.",
     )
     both = policy == "both" and not fixed
-    return {
-        "split": float(split),
-        "replicates": int(runs),
-        "resample": drawn == "resample",
-        "iterations": int(iterations),
-        "size": int(size),
-        "policy": "merge" if policy == "merge" else "aggregate",
-        "policies": tuning.POLICIES if both else (),
-        "sizes": tuple(sorted(sizes)),
-    }
+    return tuning.TuningPlan(
+        split=split,
+        replicates=runs,
+        resample=drawn == "resample",
+        iterations=iterations,
+        size=size,
+        policy="merge" if policy == "merge" else "aggregate",
+        policies=tuning.POLICIES if both else (),
+        sizes=tuple(sorted(sizes)),
+    )
 
 
 def _metric(lists: tuning.KBest | None) -> tuning.Target:

@@ -14,6 +14,7 @@ from sigboard.terminal.loading import load
 from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
+from sigcore.types import Row
 
 METHODS = ("te_listmle", "listnet", "pro", "mert")
 HIGHER = "higher"
@@ -103,7 +104,7 @@ def run(args: argparse.Namespace) -> None:
         print(tuning_table(result, args.alpha))
 
 
-def _rows(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _rows(content: Mapping[str, Any]) -> list[Row]:
     """A row for each method: its test on the held-out segments, or without them its mean score on the development
     segments."""
     if content["tests"]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import SMALL, Theme, axis, base_layout, label, minus, palette
+from sigboard.render.style import SMALL, Part, Theme, axis, base_layout, label, minus, palette
 from sigcore import tuning as family
 from sigcore.formatting import format_gain, format_score, p_text
 from sigcore.studies import tuning
@@ -51,10 +50,10 @@ def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> 
     return figure
 
 
-def _baseline(result: tuning.TuningResult, theme: Theme) -> dict[str, Any]:
+def _baseline(result: tuning.TuningResult, theme: Theme) -> Part:
     """The label of the line at the baseline, without its place."""
     score = format_score((result.test or result.dev).baseline, result.setup.decimals)
-    font = {"size": SMALL, "color": palette(theme).muted}
+    font: Part = {"size": SMALL, "color": palette(theme).muted}
     return {"text": f"baseline {score}", "yanchor": "bottom", "showarrow": False, "font": font}
 
 
@@ -66,7 +65,7 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, 
     averages = np.array([item.average for _, item in known])
     ends = np.sort(baseline + sign * ends, axis=1)  # (methods, 2)
     decimals, ink = result.setup.decimals, palette(theme).ink
-    reach: dict[str, Any] = {"type": "data", "symmetric": False, "color": ink, "thickness": 1.5, "width": 0}
+    reach: Part = {"type": "data", "symmetric": False, "color": ink, "thickness": 1.5, "width": 0}
     figure.add_scatter(
         x=averages,
         y=[row + UPPER for row, _ in known],
@@ -83,7 +82,7 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, 
     )
 
 
-def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> dict[str, Any]:
+def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> Part:
     methods = result.methods
     titles = [label(result.of(name)[0].title, LETTERS // 2 if compact else LETTERS) for name in methods]
     return base_layout(
@@ -204,7 +203,7 @@ def _line(steps: Sequence[tuning.Step], better: Better, name: str, colour: str) 
     )
 
 
-def _course_layout(theme: Theme, metric: str, below: bool, compact: bool) -> dict[str, Any]:
+def _course_layout(theme: Theme, metric: str, below: bool, compact: bool) -> Part:
     """One panel for the metric, and one below it for the loss, with the same epochs."""
     both = {"yaxis2": axis(theme, "loss per list", domain=[0.0, 0.42], showgrid=True)} if below else {}
     return base_layout(
@@ -307,7 +306,7 @@ def _scores(result: tuning.TuningResult, name: str) -> list[float]:
 
 def _sweep_layout(
     result: tuning.TuningResult, setting: str, values: Sequence[float], theme: Theme, several: bool, compact: bool
-) -> dict[str, Any]:
+) -> Part:
     where = "held out" if result.test else "tuned on"
     return base_layout(
         theme,

@@ -6,7 +6,6 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 import streamlit as st
 
@@ -19,7 +18,7 @@ from sigboard.shell.tuned import TuningAsked
 from sigcore import Collection, Testset, data, formatting, readers
 from sigcore.formatting import count
 from sigcore.studies import tuning
-from sigcore.types import Role
+from sigcore.types import Role, Row
 
 # What the tuning page tunes: the lists of the sample, the person's own, or the systems that are loaded; and how.
 
@@ -231,7 +230,7 @@ def scores_table(result: tuning.TuningResult) -> None:
     """The baseline, the oracle and its opposite, and every run on both parts."""
     parts = {"tuned on": result.dev} | ({} if result.test is None else {"held out": result.test})
     names = {"baseline": f"baseline: {result.baseline}", "oracle": "oracle", "worst": "opposite of the oracle"}
-    rows: list[dict[str, Any]] = [
+    rows: list[Row] = [
         {"choice": title, "replicate": "", **{part: getattr(of, name) for part, of in parts.items()}}
         for name, title in names.items()
     ]

@@ -12,7 +12,7 @@ from sigcore import Outputs, SigError
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
 from sigcore.results import plain
 from sigcore.studies import tuning
-from sigcore.types import Role
+from sigcore.types import Role, Row
 
 RUN_T = "run t: would another tuning run gain as well on these segments? It says nothing about other segments; p does."
 
@@ -151,7 +151,7 @@ def file_name(text: str) -> str:
     return "".join(c if c.isalnum() or c in "_-" else "." for c in text)
 
 
-def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
+def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Row:
     """Everything as one JSON shape, ready for `json.dumps(..., allow_nan=False)`.
 
     `weights`, `dev` and `test` have a list with one entry per replicate under the name of each method; `dev` and `test`
@@ -191,28 +191,28 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
         "warnings": list(dict.fromkeys([*warnings, *result.notes])),
         "signature": setup.signature,
     }
-    return dict(plain(content))
+    return {name: plain(value) for name, value in content.items()}
 
 
-def _named(item: Any, names: str) -> dict[str, Any]:
+def _named(item: Any, names: str) -> Row:
     """What the item has under these names."""
     return {name: getattr(item, name) for name in names.split()}
 
 
-def _part(result: tuning.TuningResult, part: tuning.SplitPart | None, side: str) -> dict[str, Any]:
+def _part(result: tuning.TuningResult, part: tuning.SplitPart | None, side: str) -> Row:
     if part is None:
         return {}
     scores = {name: [getattr(item, side) for item in result.of(name)] for name in result.methods}
     return _named(part, "segments hypotheses baseline oracle worst") | scores
 
 
-def _sweep(item: tuning.Sweep) -> dict[str, Any]:
+def _sweep(item: tuning.Sweep) -> Row:
     """The values of a setting, with the labels under which the scores of each are in the other fields."""
-    values = [{"value": value, "label": label} for value, label in item.values]
+    values: list[Row] = [{"value": value, "label": label} for value, label in item.values]
     return {"title": item.title, "setting": item.setting, "values": values}
 
 
-def _test(item: tuning.RunsTest) -> dict[str, Any]:
+def _test(item: tuning.RunsTest) -> Row:
     runs = zip(item.gains.tolist(), item.p_values.tolist(), strict=True)
     return {
         **_named(item, "gain interval p_value p_interval adjusted"),
@@ -221,7 +221,7 @@ def _test(item: tuning.RunsTest) -> dict[str, Any]:
     }
 
 
-def _course(item: tuning.Replicate) -> list[dict[str, Any]]:
+def _course(item: tuning.Replicate) -> list[Row]:
     return [
         {"iteration": one.number, "dev": one.dev, "lists": one.lists, "steps": [asdict(step) for step in one.steps]}
         for one in item.iterations

@@ -18,5 +18,6 @@ from sigcore.studies.domains.parts import (
     partial_conjunction,
     readable,
     replicated,
+    share,
     together,
 )

@@ -227,8 +227,8 @@ def run_sets(
     joined = together(sets)
     measured = joined.measure(asked, runtime)
     plan = replace(plan, domain_of=joined.testset.domains)
-    own: dict[str, Any] = {"measured": measured, "notes": joined.notes, "runtime": runtime}
-    return run(joined.testset, joined.outputs, asked, plan, how, **own, **drawing)
+    systems = joined.testset, joined.outputs
+    return run(*systems, asked, plan, how, measured=measured, notes=joined.notes, runtime=runtime, **drawing)
 
 
 def _signs(

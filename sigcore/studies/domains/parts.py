@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from sigcore.studies.prepared import Compared, Prepared, drawn_sets, points
 from sigcore.studies.statistics import Asked, Measured, measure
 from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import Bools, Floats
+from sigcore.types import Bools, Floats, Row
 
 # p of the bins, from each number to below the next: those of the paper's Table 1, and beyond them to 0.5.
 EDGES = (0.0, 0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.5)
@@ -34,7 +34,7 @@ class Bin:
     pairs: int
     agree: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON; the share in percent is nan, and its exact interval 0 to 100, without a test."""
         percent, low, high = share(self.agree, self.pairs)
         return {**vars(self), "percent": percent, "low_ci": low, "high_ci": high}
@@ -63,7 +63,7 @@ class Calibration:
         """The share that agrees, in percent."""
         return share(self.agree, self.pairs)[0]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         percent, low, high = share(self.agree, self.pairs)
         bins = [item.as_dict() for item in self.bins]
@@ -144,7 +144,7 @@ class Replicated:
     bonferroni: int
     fisher: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         return dict(vars(self))
 
@@ -207,7 +207,7 @@ class Cell:
     pairs: int
     same: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON; the share in percent is nan, and its exact interval 0 to 100, without a pair."""
         percent, low, high = share(self.same, self.pairs)
         return {**vars(self), "same_sign_percent": percent, "low_ci": low, "high_ci": high}

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sigcore.formatting import count, counted, format_p
 from sigcore.resampling.pvalues import clopper_pearson
@@ -16,6 +17,8 @@ from sigcore.results import MatrixResult
 from sigcore.studies.human.gold import Decided, Match, People
 from sigcore.studies.matrix import MatrixRun
 from sigcore.types import Bools, Floats, Ints, Setup
+
+Cell = TypeVar("Cell", bound=np.generic)
 
 # How often conclusions agree with people's, with exact intervals, and whether metrics or tests differ in this.
 
@@ -363,7 +366,7 @@ class HumanResult:
         drawn = self.known(metric, test, alpha) & ~np.eye(len(self.systems), dtype=bool)
         return np.where(drawn, levels, np.nan)
 
-    def _in_order(self, metric: str, test: str, cells: Any) -> Any:
+    def _in_order(self, metric: str, test: str, cells: NDArray[Cell]) -> NDArray[Cell]:
         """Cells (S, S) of a grid in the order of `systems`."""
         order = [self.grids[metric, test].systems.index(system) for system in self.systems]
         return cells[np.ix_(order, order)]

@@ -9,7 +9,6 @@ import numpy as np
 
 from sigcore import corrections, formatting, metrics, significance
 from sigcore.errors import MismatchError, SigError, Undefined
-from sigcore.registry import Value
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import doubled, p_of_counts, tolerance
 from sigcore.results import MatrixResult
@@ -34,7 +33,7 @@ from sigcore.studies.statistics import too_few
 from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of, settled
 from sigcore.sufficient import gains
 from sigcore.testset import digest
-from sigcore.types import SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
+from sigcore.types import SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit, Value
 
 # Notes for the reader of a grid: few units, ties, resolution, design effects.
 

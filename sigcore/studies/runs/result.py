@@ -11,7 +11,6 @@ import numpy as np
 from sigcore import corrections, formatting, significance
 from sigcore.errors import Undefined
 from sigcore.formatting import count, listed
-from sigcore.registry import Value
 from sigcore.results import ABSENT, SELF, Field, Fields, MatrixResult, Row, freeze
 from sigcore.significance import LEAST_UNITS, Tally, Test
 from sigcore.studies import enough
@@ -32,7 +31,7 @@ from sigcore.studies.signature import signature
 from sigcore.studies.statistics import too_few
 from sigcore.study import LOCAL, Runtime, Settings, Study
 from sigcore.sufficient import gains
-from sigcore.types import AUTO, SEGMENT, Floats, Setup, Side
+from sigcore.types import AUTO, SEGMENT, Floats, Setup, Side, Value
 
 # Notes for the reader of a comparison of several runs: what p takes as given, and where it promises too much.
 

@@ -154,7 +154,7 @@ def _check(matrix: ScoreMatrix, resamples: int, seed: int, zeros: str, levels: S
         raise OptionError("A level is outside 0 to 1.", "", "0.05 is usual.")
 
 
-def _empty(values: Floats, places: Ints, levels: int) -> dict[str, Any]:
+def _empty(values: Floats, places: Ints, levels: int) -> dict[str, NDArray[Any]]:
     """Everything undefined except the documents and the gain of every pair."""
     left, right = values[:, places[:, 0]], values[:, places[:, 1]]
     shared = ~np.isnan(left) & ~np.isnan(right)  # (n, P)
@@ -194,7 +194,7 @@ def _parts(present: Bools, places: Ints, resamples: int) -> Iterator[tuple[NDArr
                 yield documents, np.array(chosen[start : start + most], dtype=np.intp)
 
 
-def _fill(out: dict[str, Any], chosen: NDArray[np.intp], part: Pairs, levels: Sequence[float]) -> None:
+def _fill(out: dict[str, NDArray[Any]], chosen: NDArray[np.intp], part: Pairs, levels: Sequence[float]) -> None:
     """Fill in the theoretical results of these pairs."""
     out["same"][chosen] = part.same
     out["exact"][chosen] = exact_kind(part)

@@ -37,7 +37,7 @@ from sigcore.studies.size.parts import (
 from sigcore.studies.statistics import Asked
 from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, Setup, Unit
+from sigcore.types import AUTO, Row, Setup, Unit
 
 # What the sizes mean for a new test set, as sentences.
 
@@ -235,7 +235,7 @@ class BetweenRuns:
         """What no number of segments goes below, with one run of each."""
         return detectable_gain(self.spread, 1, power, alpha)
 
-    def as_dict(self, segments: int, power: float, alpha: float) -> dict[str, Any]:
+    def as_dict(self, segments: int, power: float, alpha: float) -> Row:
         """One object of JSON for this many segments and this power."""
         return {
             "system": self.system,
@@ -341,7 +341,7 @@ class Simulated:
             return ""
         return " They differ: the formula takes gains as normal, which is inexact with few units. Plan with the simulation."
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         low, high = self.interval
         names = ("system", "baseline", "gain", "segments", "alpha", "draws", "found", "expected")

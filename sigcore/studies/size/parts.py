@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from sigcore.studies.pairs import How, generator
 from sigcore.studies.prepared import Compared, Points, Prepared, points
 from sigcore.studies.statistics import Measured, too_few
 from sigcore.study import LOCAL, Runtime
-from sigcore.types import DOCUMENT, Floats, Setup, Side
+from sigcore.types import DOCUMENT, Floats, Row, Setup, Side
 
 MEDIAN = "median pair"  # in place of a system: the pair whose gain varies as much as the median one
 
@@ -47,7 +47,7 @@ class Size:
             return f"the test set has only {count(self.most, 'segment')}"
         return self.threshold.reason
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         item = self.threshold.as_dict()
         return {
@@ -68,7 +68,7 @@ class Line:
     constant: float
     slope: float
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         return {"class": self.pair_class, "constant": self.constant, "slope": self.slope}
 
@@ -83,7 +83,7 @@ class Detectable:
     power: float
     gain: float
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         return dict(vars(self))
 
@@ -98,7 +98,7 @@ class Needed:
     power: float
     segments: float
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """One object of JSON."""
         return dict(vars(self))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import BigramModel
 from sigcore.kbest.network import trained as language_model
-from sigcore.kbest.sentence_bleu import VARIANTS
+from sigcore.kbest.sentence_bleu import VARIANTS, Variant
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.finish import combine, rerank
 from sigcore.studies.tuning.result import (

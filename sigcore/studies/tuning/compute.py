@@ -15,7 +15,6 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.kbest.instances import first_of_largest
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.scaling import scale_of
-from sigcore.registry import Value
 from sigcore.studies.tuning.result import (
     Advance,
     Decoder,
@@ -33,7 +32,7 @@ from sigcore.studies.tuning.statistics import Rows
 from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs
 from sigcore.tuning import Method, Step
-from sigcore.types import Floats, Ints, Progress
+from sigcore.types import Floats, Ints, Progress, Value
 
 # (method, replicate from 1, iteration, step): what a run reports while it works
 CourseReport = Callable[[str, int, int, Step], None]

@@ -16,14 +16,13 @@ from sigcore.formatting import p_text
 from sigcore.kbest.instances import Instances, joined
 from sigcore.kbest.lists import KBest, merged
 from sigcore.kbest.scaling import Scale
-from sigcore.registry import Value
 from sigcore.results import freeze
 from sigcore.studies import units
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.statistics import Rows
 from sigcore.testset import Outputs, Testset
 from sigcore.tuning import Method, Step
-from sigcore.types import AUTO, DOCUMENT, Bools, Estimator, Floats, Ints, Setup, Unit
+from sigcore.types import AUTO, DOCUMENT, Bools, Estimator, Floats, Ints, Setup, Unit, Value
 
 # One tuning run: decode, record the development score, extend the lists, tune, and again; the best weights count.
 

@@ -18,10 +18,9 @@ from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import NAME, BigramModel
 from sigcore.kbest.sentence_bleu import Variant, background_bleu, bleu_plus_one
 from sigcore.metrics import Metric
-from sigcore.registry import Value
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats, Progress
+from sigcore.types import Floats, Progress, Value
 
 
 @dataclass(frozen=True, eq=False)

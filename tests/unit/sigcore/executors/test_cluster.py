@@ -22,8 +22,7 @@ import pytest
 from demos.loopback import Loopback, loopback
 from sigcore import executors
 from sigcore.errors import MismatchError, SigError
-from sigcore.executors import Serial, Threads, cluster
-from sigcore.executors.cluster import Cluster
+from sigcore.executors import Cluster, Serial, Threads
 from sigcore.studies import compare, matrix
 from sigcore.study import Runtime, Study
 from tests.made import text_set
@@ -129,7 +128,7 @@ def patience():
     """A slow machine may take its time to start a process; the tests of what is missing are less patient."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("CONNECT", "ARRIVE", "PATIENCE"):
-            patch.setattr(cluster, name, LIMIT)
+            patch.setattr(executors, name, LIMIT)
         yield
 
 
@@ -197,7 +196,7 @@ def test_blocks_are_spread_evenly(monkeypatch, threads):
     """Each worker is sent blocks by the number of its threads, and the next ones go to who has ended the most."""
     ledger = Ledger(threads)
     monkeypatch.setattr(Cluster, "_connect", lambda self: ledger)
-    job = cluster._Job(Cluster("tcp://nowhere:1"), square)
+    job = executors._Job(Cluster("tcp://nowhere:1"), square)
     for k in range(3 * sum(threads.values())):
         assert not job.full
         job.submit(k)
@@ -295,7 +294,7 @@ def test_closing_early_cancels(pair, away, tmp_path):
     def count(what: str) -> int:
         return len(list(tmp_path.glob(f"{what}-*")))
 
-    results, ahead = away.map(partial(held, str(tmp_path)), range(1000)), cluster.AHEAD * 2
+    results, ahead = away.map(partial(held, str(tmp_path)), range(1000)), executors.AHEAD * 2
     assert next(results) == 0
     until(lambda: count("ended") == ahead, "the first blocks have ended")
     (tmp_path / "hold").touch()
@@ -325,7 +324,7 @@ def test_only_a_few_blocks_ahead(away):
 
     results = away.map(square, items())
     next(results)
-    assert len(taken) <= cluster.AHEAD * 2 + 1
+    assert len(taken) <= executors.AHEAD * 2 + 1
     results.close()
 
 
@@ -398,7 +397,7 @@ def test_a_cluster_without_workers_is_reported(monkeypatch):
     """No scheduler, no workers, or none left in the middle: an error that says what to start; it never hangs."""
     # what never comes may be waited for as briefly as one likes
     with monkeypatch.context() as patch:
-        patch.setattr(cluster, "CONNECT", 0.5)
+        patch.setattr(executors, "CONNECT", 0.5)
         with pytest.raises(SigError, match="No Dask scheduler answers"):
             executors.get("dask://127.0.0.1:1")
     with loopback(workers=1) as running:
@@ -409,7 +408,7 @@ def test_a_cluster_without_workers_is_reported(monkeypatch):
         executor.close()
     with loopback(workers=0) as running:
         with monkeypatch.context() as patch:
-            patch.setattr(cluster, "ARRIVE", 0.5)
+            patch.setattr(executors, "ARRIVE", 0.5)
             with pytest.raises(SigError, match="has no workers"):
                 executors.get(running.address)
         running.add()
@@ -417,7 +416,7 @@ def test_a_cluster_without_workers_is_reported(monkeypatch):
         results = executor.map(square, range(1000))
         next(results)
         end(running.workers[0])
-        monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+        monkeypatch.setattr(executors, "PATIENCE", 0.5)
         with pytest.raises(SigError, match="has no workers"):
             list(results)
         executor.close()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 
 import pytest
 
+from sigcore import executors
 from sigcore.errors import MismatchError, OptionError
-from sigcore.executors import Serial, Threads, cluster, get, local
+from sigcore.executors import Serial, Threads, get, local
 from tests.waiting import LIMIT
 
 ALL = [Serial(), Threads(1), Threads(2), Threads(8)]
@@ -74,8 +74,7 @@ def test_closing_early_cancels(monkeypatch):
         done.append(k)
         return k
 
-    # the face has a function of the module's name
-    monkeypatch.setattr(import_module("sigcore.executors.local"), "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(executors.futures, "ThreadPoolExecutor", Pool)
     results = Threads(2).map(work, range(1000))
     assert next(results) == 0
     both_run.wait()  # blocks 1 and 2 hold both workers, block 3 was handed out too
@@ -136,11 +135,11 @@ def test_get_refuses_another_form(name):
 
 def test_other_marks_are_refused_by_name():
     """Workers with the same marks pass; another one is named with what differs and how to fix it."""
-    ours = cluster.marks()
+    ours = executors.marks()
     assert set(ours) == {"python", "numpy", "sigcore", "code", "arithmetic"}
-    cluster.check({"tcp://a:1": dict(ours)}, ours)
+    executors.check({"tcp://a:1": dict(ours)}, ours)
     with pytest.raises(MismatchError) as error:
-        cluster.check({"tcp://a:1": dict(ours), "tcp://b:2": ours | {"numpy": "1.0", "arithmetic": "x"}}, ours)
+        executors.check({"tcp://a:1": dict(ours), "tcp://b:2": ours | {"numpy": "1.0", "arithmetic": "x"}}, ours)
     assert "tcp://a:1" not in error.value.where
     assert f"tcp://b:2: numpy (1.0 there, {ours['numpy']} here), the last bits" in error.value.where
 
@@ -160,6 +159,6 @@ class Looked:
 
 def test_a_worker_that_leaves_is_passed_over():
     """A worker that cannot be reached while all are looked at is no fault; one that fails at it is."""
-    cluster.look(Looked(ConnectionError("gone")))
+    executors.look(Looked(ConnectionError("gone")))
     with pytest.raises(ValueError, match="broken"):
-        cluster.look(Looked(ValueError("broken")))
+        executors.look(Looked(ValueError("broken")))

@@ -11,9 +11,8 @@ import pytest
 
 from sigcore import executors
 from sigcore.errors import SigError
-from sigcore.executors import cluster as probe
 
-GREETING = b"\x83\xaf" + probe.WORD + b"\x05"
+GREETING = b"\x83\xaf" + executors.WORD + b"\x05"
 
 
 @contextmanager
@@ -45,7 +44,7 @@ def server(sent: bytes, closes: bool = False) -> Iterator[int]:
 
 def sized(content: bytes, size: int | None = None) -> bytes:
     """A message with its length before it."""
-    return (len(content) if size is None else size).to_bytes(probe.SIZE, "little") + content
+    return (len(content) if size is None else size).to_bytes(executors.SIZE, "little") + content
 
 
 OTHERS = {
@@ -54,7 +53,7 @@ OTHERS = {
     "http": (b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9, True),
     "half a length": (b"\1\0", False),
     "half a greeting": (sized(GREETING, 400), False),
-    "a large number": (sized(GREETING, probe.LONGEST + 1), False),
+    "a large number": (sized(GREETING, executors.LONGEST + 1), False),
     "another message": (sized(b"hello" * 9), False),
 }
 
@@ -63,19 +62,19 @@ OTHERS = {
 def test_other_servers_are_recognised(which: str) -> None:
     """Silence, other protocols, lengths that lie: none of them is a scheduler, and none is waited for longer."""
     with server(*OTHERS[which]) as port:
-        assert not probe.greets("127.0.0.1", port, 0.2)
+        assert not executors.greets("127.0.0.1", port, 0.2)
 
 
 def test_the_greeting_is_recognised() -> None:
     """The word anywhere in a message of the right length."""
     with server(sized(GREETING)) as port:
-        assert probe.greets("127.0.0.1", port, 60.0)
+        assert executors.greets("127.0.0.1", port, 60.0)
 
 
 def test_the_error_says_what_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """The executor gives the same error as for a port at which nothing listens."""
     pytest.importorskip("distributed", reason="Dask is not installed (requirements-cluster.txt)")
-    monkeypatch.setattr(probe, "CONNECT", 0.2)
+    monkeypatch.setattr(executors, "CONNECT", 0.2)
     with server(b"") as port, pytest.raises(SigError, match="No Dask scheduler answers"):
         executors.get(f"dask://127.0.0.1:{port}")
     with pytest.raises(SigError, match="No Dask scheduler answers"):

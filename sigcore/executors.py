@@ -1,20 +1,93 @@
-"""Blocks on a Dask cluster: the same `map` and the same bits as here; a worker that dies costs time, not results."""
+"""Where blocks are run: one after the other, on threads, or on a Dask cluster; anything with a `map` will do.
+
+A cluster has the same `map` and gives the same bits as this machine. A worker that dies costs time, not results.
+"""
 
 from __future__ import annotations
 
+import os
 import pickle
+import re
 import socket
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent import futures
 from functools import cache, partial
 from threading import Lock
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
-from sigcore.errors import MismatchError, SigError
-from sigcore.executors.local import Threads, one_blas_thread
+from sigcore.errors import MismatchError, OptionError, SigError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+__all__ = ["FORMS", "Cluster", "Executor", "Serial", "Threads", "get", "local"]
+
+FORMS = "local, serial, threads:N or dask://HOST:PORT"
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Executor(Protocol):
+    """Anything with a `map` that gives results in the order of the items."""
+
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The results in order."""
+        ...
+
+
+@cache
+def one_blas_thread() -> object:
+    """Limit the linear algebra library to one thread for the rest of the process.
+
+    Its own threading of these narrow products is slow, and ours over blocks already uses every core.
+    """
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")
+
+
+def cores() -> int:
+    """The processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Serial:
+    """One block after the other."""
+
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The results in order, each computed on demand."""
+        one_blas_thread()
+        return map(work, items)
+
+
+class Threads:
+    """Blocks on several threads; results in order, only a few blocks ahead of the reader."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or cores()
+
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The results in order. Closing the iterator drops what has not begun."""
+        one_blas_thread()
+        waiting: deque[futures.Future[Result]] = deque()
+        with futures.ThreadPoolExecutor(self.workers) as pool:
+            try:
+                for item in items:
+                    waiting.append(pool.submit(work, item))
+                    # two blocks per worker keep all of them busy; more would only hold memory
+                    if len(waiting) >= 2 * self.workers:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
 
 # Whether a Dask scheduler listens at an address: Dask's own client may wait for another server without end.
 
@@ -47,21 +120,21 @@ def is_scheduler(address: str, seconds: float) -> bool:
         return False
     import asyncio  # only clusters need it
 
-    with ThreadPoolExecutor(1) as thread:  # this one may have an event loop already, as in a notebook
+    with futures.ThreadPoolExecutor(1) as thread:  # this one may have an event loop already, as in a notebook
         return bool(thread.submit(asyncio.run, _kind(address, seconds)).result() == "Scheduler")
 
 
-async def _kind(address: str, seconds: float) -> Any:
+async def _kind(address: str, seconds: float) -> str:
     """What a Dask server says that it is."""
     import asyncio
 
     from distributed.comm import connect
 
-    async def answer() -> Any:
+    async def answer() -> str:
         stream = await connect(address, timeout=seconds)
         try:
             await stream.write({"op": "identity", "reply": True})
-            return (await stream.read())["type"]
+            return str((await stream.read())["type"])
         finally:
             stream.abort()
 
@@ -157,7 +230,7 @@ def check(theirs: dict[str, Marks], ours: Marks) -> None:
         )
 
 
-def look(client: Any) -> None:
+def look(client: Client) -> None:
     """Raise MismatchError unless the scheduler and all workers answer and give the same bits.
 
     A worker that disconnects at this moment is skipped; if it comes back, its first block is checked again.
@@ -170,23 +243,23 @@ def look(client: Any) -> None:
     check({"the scheduler": client.run_on_scheduler(_self_contained())} | workers, marks())
 
 
-def _parts(work: Callable[[Any], Any]) -> tuple[Any, Callable[..., Any], tuple[Any, ...]]:
+def _parts(work: Callable[[Item], Result]) -> tuple[object, Callable[..., Result], tuple[object, ...]]:
     """What all blocks share (the first argument of a partial), the function, and its other arguments."""
     if isinstance(work, partial) and work.args and not work.keywords:
         return work.args[0], work.func, work.args[1:]
     return None, _alone, (work,)
 
 
-def _opened(pickled: bytes) -> Any:
+def _opened(pickled: bytes) -> object:
     """What all blocks share, on a worker. The scheduler has the bytes, so that it outlives any worker."""
     return pickle.loads(pickled)
 
 
-def _alone(shared: Any, work: Callable[[Any], Any], item: Any) -> Any:
+def _alone(shared: object, work: Callable[[Item], Result], item: Item) -> Result:
     return work(item)
 
 
-def _on_worker(shared: Any, sent: tuple[Callable[..., Any], tuple[Any, ...], Marks], item: Any) -> Any:
+def _on_worker(shared: object, sent: tuple[Callable[..., Result], tuple[object, ...], Marks], item: object) -> Result:
     """One block, on a worker; it may have joined after the others were checked."""
     from distributed import get_worker
 
@@ -210,12 +283,12 @@ class Cluster:
         self.address = address
         self.near = Threads()
         self._lock = Lock()
-        self._client: Any = None
-        self._shared: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+        self._client: Client | None = None
+        self._shared: WeakKeyDictionary[object, Future] = WeakKeyDictionary()
         self._looked, self._threads = -LOOK, dict[str, int]()
         self.client()
 
-    def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """The results in order, a few blocks ahead of the reader. Closing the iterator drops what has not begun.
 
         The first argument of a partial is sent once and stays with the workers as long as it lives here.
@@ -231,7 +304,7 @@ class Cluster:
         finally:
             job.drop()
 
-    def client(self) -> Any:
+    def client(self) -> Client:
         """The connection, reopened if it was lost."""
         with self._lock:
             if self._client is None or self._client.status != "running":
@@ -239,7 +312,7 @@ class Cluster:
                 self._client = self._connect()
             return self._client
 
-    def _connect(self) -> Any:
+    def _connect(self) -> Client:
         distributed = _distributed()
         try:
             if not is_scheduler(self.address, CONNECT):
@@ -257,7 +330,7 @@ class Cluster:
             raise (_no_workers(self.address) if isinstance(error, TimeoutError) else error) from None
         return client
 
-    def share(self, client: Any, value: Any) -> Any:
+    def share(self, client: Client, value: object) -> Future:
         """The value for all workers, sent once as long as it lives here."""
         try:
             with self._lock:
@@ -268,7 +341,7 @@ class Cluster:
         except TypeError:  # numbers, tuples and lists cannot be weakly referenced; they are small
             return _send(client, value)
 
-    def threads(self, client: Any) -> dict[str, int]:
+    def threads(self, client: Client) -> dict[str, int]:
         """The threads of every worker by address, at most a second old; empty while the scheduler does not answer."""
         if time.monotonic() - self._looked > LOOK:
             try:
@@ -286,13 +359,13 @@ class Cluster:
             client.close(timeout=CONNECT)
 
 
-class _Job:
+class _Job(Generic[Item, Result]):
     """One map: the blocks under way, in order."""
 
-    def __init__(self, cluster: Cluster, work: Callable[[Any], Any]) -> None:
+    def __init__(self, cluster: Cluster, work: Callable[[Item], Result]) -> None:
         self.cluster, self.client = cluster, cluster.client()
         head, *rest = _parts(work)
-        self.waiting: deque[tuple[str, Any]] = deque()
+        self.waiting: deque[tuple[str, Future]] = deque()
         self.shared = cluster.share(self.client, head)
         self.sent = cluster.share(self.client, (*rest, marks()))
 
@@ -301,7 +374,7 @@ class _Job:
         """Whether enough blocks are under way to keep every thread busy."""
         return len(self.waiting) >= AHEAD * max(1, sum(self.cluster.threads(self.client).values()))
 
-    def submit(self, item: Any) -> None:
+    def submit(self, item: Item) -> None:
         """Send one block to the worker with the least to do; should it die, another one takes the block.
 
         By default Dask would send every block to where the shared data already is.
@@ -315,7 +388,7 @@ class _Job:
         future = self.client.submit(_on_worker, self.shared, self.sent, item, pure=False, **place)
         self.waiting.append((address, future))
 
-    def next(self) -> Any:
+    def next(self) -> Result:
         """The result of the first block under way, even if workers are lost."""
         distributed = _distributed()
         try:
@@ -328,7 +401,7 @@ class _Job:
         self.waiting.popleft()
         return result
 
-    def result(self, future: Any) -> Any:
+    def result(self, future: Future) -> Result:
         """The result of one block, waited for as long as the cluster has workers."""
         seen = time.monotonic()
         while True:
@@ -349,7 +422,7 @@ class _Job:
         self.waiting.clear()
 
 
-def _send(client: Any, value: Any) -> Any:
+def _send(client: Client, value: object) -> Future:
     import cloudpickle
     import dask
 
@@ -366,7 +439,7 @@ def _no_workers(address: str) -> SigError:
     return SigError("The Dask scheduler has no workers.", address, f"Start one with `dask worker {address}`.")
 
 
-def _distributed() -> Any:
+def _distributed() -> ModuleType:
     try:
         import distributed
     except ImportError as error:
@@ -376,3 +449,25 @@ def _distributed() -> Any:
             "Install it with: pip install -r requirements-cluster.txt",
         ) from error
     return distributed
+
+
+def local(workers: int | None = None) -> Executor:
+    """Threads on this machine, by default one per core."""
+    return Serial() if workers == 1 else Threads(workers)
+
+
+def get(text: str) -> Executor:
+    """The executor of that name: local (a thread for each core), serial, threads:N or dask://HOST:PORT.
+
+    Raises: OptionError for any other name; also the errors of Cluster.
+    """
+    name = text.strip()
+    if name in ("", "local"):
+        return local()
+    if name == "serial":
+        return Serial()
+    if match := re.fullmatch(r"threads:([1-9]\d{0,3})", name):
+        return local(int(match[1]))
+    if match := re.fullmatch(r"dask://([^\s/]+:\d{1,5})/?", name):
+        return Cluster(f"tcp://{match[1]}")
+    raise OptionError("There is no such executor.", text, f"Use {FORMS}.")
