@@ -328,6 +328,17 @@ def people(asked: HumanAsked) -> human.People:
     return jobs.result(key, lambda job: human.people(*how, progress=job.report))
 
 
+def usual_people(visit: session.Visit) -> human.People | None:
+    """The conclusions of people, as the human page has them before any choice; None without ratings."""
+    collection = visit.collection
+    names = [outputs.system for outputs in collection.loaded().outputs]
+    ratings = human.of_outputs(collection.ratings, names, collection.renamed)
+    if ratings is None:
+        return None
+    usual = human.default_standard(ratings)
+    return people(HumanAsked(ratings, human.match((), ()), usual, ratings.dimensions, None, (), ()))
+
+
 def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) -> human.HumanResult:
     """Metrics and tests compared with people, at the alphas of the paper and of the sidebar."""
     loaded, now = inputs.sound(visit, 2), chosen()

@@ -15,6 +15,7 @@ from sigcore.formatting import count, format_effect, format_p, format_units, lis
 from sigcore.results import MatrixResult, TestResult
 from sigcore.significance import FEW_UNITS, LEAST_UNITS
 from sigcore.studies import compare
+from sigcore.studies.human.gold import People
 from sigcore.studies.units import ENOUGH
 from sigcore.study import LOCAL, START, Runtime, Study, fixed
 from sigcore.testset import Outputs, Testset, identical
@@ -59,7 +60,8 @@ class Case:
     `metrics` and `tests` count what was tried; `where` is the place of that count ("this command", "this visit").
     `runs`: the names of the outputs that are the runs of each system, {} where each output is a system; `unstable`: the
     systems whose runs differ so much that p promises too much. `unseen`: the author says that the test set was not used to build or tune a system. `findings` are those of the data
-    checks. `tried_metrics` are the names of the metrics that were tried, where they are known. `reasons` are what the author
+    checks. `tried_metrics` are the names of the metrics that were tried, where they are known. `people` are what people concluded
+    from the ratings that are loaded, None without any. `reasons` are what the author
     says of checks that are not green, by the name of the check.
     """
 
@@ -75,6 +77,7 @@ class Case:
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unstable: Sequence[str] = ()
     tried_metrics: Sequence[str] = ()
+    people: People | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def is_one_system(self, one: str, other: str) -> bool:
@@ -359,6 +362,31 @@ def tried(case: Case) -> Check:
     )
 
 
+def judged(case: Case) -> Check:
+    """Whether people who rated the outputs come to the metrics' verdicts."""
+    asked = "Do people agree with the verdicts?"
+    if case.people is None:
+        return Check("people", asked, "green", "No ratings by people are loaded.")
+    first = case.results[0]
+    both = [name for name in first.systems if name in case.people.systems]
+    of_people, of_metric = case.people.levels(case.alpha), first.levels(case.alpha)
+    there, here = ([owner.systems.index(name) for name in both] for owner in (case.people, first))
+    signs = [
+        (int(np.sign(of_people[there[a], there[b]])), int(np.sign(of_metric[here[a], here[b]])))
+        for a, b in combinations(range(len(both)), 2)
+        if not np.isnan(of_people[there[a], there[b]]) and first.tested[here[a], here[b]]
+    ]
+    other, against = sum(x != y for x, y in signs), sum(x * y < 0 for x, y in signs)
+    title = first.setup.metric_title
+    if not signs:
+        return Check("people", asked, "green", f"No pair was both rated and tested under {title}.")
+    if not other:
+        return Check("people", asked, "green", f"Yes: on all {count(len(signs), 'pair')}, of {title}.")
+    words = f"Not on {other:,} of {count(len(signs), 'pair')}: {title} has another verdict there"
+    words += f", and the opposite one on {against:,}." if against else ", and the opposite one on none."
+    return Check("people", asked, "amber", words, "Say so in the paper.", page="human")
+
+
 # The nulls of all pairs as histograms, for a report: the first resamples of the draws of the grid.
 
 DRAWN = 10_000  # the most resamples of a histogram: more do not change its shape
@@ -406,6 +434,7 @@ QUESTIONS: tuple[Callable[[Case], Check], ...] = (
     size,
     resamples,
     tried,
+    judged,
 )
 
 
@@ -423,6 +452,7 @@ NAMES = (
     "size",
     "resamples",
     "tried",
+    "people",
 )
 
 

@@ -20,7 +20,7 @@ from sigboard.terminal.arguments import check_correction, decisions, drawing, fi
 from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, as_text, say_written, write
 from sigcore import MatrixResult, OptionError, SigError, Study, data
-from sigcore.studies import matrix, report
+from sigcore.studies import human, matrix, report
 from sigcore.types import AUTO, Row
 
 
@@ -171,7 +171,10 @@ def _of_systems(args: argparse.Namespace, collection: data.Collection | None, us
     study = replace(arguments.study_of(args, loaded), family=arguments.family_of(args, against))
     results = matrix.results(study, how)
     warnings = sentences.of_grids(warnings, results, args.correction)
-    made = _made(args, use, loaded, study, results, warnings)
+    parts, names = ([], []) if collection is None else (collection.ratings, [o.system for o in loaded.outputs])
+    ratings = human.of_outputs(parts, names, collection.renamed if collection else {})
+    judged = None if ratings is None else human.people(ratings)
+    made = _made(args, use, loaded, study, results, warnings, people=judged)
     if args.figures is None and not any(writer(path) is WRITERS[".html"] for path in args.out):
         return made
     most = max(1, *(result.setup.resamples for result in results))
@@ -231,6 +234,6 @@ def _made(
         raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
     given = {**vars(args), "resamples": most if args.resamples == AUTO and most else args.resamples, "head": ""}
     given |= {"metric": study.named, **use._asdict()}
-    given |= {} if more else {"shuffle": ""}
+    given |= {} if args.runs or args.runs_from_names else {"shuffle": ""}
     notes = tuple(dict.fromkeys(warnings))
     return Report(args.name, tuple(results), report.check(case), args.alpha, command_line(given), args.baseline, notes)

@@ -84,6 +84,7 @@ def made(visit: session.Visit, of: Found, now: Chosen, name: str) -> Report:
         findings=loaded.findings,
         tried_metrics=sorted({metric.partition(" ")[0] for metric, _ in looks}),
         reasons={name: reason for name in report.NAMES if (reason := address.text_of(f"{address.REASON}{name}"))},
+        people=queries.usual_people(visit),
         runs=of.systems,
         unstable=list(dict.fromkeys(system for item in of.runs for system in item.unstable)),
     )

@@ -212,6 +212,16 @@ class People:
         return float(1 - (1 - 2 * alpha) ** len(self.rated))
 
 
+def of_outputs(parts: Sequence[Judgments], outputs: Sequence[str], renamed: Mapping[str, str]) -> Judgments | None:
+    """The first of these ratings under the names of the outputs, as the human page has them before any choice; None
+    without ratings. `renamed` are names that a person has given."""
+    if not parts:
+        return None
+    whole = named(parts[0], dict(renamed))
+    judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
+    return named(whole, dict(match(judged, outputs).names))
+
+
 def people(
     judgments: Judgments,
     standard: str = "",

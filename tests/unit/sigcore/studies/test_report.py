@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sigcore.data import Finding
@@ -152,3 +153,26 @@ def test_ignored_documents_are_red_where_there_are_enough() -> None:
         result = matrix.read(run, "accuracy", "approximate_randomization")
         one = {c.name: c for c in report.check(Case(testset, (good, other), (result,), 0.05))}["unit"]
         assert (one.state, one.setting) == (state, ("unit", "document"))
+
+
+def test_people_are_asked_where_there_are_ratings() -> None:
+    """Pairs on which people and the metric have other verdicts are counted, and those with opposite ones; without ratings
+    the question is in order."""
+
+    class Rated:
+        systems = ("sys2", "sys1", "sys0")
+
+        def levels(self, alpha: float) -> Any:
+            """sys2 is better than both others; the other pair is not distinguished."""
+            return np.array([[np.nan, 2.0, 1.0], [-2.0, np.nan, 0.0], [-1.0, 0.0, np.nan]])
+
+    # by the metric sys1 is better than sys0 and than sys2
+    p = [[1, 0.01, 0.5], [0.01, 1, 0.01], [0.5, 0.01, 1]]
+    found = answer("people", result=factories.matrix([40.0, 42.0, 41.5], p=p), people=Rated())
+    assert (found.state, found.page) == ("amber", "human")
+    assert found.answer == "Not on 3 of 3 pairs: BLEU has another verdict there, and the opposite one on 1."
+    same = answer(
+        "people", result=factories.matrix([1.0, 1.0, 2.0], p=[[1, 0.9, 0.01]] * 2 + [[0.01, 0.01, 1]]), people=Rated()
+    )
+    assert same.state == "green"
+    assert answer("people").answer == "No ratings by people are loaded."
