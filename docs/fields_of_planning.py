@@ -58,6 +58,7 @@ PLANNING = {
     "size": f"""
 systems: text[]  Names of the systems.
 {ONE}{COMMON}alternative: text  Side of the test of the curve; `detectable` and `needed` are two-sided.
+family: #family  All pairs, each tested alone.
 subsets: text  How smaller test sets are taken: initial, random or documents.
 draws: whole  Number of test sets of each size, where they are random.
 alpha: number  Significance level.
@@ -106,6 +107,7 @@ warnings: text[]  Notes.
     "domains": f"""
 systems: text[]  Names of the systems.
 {ONE}{COMMON}alternative: text  Side of the test.
+family: #family  All pairs, each tested alone.
 alpha: number  Significance level.
 home: text  The domain on which p is computed.
 domains: object[]  All domains.

@@ -76,5 +76,6 @@ estimator: text  valid: p = (c + 1) / (R + 1); paper: p = c / R.
 chosen: text[]  Settings that the paper leaves open.
 warnings: text[]  Notes on the files and on the whole run.
 signature: text  All settings, to be printed in a paper.
+family: #family  The p-values that were corrected together: each method against the baseline.
 """,
 }

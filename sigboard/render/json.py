@@ -42,6 +42,7 @@ STUDY = Fields(
     *NAMED.only("metric", "metric_title", "test", "test_title"),
     *SETUP.only("alternative", "n", "unit", "segments", "resamples", "seed"),
     NAMED["signature"],
+    NAMED["family"].read(lambda of: families.uncorrected(len(of.systems) * (len(of.systems) - 1) // 2, of.setup.side)),
 )
 
 

@@ -11,6 +11,7 @@ from sigcore.results.family import (
     Family,
     alone,
     of_command,
+    of_p,
     uncorrected,
 )
 from sigcore.results.fields import (

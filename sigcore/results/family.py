@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -155,6 +155,12 @@ def alone(_: object) -> Family:
 def of_command(tests: int) -> Family:
     """All tests of one pair in one command, uncorrected: each metric with each test; one test alone is planned."""
     return PLANNED if tests < 2 else Family(tests, 1, within="this command")
+
+
+def of_p(p: Iterable[float], correction: str, kind: FamilyKind = "all pairs", baseline: str = "") -> Family:
+    """The tests among these p-values, one of each pair, that are defined, with their correction."""
+    tests = sum(not math.isnan(value) for value in p)
+    return Family(tests, tests, correction, kind=kind, baseline=baseline)
 
 
 def uncorrected(pairs: int, side: Side) -> Family:

@@ -15,7 +15,7 @@ from sigboard.render.tables import NEEDS, latex_escape
 from sigboard.render.text import align, as_text, printable
 from sigcore import Floats
 from sigcore.formatting import count, format_units
-from sigcore.results import Field, Fields, Of, Row, as_json
+from sigcore.results import Field, Fields, Of, Row, as_json, uncorrected
 from sigcore.studies import human
 from sigcore.types import Bools, Ints
 
@@ -127,6 +127,7 @@ HUMAN = Fields(
         of=lambda result: [judge.name for judge in result.people.dropped],
     ),
     Field("alphas", "number[]", "The significance levels."),
+    NAMED["family"].read(lambda result: uncorrected(len(result.systems) * (len(result.systems) - 1) // 2, "two-sided")),
     *SETUP.only("n", "unit", "resamples", "seed"),
     MATRIX["estimator"],
     WARNINGS.read("notes"),

@@ -7,7 +7,7 @@ from sigboard.render.tables import as_latex
 from sigboard.render.text import as_text, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, listed, p_text
-from sigcore.results import Field, Fields
+from sigcore.results import Field, Fields, of_p
 from sigcore.studies import pairwise
 
 EXACT = 0  # resamples behind an exact p
@@ -61,6 +61,7 @@ PAIRWISE = Fields(
     Field("n", "whole", "Number of units.", of="run.battles.questions"),
     Field("alpha", "number", "Significance level; intervals have the level 1 - alpha."),
     Field("correction", "text", "Name of the correction."),
+    NAMED["family"].read(lambda of: of_p([pair.p_value for pair in of.pairs], of.correction)),
     Field("test", "text", "sign test or McNemar's test."),
     Field("resamples", "whole", "Number of draws, R.", of="run.resamples"),
     Field("seed", "whole", "Seed of the draws.", of="run.seed"),

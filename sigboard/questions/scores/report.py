@@ -12,7 +12,7 @@ from sigboard.render.tables import latex_table, spanning
 from sigboard.render.text import align, printable
 from sigcore import ScoreMatrix, corrections
 from sigcore.formatting import NO_VERDICT, count, format_p, p_text
-from sigcore.results import SELF, Field, Fields, Of, Row, as_json
+from sigcore.results import SELF, Field, Fields, Of, Row, as_json, of_p
 from sigcore.studies import scores
 
 EXACT = 0  # resamples behind a theoretical p
@@ -393,6 +393,7 @@ SCORES = Fields(
     MATRIX["better"].read("result.run.matrix.better"),
     Field("alpha", "number", "Significance level of cut-offs and counts."),
     Field("correction", "text", "Name of the correction.", of="result.correction"),
+    NAMED["family"].read(lambda at: of_p(at.result.p_values[0, 0].tolist(), at.result.correction)),
     MATRIX["estimator"].read("result.estimator"),
     Field("zeros", "text", "How W treats documents with equal scores.", of="result.run.zeros"),
     Field("resamples", "whole", "Number of draws, R.", of="result.run.resamples"),

@@ -7,7 +7,7 @@ from sigboard.render.tables import as_latex
 from sigboard.render.text import as_text, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level
-from sigcore.results import Field, Fields
+from sigcore.results import Field, Fields, of_p
 from sigcore.studies import tasks
 
 
@@ -31,6 +31,7 @@ TASKS = Fields(
     Field("systems", "text[]", "Names of the systems.", of="run.systems"),
     Field("alpha", "number", "Significance level; intervals have the level 1 - alpha."),
     Field("correction", "text", "Name of the correction."),
+    NAMED["family"].read(lambda of: of_p([one.p_value for one in of.gains if one.task != tasks.MACRO], of.correction)),
     Field("test", "text", "Name of the test.", of=lambda result: "approximate_randomization"),
     Field("resamples", "whole", "Number of resamples, R.", of="run.resamples"),
     Field("seed", "whole", "Seed of the resamples.", of="run.seed"),

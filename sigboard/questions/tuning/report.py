@@ -10,7 +10,7 @@ from typing import Any
 from sigboard.render.text import align, printable
 from sigcore import Outputs, SigError
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
-from sigcore.results import plain
+from sigcore.results import of_p, plain
 from sigcore.studies import tuning
 from sigcore.types import Role, Row
 
@@ -190,6 +190,9 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Ro
         "chosen": list(result.chosen),
         "warnings": list(dict.fromkeys([*warnings, *result.notes])),
         "signature": setup.signature,
+        "family": of_p(
+            [item.p_value for item in result.tests], setup.correction, "one baseline", result.baseline
+        ).to_dict(),
     }
     return {name: plain(value) for name, value in content.items()}
 
