@@ -138,9 +138,10 @@ class Study:
 
     @property
     def joint(self) -> tuple[str, ...]:
-        """The corrections of these settings that need the joint null of the family; a single pair needs none."""
+        """The corrections of these settings that need the joint null of the family; a single test needs none."""
         names = significance.members() if self.tests is None else self.tests
-        if len(self.outputs) < 3 or len(self.family.directed([item.system for item in self.outputs])) < 2:
+        each = 2 if self.family.whole and self.settings.side != "two-sided" else 1  # one-sided, both directions
+        if each * len(self.family.directed([item.system for item in self.outputs])) < 2:
             return ()
         used = {settled(self.settings, test).correction for test in names}
         return tuple(sorted(name for name in used if corrections.get(name).needs_joint))

@@ -12,6 +12,7 @@ from sigcore import (
     Family,
     GainResult,
     MatrixResult,
+    Outputs,
     Setup,
     Side,
     TestResult,
@@ -27,6 +28,7 @@ ALONE = "p was not corrected for other comparisons."
 FORMULAS: Mapping[Estimator, str] = {"valid": "p = (c + 1) / (R + 1)", "paper": "p = c / R"}
 TWICE: Mapping[Estimator, str] = {"valid": "p = 2 (c + 1) / (R + 1)", "paper": "p = 2 c / R"}
 NO_P = "no p-value"
+COPIES = "their difference is zero"  # of a finding about single files: it is not so for systems with several runs
 SIDES: Mapping[Side, str] = {
     "two-sided": "two-sided",
     "greater": "one-sided: is the system better?",
@@ -165,17 +167,39 @@ def note_on_names(names: Sequence[str]) -> list[str]:
     patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.pattern_of, found)))
     return [
         f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
-        f"runs, say so on the data page, or with --runs-from-names {patterns}."
+        f"runs, say so on Matrix, or with --runs-from-names {patterns}."
     ]
 
 
 def of_grids(files: Sequence[str], grids: Sequence[MatrixResult], correction: str) -> list[str]:
     """All warnings of a result of grids, each once: those on the files, on names, on the numbers, and on choices."""
     names = grids[0].systems if grids else ()
+    return _of_all([*files, *note_on_names(names)], grids, correction)
+
+
+def of_runs(
+    files: Sequence[str], systems: Mapping[str, Sequence[Outputs]], grids: Sequence[MatrixResult], correction: str
+) -> list[str]:
+    """The same of systems with several runs each: a copy among the files is not another run."""
+    own = [line for line in files if COPIES not in line]
+    return _of_all([*own, *_repeated(systems)], grids, correction)
+
+
+def _of_all(files: Sequence[str], grids: Sequence[MatrixResult], correction: str) -> list[str]:
+    """What was found in the files, what the numbers say, and what is not corrected, each once."""
     metrics, tests = [grid.setup.metric for grid in grids], [grid.setup.test for grid in grids]
     notes = [note for grid in grids for note in grid.notes]
-    choices = of_choices(metrics, tests, within_grids(correction))
-    return list(dict.fromkeys([*files, *note_on_names(names), *notes, *choices]))
+    return list(dict.fromkeys([*files, *notes, *of_choices(metrics, tests, within_grids(correction))]))
+
+
+def _repeated(systems: Mapping[str, Sequence[Outputs]]) -> list[str]:
+    """A note on each system of which some runs have the same outputs."""
+    return [
+        f"{count(len(own), 'run')} of {system} have only {len({item.digest for item in own})} different outputs: a copy is not "
+        "another run."
+        for system, own in systems.items()
+        if len({item.digest for item in own}) < len(own)
+    ]
 
 
 def within_grids(correction: str) -> str:

@@ -18,6 +18,7 @@ Choice = TypeVar("Choice")
 GIVEN = "sigboard.address"  # the parameters with which the visit began
 SETTINGS = "sigboard.settings"  # name -> text of every setting drawn so far; None for the default
 BOXLESS = ("also", "pairs", "late")  # settings without a box of their own that would keep them
+PAIR = ("system", "baseline", "family", "declared")  # the pair that is shown, and what was declared of it
 REASON = "ack."  # before the name of a check of the report: what the author says of it
 PAPER = "paper."  # before the name of a setting that the pages after one paper have for themselves
 
@@ -45,6 +46,9 @@ def begin(own: Collection[str] = ()) -> None:
     for name, text in st.session_state[GIVEN].items():
         if name in BOXLESS or name.startswith(REASON):
             held.setdefault(name, text)
+    if any(name in st.query_params for name in PAIR):
+        # an entry of the browser's history has its own pair, with what was declared of it
+        held |= {name: st.query_params.get(name) for name in PAIR}
     for name, text in held.items():
         _write(name, text)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from sigboard.shell import session
+from sigboard.shell import address, session
 from sigcore import PLANNED, Family
 from sigcore.formatting import count
 from sigcore.types import Comparisons
@@ -23,6 +23,8 @@ SOURCES: tuple[Source, ...] = get_args(Source)
 PARAMETER = "family"  # in the address; a link without it has the usual family
 MANY = 3  # systems; from here on the app offers a pair among several, so only a person can say that it was planned
 CONTROL = "sigboard.family"
+LAST = "sigboard.pair"  # the pair that is shown
+SOURCES_OF = "sigboard.sources"  # what was declared of each pair in this visit, and when
 DECLARED = "declared"  # in the address: "late" where a pair was declared planned after its scores were shown
 
 HELP = (
@@ -35,17 +37,20 @@ HELP = (
 
 
 def to(page: str, source: Source) -> None:
-    """Open the page, with the family in its address.
+    """Open the page, with the pair and its family in its address.
 
     The settings of the sidebar return to the address when they are drawn. (Without parameters, Streamlit refuses to
     leave a page whose address has a setting.)
     """
-    st.switch_page(page, query_params={PARAMETER: source})
+    pair = dict(zip(KEYS, st.session_state[LAST], strict=True))
+    for name, text in (pair | {PARAMETER: source, DECLARED: None}).items():
+        address.keep(name, text)
+    st.switch_page(page, query_params={**pair, PARAMETER: source})
 
 
 def given() -> Source | None:
     """The family in the address; None if it names none."""
-    name = st.query_params.get(PARAMETER)
+    name = st.query_params.get(PARAMETER) or address.text_of(PARAMETER)
     return next((source for source in SOURCES if source == name), None)
 
 
@@ -56,7 +61,7 @@ def usual(systems: int) -> Source:
 
 def choose(systems: int, family: Comparisons) -> Source:
     """The control with which the family is chosen; its state is in the address. `family` is that of the grid."""
-    current = given() or usual(systems)
+    current = _remembered() or usual(systems)
     labels = _labels(systems, family)
     offered = [source for source in SOURCES if source != "gain" or current == "gain"]
     # the address is the only state: a link, a click on a cell and the control cannot disagree
@@ -73,16 +78,35 @@ def choose(systems: int, family: Comparisons) -> Source:
     return current
 
 
+def _remembered() -> Source | None:
+    """The family of the pair that is shown: in the address, else as it was declared for this pair in this visit."""
+    declared: dict[frozenset[str], tuple[Source, str | None]] = st.session_state.setdefault(SOURCES_OF, {})
+    pair = frozenset(st.session_state[LAST])
+    if (source := given()) is not None:
+        declared[pair] = (source, address.text_of(DECLARED))
+    elif pair in declared and declared[pair][0] != "gain":
+        for name, text in zip((PARAMETER, DECLARED), declared[pair], strict=True):
+            address.keep(name, text)
+    return declared[pair][0] if pair in declared and (source or declared[pair][0] != "gain") else None
+
+
 def _change() -> None:
-    st.query_params[PARAMETER] = str(st.session_state[CONTROL])
-    st.query_params.pop(DECLARED, None)
-    if st.session_state[CONTROL] == "planned" and session.scores_shown():
-        st.query_params[DECLARED] = "late"
+    late = st.session_state[CONTROL] == "planned" and session.scores_shown()
+    address.keep(PARAMETER, str(st.session_state[CONTROL]))
+    address.keep(DECLARED, "late" if late else None)
+
+
+def _other_pair() -> None:
+    """The pair of the boxes; what was declared of the last one is not true of it."""
+    for key in KEYS:
+        address.keep(key, str(st.session_state[key]))
+    for name in (PARAMETER, DECLARED):
+        address.keep(name, None)
 
 
 def planned() -> Family:
     """The family of a pair that was declared planned: before its scores were shown, or after."""
-    return replace(PLANNED, late=st.query_params.get(DECLARED) == "late")
+    return replace(PLANNED, late=address.text_of(DECLARED) == "late")
 
 
 def _labels(systems: int, family: Comparisons) -> dict[Source, str]:
@@ -103,36 +127,46 @@ KEYS = ("system", "baseline")
 
 
 def offer(systems: Sequence[str], first: Sequence[str] = ()) -> None:
-    """Set the systems that can be chosen, those of `first` before the others, and drop a choice that is no longer available.
+    """Set the systems that can be chosen, those of `first` before the others.
 
-    The first two are the pair until another is chosen, so every page should put the best systems first: a pair that was
-    shown, but not chosen, is not in the address, and another page does not know it.
+    The first two are the pair until another is chosen, so every page should put the best systems first.
     """
     known = [name for name in first if name in systems]
     st.session_state[OFFERED] = [*known, *(name for name in systems if name not in known)]
-    for key in KEYS:
-        if key in st.session_state and st.session_state[key] not in systems:
-            del st.session_state[key]
 
 
 def named() -> bool:
     """Whether the address names both systems of the pair, so that no usual pair has to be looked for."""
-    return all(key in st.query_params for key in KEYS)
+    return all(address.text_of(key) for key in KEYS)
 
 
 def pair(horizontal: bool = False) -> tuple[str, str]:
-    """Two boxes: the system, and the baseline it is compared with; one below the other where the caller sets no row."""
+    """Two boxes: the system, and the baseline it is compared with; one below the other where the caller sets no row.
+
+    The pair is in the address of every page from when it is not the usual one, so that Back, Forward, a reload and the
+    navigation keep it.
+    """
     names: list[str] = st.session_state[OFFERED]
-    places = st.columns(2) if horizontal else [nullcontext(), nullcontext()]
-    for k, key in enumerate(KEYS):
-        # set, not only offered: after a drop on this page the browser would still show the former pair
-        if key not in st.session_state and st.query_params.get(key) not in names:
-            st.session_state[key] = names[min(k, len(names) - 1)]
-    with places[0]:
-        system = st.selectbox("system", names, index=0, key="system", bind="query-params")
-    with places[1]:
-        baseline = st.selectbox("baseline", names, index=min(1, len(names) - 1), key="baseline", bind="query-params")
-    return str(system), str(baseline)
+    places: Sequence[Any] = st.columns(2) if horizontal else [nullcontext(), nullcontext()]
+    for place, key, name in zip(places, KEYS, _shown(names), strict=True):
+        st.session_state[key] = name  # the address is the only state
+        with place:
+            st.selectbox(key, names, key=key, on_change=_other_pair)
+    shown = st.session_state[LAST] = (str(st.session_state["system"]), str(st.session_state["baseline"]))
+    for key, name in zip(KEYS, shown, strict=True):
+        address.keep(key, None if list(shown) == _first(names) else name)
+    return shown
+
+
+def _first(names: Sequence[str]) -> list[str]:
+    """The pair until another is chosen."""
+    return [names[min(k, len(names) - 1)] for k in range(len(KEYS))]
+
+
+def _shown(names: Sequence[str]) -> list[str]:
+    """The pair in the address, with the usual system where it names none that is loaded."""
+    given = [address.text_of(key) for key in KEYS]
+    return [name if name and name in names else usual for name, usual in zip(given, _first(names), strict=True)]
 
 
 def go() -> None:
@@ -142,7 +176,7 @@ def go() -> None:
 
 
 def _open(system: str, baseline: str, source: Source) -> None:
-    st.session_state["system"], st.session_state["baseline"] = system, baseline
+    st.session_state[LAST] = (system, baseline)
     to(COMPARE, source)
 
 

@@ -246,17 +246,25 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
 
 
-def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]], shuffle: str = "exact") -> runs.RunsResult:
-    """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs."""
+def without_joint(settings: Settings) -> Settings:
+    """The settings with the usual correction in place of one that needs a joint null: the shuffle of runs has none."""
+    joint = settings.correction != AUTO and corrections.get(settings.correction).needs_joint
+    return replace(settings, correction=AUTO) if joint else settings
+
+
+def runs_result(
+    visit: session.Visit, systems: Mapping[str, Sequence[str]], shuffle: str = "exact", metric: str = ""
+) -> runs.RunsResult:
+    """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs. `metric` is
+    another one than that of the sidebar, with its usual options."""
     now, asked = chosen(), study(visit)
+    asked = replace(asked, metrics=((metric, {}),)) if metric else asked
     by_name = {o.system: o for o in asked.outputs}
     given = {name: tuple(by_name[one] for one in own) for name, own in systems.items()}
-    settings = now.settings
-    if settings.correction != AUTO and corrections.get(settings.correction).needs_joint:
-        settings = replace(settings, correction=AUTO)  # the shuffle of runs has no joint null
+    settings = without_joint(now.settings)
 
     def read(run: runs.RunsRun) -> runs.RunsResult:
-        return cache.once(runs.read, run, now.metric, settings)
+        return cache.once(runs.read, run, metric or now.metric, settings)
 
     work = _drawing(replace(asked, settings=Settings(), tests=()), runs.run, "runs", runs.RunsPlan(given, shuffle))
     return read(_refined(work, lambda run: [read(run).grid]))

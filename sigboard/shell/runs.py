@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from sigboard.render import sentences
 from sigboard.render.runs import multeval_latex, multeval_table, runs_json
 from sigboard.shell import address, captions, downloads, page, queries, session, settings
 from sigcore import data, formatting
@@ -28,11 +29,10 @@ def asked(visit: session.Visit, silent: bool = False) -> Systems | None:
     Where names look like runs of one system, the page asks. `silent` draws nothing, as in Present mode.
     """
     names = captions.systems(visit)
-    said = address.text_of(KEY)
+    said, given = address.text_of(KEY), patterns()
     address.keep(KEY, said)
-    patterns = said.split(JOIN) if said and said != NO else []
-    if data.fit_runs(names, patterns):
-        systems = data.by_pattern(names, patterns)
+    if data.fit_runs(names, given):
+        systems = data.by_pattern(names, given)
         if not silent:
             _confirmed(names, systems)
         if len(systems) > 1:
@@ -259,14 +259,30 @@ def spread_caption(result: runs.RunsResult) -> None:
     )
 
 
-def save(result: runs.RunsResult, name: str) -> None:
+def save(visit: session.Visit, systems: Systems, result: runs.RunsResult, name: str) -> None:
     """Everything as JSON, and MultEval's table as LaTeX."""
+    said = warned(visit, systems, [result])
     with st.container(horizontal=True):
-        downloads.as_json("Everything (JSON)", lambda: runs_json([result], result.grid.notes), name)
+        downloads.as_json("Everything (JSON)", lambda: runs_json([result], said), name)
         downloads.later("Table (text)", lambda: f"{multeval_table([result])}\n", name, "txt")
         downloads.later("Table (LaTeX)", lambda: multeval_latex([result]), name, "tex")
 
 
-def result(visit: session.Visit, systems: Systems) -> runs.RunsResult:
-    """All pairs of systems with their runs, under the settings of the sidebar and the chosen shuffle."""
-    return queries.runs_result(visit, systems, shuffle_of(systems))
+def warned(visit: session.Visit, systems: Systems, found: Sequence[runs.RunsResult]) -> list[str]:
+    """All warnings of these results, as the terminal gives them."""
+    by_name = {item.system: item for item in visit.collection.loaded().outputs}
+    own = {system: [by_name[one] for one in names] for system, names in systems.items()}
+    grids, correction = [item.grid for item in found], queries.chosen().settings.correction
+    return sentences.of_runs(downloads.warned(visit.collection), own, grids, correction)
+
+
+def patterns() -> list[str]:
+    """The patterns of the names of runs, once the person has said that they are runs."""
+    said = address.text_of(KEY)
+    return said.split(JOIN) if said and said != NO else []
+
+
+def result(visit: session.Visit, systems: Systems, metric: str = "") -> runs.RunsResult:
+    """All pairs of systems with their runs, under the settings of the sidebar and the chosen shuffle; `metric` is another
+    one than that of the sidebar."""
+    return queries.runs_result(visit, systems, shuffle_of(systems), metric)

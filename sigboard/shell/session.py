@@ -287,10 +287,12 @@ def first_visit() -> Visit:
 
 
 def file_title(collection: data.Collection) -> str:
-    """The name of the test set in names of files; where it has none, a mark of its contents, so that the files of two test
-    sets have different names."""
-    named, loaded = title(collection), collection.loaded().testset
-    return f"{named}-{loaded.digest[:6]}" if named == UNNAMED and loaded is not None else named
+    """The name of the test set in names of files, with that of its scores. Where it has no name, or one that plain letters
+    cannot write, there is a mark of its contents: the files of two test sets have different names."""
+    named, loaded = title(collection), collection.loaded()
+    whole = " ".join(dict.fromkeys(part for part in (named, collection.testset, loaded.measure) if part))
+    marks = [one.digest for one in (loaded.testset, *collection.ratings, *collection.preferences) if one is not None]
+    return f"{whole}-{marks[0][:6]}" if marks and (named == UNNAMED or not named.isascii()) else whole
 
 
 def title(collection: data.Collection) -> str:

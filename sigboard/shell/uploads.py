@@ -30,6 +30,8 @@ MORE = (
     "pairs",
     "late",
     "also",
+    "runs",
+    "shuffle",
     *(f"ack.{name}" for name in report.NAMES),
 )
 

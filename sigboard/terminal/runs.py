@@ -10,16 +10,15 @@ from pathlib import Path
 
 from sigboard.render import sentences
 from sigboard.render.runs import multeval_latex, runs_json, runs_table
-from sigboard.terminal.arguments import EXAMPLE, USUAL_TEST, runtime, study_of
+from sigboard.terminal.arguments import EXAMPLE, runtime, study_of
 from sigboard.terminal.loading import Wanted, format_of, load
 from sigboard.terminal.output import give
 from sigcore import Collection, OptionError, Outputs, SigError, Study, Testset, data, readers
-from sigcore.formatting import count, listed
+from sigcore.formatting import listed
 from sigcore.results import Row, matrix_rows, of_command
 from sigcore.studies import runs
 
 Systems = Mapping[str, Sequence[Outputs]]
-COPIES = "their difference is zero"  # of a finding about single files: it is not so for systems with several runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +63,8 @@ def computed(
         raise SigError(f"compare takes two systems, but there are {len(systems)}: {names}.", "", "Use matrix for more.")
     study = study_of(args, loaded)
     results = runs.results(study, runs.RunsPlan(systems, args.shuffle), runtime(args))
-    warnings += [note for result in results for note in result.grid.notes]
-    warnings += sentences.of_choices(study.named, USUAL_TEST, sentences.within_grids(args.correction))
-    return Made(testset, systems, loaded, study, results, list(dict.fromkeys(warnings)))
+    warnings = sentences.of_runs(warnings, systems, [result.grid for result in results], args.correction)
+    return Made(testset, systems, loaded, study, results, warnings)
 
 
 def _load(
@@ -86,17 +84,7 @@ def _load(
         fix = "Give only runs on one test set; name it with --testset if the names of files suggest others."
         raise SigError(f"{listed(lacking)} is not on the test set {loaded.testset.name}.", "", fix)
     systems = {system: [by_name[name] for name in own] for system, own in names.items()}
-    return loaded.testset, systems, loaded, [line for line in warnings if COPIES not in line] + _repeated(systems)
-
-
-def _repeated(systems: Systems) -> list[str]:
-    """A note on each system of which some runs have the same outputs."""
-    return [
-        f"{count(len(own), 'run')} of {system} have only {len({item.digest for item in own})} different outputs: a copy is not "
-        "another run."
-        for system, own in systems.items()
-        if len({item.digest for item in own}) < len(own)
-    ]
+    return loaded.testset, systems, loaded, warnings
 
 
 def _collect(args: argparse.Namespace) -> tuple[Collection, dict[str, list[str]]]:

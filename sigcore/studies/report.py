@@ -177,7 +177,8 @@ def runs(case: Case) -> Check:
     if alike:
         names = listed(next(iter(alike.values())))
         words = f"These names look like runs of one system: {names}. They are compared as different systems."
-        return Check("runs", asked, "amber", words, "Say on the data page that they are runs.", page=DATA)
+        patterns = " ; ".join(dict.fromkeys(map(data.pattern_of, alike)))
+        return Check("runs", asked, "amber", words, "Compare them as runs.", ("runs", patterns))
     return Check(
         "runs",
         asked,
@@ -220,7 +221,7 @@ def sides(case: Case) -> Check:
         "amber",
         "No: one-sided. That is valid only if the direction of "
         f"{'the difference was' if pairs == 1 else 'each difference was'} chosen before the scores were seen.",
-        "Use a two-sided test, or say in the paper when the direction was chosen.",
+        "Use a two-sided test.",
         ("sides", "two-sided"),
     )
 
@@ -287,10 +288,9 @@ def unit(case: Case) -> Check:
             f"{drawn} are resampled, although the test set has {count(documents, 'document')}; they are not clearly "
         )
         return Check("unit", asked, "green", f"{words}alike within documents.")
-    if documents < ENOUGH:
-        fix = f"{count(documents, 'document')} are too few to be resampled in a large grid: say so in the paper."
-        return Check("unit", asked, "amber", ignored[0], fix, ("unit", "document"))
-    return Check("unit", asked, "red", ignored[0], "Resample documents.", ("unit", "document"))
+    few = documents < ENOUGH
+    words = f"{ignored[0]} {count(documents, 'document')} are too few for a large grid." if few else ignored[0]
+    return Check("unit", asked, "amber" if few else "red", words, "Resample documents.", ("unit", "document"))
 
 
 def size(case: Case) -> Check:
@@ -313,6 +313,9 @@ def size(case: Case) -> Check:
     return Check("size", asked, "green", f"{noun[0].upper()}{noun[1:]}.")
 
 
+LARGE = (1_000_000, 10_000_000)  # resamples for verdicts that fewer left open
+
+
 def resamples(case: Case) -> Check:
     """Whether a verdict depends on the number of resamples."""
     asked = "Are there enough resamples?"
@@ -326,8 +329,9 @@ def resamples(case: Case) -> Check:
     most = max(result.setup.resamples for result in case.results)
     if open_:
         words = f"{count(open_, 'verdict')} could change with more than {most:,} resamples."
-        fix = "Draw more, or say which verdicts are open."
-        return Check("resamples", asked, "amber", words, fix, ("resamples", "1000000" if most >= START else AUTO))
+        more = AUTO if most < START else next((f"{number}" for number in LARGE if number > most), "")
+        fix, setting = ("Draw more.", ("resamples", more)) if more else ("Say which verdicts are open.", None)
+        return Check("resamples", asked, "amber", words, fix, setting)
     if not most:
         return Check("resamples", asked, "green", "None are needed: p is exact.")
     return Check("resamples", asked, "green", f"Yes: with {most:,}, the Monte Carlo interval of no p includes alpha.")
@@ -350,7 +354,7 @@ def tried(case: Case) -> Check:
         asked,
         "amber",
         f"{words} not corrected for the choice.",
-        "Report all of them, or say which was chosen before the results were seen.",
+        "Report all metrics." if others else "Say which was chosen before the results were seen.",
         ("also", ",".join([*sorted(reported[0]), *others])) if others else None,
     )
 

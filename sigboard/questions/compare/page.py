@@ -243,7 +243,8 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.systems_table(found, both)
     runs.tests_table(found, both)
     captions.notes(found.grid.notes)
-    runs.save(found, downloads.file_name("sigboard", session.file_title(visit.collection), "runs", *names, now.metric))
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "runs", *names, now.metric)
+    runs.save(visit, several, found, name)
 
 
 def stage(result: CompareResult, test: TestResult, first: int | None, presenting: bool) -> None:

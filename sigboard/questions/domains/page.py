@@ -173,6 +173,7 @@ def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> No
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "domains", now.metric, now.test)
     parts = (("bins", result.real.table), ("borderline", result.real.borderline))
+    said = downloads.warned(visit.collection, result.notes)
     with st.container(horizontal=True):
         downloads.csv(
             "Signs (CSV)",
@@ -184,7 +185,7 @@ def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> No
             lambda: [_counts(result, item) for item in result.replicability],
             f"{name}_replicability",
         )
-        downloads.as_json("Everything (JSON)", lambda: domains_json(result, result.notes), name)
+        downloads.as_json("Everything (JSON)", lambda: domains_json(result, said), name)
     with st.expander("For your paper: signature"):
         st.code(result.setup.signature, language=None, wrap_lines=True)
 

@@ -445,5 +445,5 @@ def show() -> None:
         differing_metrics(result, now.alpha)
         captions.notes([note for note in result.notes if note not in said])
         tables(result, now.alpha)
-        name = downloads.file_name("sigboard", session.file_title(visit.collection), "human")
+        name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))

@@ -184,10 +184,8 @@ def show() -> None:
         if found is not None:
             run_question.systems_table(found, result.order)
             run_question.rates()
-            run_question.save(
-                found,
-                downloads.file_name("sigboard", session.file_title(visit.collection), "matrix", "runs", now.metric),
-            )
+            name = downloads.file_name("sigboard", session.file_title(visit.collection), "matrix", "runs", now.metric)
+            run_question.save(visit, several or {}, found, name)
             st.stop()
 
         save(visit, result, now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -12,13 +12,15 @@ from sigboard.questions.report.report import SYMBOLS, WORDS, Report, report_json
 from sigboard.render import bibtex, paper
 from sigboard.render import sentences as sentences_of
 from sigboard.render.bibtex import command_line
-from sigboard.server import jobs
+from sigboard.server import jobs, limits
 from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, uploads
+from sigboard.shell import runs as several
 from sigboard.shell.queries import key_of, running, study
-from sigboard.shell.settings import ALSO, Chosen, choose
+from sigboard.shell.settings import ALSO, TEST, Chosen, choose
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
 from sigcore.studies import matrix, report
+from sigcore.studies import runs as counted
 from sigcore.types import AUTO
 
 # What the report page asks beyond the grid.
@@ -43,9 +45,32 @@ UNSEEN, BASELINE = "unseen", "daggers"
 NUMBERS = ("resamples",)  # settings whose values are numbers
 
 
-def made(visit: session.Visit, grids: Sequence[MatrixResult], now: Chosen, name: str) -> Report:
-    """The report of what the sidebar says, without histograms; `name` is that of its files."""
-    loaded = inputs.sound(visit, 2)
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What the sidebar asks, and all warnings; with several runs of each system what the runs are, and their results."""
+
+    grids: tuple[MatrixResult, ...]
+    warnings: tuple[str, ...]
+    systems: several.Systems = field(default_factory=dict)
+    runs: tuple[counted.RunsResult, ...] = ()
+
+
+def found(visit: session.Visit, now: Chosen, grid: MatrixResult) -> Found:
+    """The `grid` of the sidebar and those of further metrics, or those of runs where the person has said that outputs are
+    runs."""
+    systems = several.asked(visit, silent=not several.patterns())
+    if systems is None:
+        grids = (grid, *queries.more_grids(visit))
+        warnings = sentences_of.of_grids(downloads.warned(visit.collection), grids, now.settings.correction)
+        return Found(grids, tuple(warnings))
+    results = tuple(several.result(visit, systems, metric) for metric in ("", *now.also))
+    grids = tuple(item.grid for item in results)
+    return Found(grids, tuple(several.warned(visit, systems, results)), systems, results)
+
+
+def made(visit: session.Visit, of: Found, now: Chosen, name: str) -> Report:
+    """The report of what was found, without histograms; `name` is that of its files."""
+    loaded, grids = inputs.sound(visit, 2), of.grids
     looks, result = seen.look(visit, now), grids[0]
     case = report.Case(
         loaded.testset,
@@ -59,25 +84,26 @@ def made(visit: session.Visit, grids: Sequence[MatrixResult], now: Chosen, name:
         findings=loaded.findings,
         tried_metrics=sorted({metric.partition(" ")[0] for metric, _ in looks}),
         reasons={name: reason for name in report.NAMES if (reason := address.text_of(f"{address.REASON}{name}"))},
+        runs=of.systems,
+        unstable=list(dict.fromkeys(system for item in of.runs for system in item.unstable)),
     )
     chosen, checked = now.family.baseline or address.text_of(BASELINE) or "", report.check(case)
     return Report(
         session.title(visit.collection),
-        tuple(grids),
+        grids,
         checked,
         now.alpha,
-        _command(visit, result, now, name, checked),
+        _command(visit, of, now, name, checked),
         baseline=chosen if chosen in result.systems else "",
-        warnings=tuple(sentences_of.of_grids(downloads.warned(visit.collection), grids, now.settings.correction)),
+        warnings=of.warnings,
+        runs=of.runs,
     )
 
 
-def _command(
-    visit: session.Visit, result: MatrixResult, now: Chosen, name: str, checked: Sequence[report.Check]
-) -> str:
+def _command(visit: session.Visit, of: Found, now: Chosen, name: str, checked: Sequence[report.Check]) -> str:
     """The command that gives the same numbers from the project file."""
-    collection, setup = visit.collection, result.setup
-    given = {
+    collection, setup = visit.collection, of.grids[0].setup
+    given: dict[str, object] = {
         "command": "report",
         "project": f"{name}.sigboard",
         "testset": collection.testset,
@@ -104,6 +130,10 @@ def _command(
         "unseen": address.text_of(UNSEEN) == "1",
         "acknowledge": [f"{one.name}={one.reason}" for one in checked if one.reason],
     }
+    if of.runs:  # their test is the shuffle, over all pairs
+        given |= {"test": [TEST], "family": "", "pair": [], "late": False}
+        given["correction"] = queries.without_joint(now.settings).correction
+        given |= {"runs_from_names": several.patterns(), "shuffle": several.shuffle_of(of.systems)}
     return command_line(given)
 
 
@@ -134,11 +164,12 @@ def checks(of: Sequence[report.Check]) -> None:
 
 def _act(check: report.Check) -> None:
     """The button or the link that helps, and the box in which the author gives a reason instead."""
-    if check.fix and check.setting is None and not check.reason:
+    setting = check.setting if check.setting and _allowed(*check.setting) else None
+    if check.fix and setting is None and not check.reason:
         st.caption(page.literal(check.fix))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if check.setting is not None:
-            st.button(check.fix, key=f"fix.{check.name}", on_click=_set, args=check.setting, icon=":material/build:")
+        if setting is not None:
+            st.button(check.fix, key=f"fix.{check.name}", on_click=_set, args=setting, icon=":material/build:")
         elif check.page:
             st.page_link(f"pages/{check.page}.py", label="Files", icon=":material/upload_file:", width="content")
         with st.popover("Acknowledge" if not check.reason else "Reason", icon=":material/edit_note:"):
@@ -154,6 +185,11 @@ def _act(check: report.Check) -> None:
         st.markdown(f"Reason: {page.literal(check.reason)}")
 
 
+def _allowed(name: str, value: str) -> bool:
+    """Whether this server allows the value."""
+    return name not in NUMBERS or value == AUTO or int(value) <= limits.RESAMPLES.most
+
+
 def _unseen() -> None:
     """The box in which the author says what the files cannot show."""
     st.session_state["sigboard.unseen"] = address.text_of(UNSEEN) == "1"  # the address is the only state
@@ -166,8 +202,8 @@ def _unseen() -> None:
 
 def _set(name: str, value: str) -> None:
     """Set a setting of the sidebar, before it is drawn."""
-    if name == ALSO:
-        address.keep(ALSO, value)
+    if name in (ALSO, several.KEY):  # without a box of their own
+        address.keep(name, value)
         return
     st.session_state[name] = int(value) if name in NUMBERS and value.isdigit() else value
 
@@ -195,14 +231,14 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
     """The downloads; the HTML file when its histograms are drawn."""
     result = of.results[0]
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
-    # while more resamples are drawn, or after that was cancelled, the file has no histograms
-    drawn = pictures(visit, result.setup.resamples) if queries.is_final(run) else {}
+    # while more resamples are drawn, or after that was cancelled, the file has no histograms; nor with several runs
+    drawn = pictures(visit, result.setup.resamples) if not of.runs and queries.is_final(run) else {}
     if pairs > report.MOST_PAIRS:
         st.caption(f"{count(pairs, 'pair')} are too many for histograms in the HTML file; it has their numbers.")
     with st.container(horizontal=True):
         _html(of, drawn, name)
-        downloads.later("Tables (LaTeX)", lambda: paper.latex(of.results, of.alpha, of.baseline), name, "tex")
-        downloads.later("Tables (Markdown)", lambda: paper.as_markdown(of.results, of.alpha, of.baseline), name, "md")
+        downloads.later("Tables (LaTeX)", lambda: of.latex, name, "tex")
+        downloads.later("Tables (Markdown)", lambda: of.markdown, name, "md")
         downloads.later("Tables (XLSX)", lambda: reports.WRITERS[".xlsx"](of), name, "xlsx")
         downloads.csv("All pairs (CSV)", lambda: reports.pair_rows(of), name)
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
@@ -228,9 +264,11 @@ def show() -> None:
         captions.context(visit)
         inputs.ready(visit)
         run = queries.matrix_run(visit, whole=True)
-        result = queries.matrix_read(run)
-        name = downloads.file_name("sigboard", session.file_title(visit.collection), "report", now.metric, now.test)
-        report = made(visit, [result, *queries.more_grids(visit)], now, name)
+        results = found(visit, now, queries.matrix_read(run))
+        metrics, test = (grid.setup.metric for grid in results.grids), "runs" if results.runs else now.test
+        name = downloads.file_name("sigboard", session.file_title(visit.collection), "report", *metrics, test)
+        report = made(visit, results, now, name)
+        result = results.grids[0]
         captions.grid_verdict(result, now.alpha)
         summary(report.checks)
         check, words, table = st.tabs(["Check", "Sentences", "Scores"], key="sigboard.report", on_change="rerun")

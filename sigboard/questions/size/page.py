@@ -237,13 +237,13 @@ def curve(plan: Planned) -> None:
 def save(visit: session.Visit, plan: Planned, now: Chosen, checked: SizeChecks) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "size", now.metric, now.test)
-    result = plan.result
+    result, said = plan.result, downloads.warned(visit.collection, plan.result.notes)
     with st.container(horizontal=True):
         downloads.csv("Thresholds (CSV)", lambda: [item.as_dict() for item in result.curve], f"{name}_thresholds")
         downloads.csv(
             "Detectable gains (CSV)", lambda: [item.as_dict() for item in result.detectable], f"{name}_detectable"
         )
-        downloads.as_json("Everything (JSON)", lambda: size_json(result, result.notes, checked), name)
+        downloads.as_json("Everything (JSON)", lambda: size_json(result, said, checked), name)
     with st.expander("For your paper: signature"):
         st.code(result.setup.signature, language=None, wrap_lines=True)
 

@@ -412,4 +412,6 @@ def show() -> None:
         }
         page.tabs("sigboard.tuning.parts", parts)
         captions.notes(result.notes)
-        save(result, downloads.file_name("sigboard", asked.testset.name, "tuning"))
+        whole = [session.file_title(visit.collection), "combined"]  # its systems, where there are no lists
+        named = whole if asked.lists is None else dict.fromkeys((asked.testset.name, asked.lists.name))
+        save(result, downloads.file_name("sigboard", *named, "tuning", asked.metric))

@@ -2,12 +2,20 @@
 if (!window.sigboard) {
   window.sigboard = true;
 
-  // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one.
+  // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one. Before it
+  // leaves a page it takes the parameters of its widgets from its entry, so that Back would lose the pair: that change waits, and is dropped
+  // if a page follows.
   const push = window.history.pushState.bind(window.history);
-  window.history.pushState = (state, unused, url) =>
-    new URL(url, window.location.href).pathname === window.location.pathname
-      ? window.history.replaceState(state, unused, url)
-      : push(state, unused, url);
+  let waiting = 0;
+  window.history.pushState = (state, unused, url) => {
+    const next = new URL(url, window.location.href);
+    window.clearTimeout(waiting);
+    if (next.pathname !== window.location.pathname) return push(state, unused, url);
+    const drops = [...new URLSearchParams(window.location.search).keys()].some((name) => !next.searchParams.has(name));
+    const change = () => window.history.replaceState(state, unused, url);
+    if (drops) waiting = window.setTimeout(change, 300);
+    else change();
+  };
 
   // What a key opens in the sidebar is at the end of the document: the focus goes there, and back on Escape.
   let opener = null;

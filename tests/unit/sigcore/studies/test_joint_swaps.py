@@ -57,6 +57,22 @@ def test_adjusted_p_are_those_of_all_swaps(name: str, side: Side) -> None:
     assert np.isnan(result.adjusted[others]).all()
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_two_systems_are_two_tests_where_sides_count(side: Side) -> None:
+    """Two-sided they are one test, which needs no correction; one-sided both directions are corrected together."""
+    values, resamples = scores()[2:], 20_000
+    testset, outputs = score_set(*values)
+    study = Study(testset, outputs, (("own_scores", {}),), settings=replace(JOINT, side=side), resamples=resamples)
+    (result,) = matrix.results(study)
+    rows = [[(value, 1.0) for value in own] for own in values]
+    tests = [(0, 1)] if side == "two-sided" else [(0, 1), (1, 0)]
+    expected = joint_swaps.adjusted(rows, tests, lambda sums: sums[0] / sums[1], side)
+    assert result.setup.correction == ("none" if side == "two-sided" else "joint")
+    for cell, p in zip(tests, expected, strict=True):
+        error = 4.5 * math.sqrt(p * (1 - p) / resamples) + 2 / resamples
+        assert result.adjusted[cell] == pytest.approx(p, abs=error)
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_changes_no_p(name: str) -> None:
     """The p of a pair before the correction is that of the grid of all pairs, bit for bit."""

@@ -81,7 +81,12 @@ CASES: list[tuple[str, dict[str, Any], str, tuple[str, str] | None]] = [
     ("size", {"result": with_setup(n=12, test="bootstrap_shift")}, "amber", ("test", "approximate_randomization")),
     ("size", {"result": with_setup(n=4, least_by_units=0.125)}, "red", None),
     ("runs", {}, "unknown", None),
-    ("runs", {"outputs": (outputs("a.seed1", 9), outputs("a.seed2", 20))}, "amber", None),
+    (
+        "runs",
+        {"outputs": (outputs("a.seed1", 9), outputs("a.seed2", 20))},
+        "amber",
+        ("runs", "{system}.seed{run}"),
+    ),
     ("outputs", {}, "green", None),
     ("outputs", {"outputs": (outputs("a", 0), Outputs("b", SEGMENTS))}, "red", None),
     ("outputs", {"outputs": (outputs("a", 0), outputs("b", 5))}, "amber", None),
@@ -93,6 +98,13 @@ CASES: list[tuple[str, dict[str, Any], str, tuple[str, str] | None]] = [
     ("resamples", {}, "green", None),
     ("resamples", {"result": with_setup(least_p=0.06, resamples=50)}, "red", ("resamples", "auto")),
     ("resamples", {"result": factories.matrix(p=[[1, 0.05, 0.2]] * 3)}, "amber", ("resamples", "1000000")),
+    (
+        "resamples",
+        {"result": factories.matrix(p=[[1, 0.05, 0.2]] * 3, resamples=10**6)},
+        "amber",
+        ("resamples", "10000000"),
+    ),
+    ("resamples", {"result": factories.matrix(p=[[1, 0.05, 0.2]] * 3, resamples=10**7)}, "amber", None),
     ("resamples", {"result": with_setup(resamples=0)}, "green", None),
     ("tried", {}, "green", None),
     ("tried", {"metrics": 2, "tests": 3}, "amber", None),
@@ -114,7 +126,8 @@ def test_state_and_setting(name: str, changes: dict[str, Any], state: str, setti
 def test_every_question_is_answered_once() -> None:
     """Each question has one answer, and the worst state is that of the most serious one."""
     checks = report.check(case())
-    assert len({one.name for one in checks}) == len(checks) == len(report.QUESTIONS)
+    assert tuple(one.name for one in checks) == report.NAMES
+    assert len({*report.NAMES}) == len(checks) == len(report.QUESTIONS)
     assert report.worst(checks) == "unknown"
     assert report.worst(report.check(case(with_setup(correction="none")))) == "red"
 
