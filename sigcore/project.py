@@ -26,6 +26,7 @@ from sigcore.version import __version__
 
 # A project file: a zip of one JSON document and npy arrays, with a version; equal contents give equal bytes.
 
+Parts = Mapping[str, Any]  # Any: JSON of a file, which is checked where it is read
 FORMAT, VERSION = "sigboard project", 1  # increase the version when an older Sigboard could not read the file
 DOCUMENT = "project.json"
 MOST = 512 * 2**20  # bytes of all members
@@ -40,14 +41,14 @@ DAMAGE = (
 AGAIN = "Save the project again, or load the original files."
 
 
-def write(document: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
+def write(document: Parts, arrays: Mapping[str, Array]) -> bytes:
     """The document and the arrays by name as one file."""
     top = {"format": FORMAT, "version": VERSION, "content": document}
     members = {DOCUMENT: json.dumps(top, sort_keys=True, allow_nan=False).encode("ascii")}
     return zipped(members | {f"{name}.npy": npy(arrays[name]) for name in sorted(arrays)})
 
 
-def read(data: bytes, most: int = MOST) -> tuple[Mapping[str, Any], dict[str, Array]]:
+def read(data: bytes, most: int = MOST) -> tuple[Parts, dict[str, Array]]:
     """The document and the arrays.
 
     Raises: SigError for a file that is damaged, is not a project, was written by a newer version, or declares more than
@@ -96,7 +97,7 @@ def _finite(text: str) -> float:
     return value
 
 
-def _document(content: bytes) -> dict[str, Any]:  # Any: JSON of a file; `from_parts` checks it
+def _document(content: bytes) -> Parts:
     """The content of the document.
 
     Raises: SigError for another format or a newer version; ValueError for what is not JSON.
@@ -211,7 +212,7 @@ def _columns(name: str, part: object, texts: Sequence[str], numbers: Sequence[st
     return arrays
 
 
-def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
+def from_parts(document: Parts, arrays: Arrays) -> Collection:
     """The collection of a document and its arrays.
 
     Raises: ValueError, KeyError or TypeError for anything that `to_parts` does not write; SigError for ratings that
@@ -231,7 +232,7 @@ def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
     )
 
 
-def _plain(document: Mapping[str, Any]) -> dict[str, Any]:  # Any: fields of several types
+def _plain(document: Parts) -> dict[str, Any]:  # Any: fields of several types
     """The fields that JSON holds as they are."""
     # files of earlier versions have no kinds
     plain = {name: document[name] for name in PLAIN if name != "kinds"} | {"kinds": document.get("kinds", {})}
@@ -240,7 +241,7 @@ def _plain(document: Mapping[str, Any]) -> dict[str, Any]:  # Any: fields of sev
     return plain | {name: _names(plain[name]) for name in ("renamed", "groups", "kinds")}
 
 
-def _item(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Item:
+def _item(k: int, parts: Parts, arrays: Arrays) -> Item:
     words = {name: _text(parts[name]) for name in ITEM}
     _require(words["role"] in ROLES and words["kind"] in KINDS and words["better"] in ("", *BETTER))
     segments, keys = (_unpacked(f"items.{k}.{name}", arrays) for name in ("segments", "keys"))
@@ -248,7 +249,7 @@ def _item(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Item:
     return Item(**words, segments=segments, keys=keys)  # type: ignore[arg-type]
 
 
-def _ratings(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Judgments:
+def _ratings(k: int, parts: Parts, arrays: Arrays) -> Judgments:
     _require(isinstance(parts["absolute"], bool))
     columns = {c: np.array(_unpacked(f"ratings.{k}.{c}", arrays), dtype=np.str_) for c in NAMES}
     numbers = {c: arrays[f"ratings.{k}.{c}"] for c in ("score", "z")}
@@ -257,7 +258,7 @@ def _ratings(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Judgments:
     return Judgments(name, **columns, **numbers, absolute=parts["absolute"], file=file)  # type: ignore[arg-type]
 
 
-def _preferences(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Preferences:
+def _preferences(k: int, parts: Parts, arrays: Arrays) -> Preferences:
     columns = {c: np.array(_unpacked(f"preferences.{k}.{c}", arrays), dtype=np.str_) for c in COMPARED}
     outcome = arrays[f"preferences.{k}.outcome"]
     _require(outcome.dtype == np.float64 and outcome.ndim == 1)

@@ -62,7 +62,7 @@ LEFT_OUT = ("command", "run", "workers", "executor")
 ALWAYS = ("metric", "test", "alternative", "alpha", "correction", "unit", "resamples", "seed")
 
 
-def command_line(given: Mapping[str, Any]) -> str:
+def command_line(given: Mapping[str, object]) -> str:
     """The command line of these arguments, named as argparse names them; run in the same folder, it gives the same."""
     words = ["sigboard", str(given["command"])]
     for name, value in given.items():

@@ -165,7 +165,8 @@ def runs_json(results: Sequence[runs.RunsResult], warnings: Sequence[str] = (), 
     `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical` and `run_t`. With one metric the
     top level has all of these numbers, too. `family` is that of a pair that was requested alone.
     """
-    content: Mapping[str, Any] = matrix_json([item.grid for item in results], warnings)
+    grids = [item.grid for item in results]
+    content: Mapping[str, Any] = matrix_json(grids, warnings)  # Any: JSON that is read again
     added = [as_json(runs.RUNS, item) for item in results]
     planned = {} if family is None else {"family": family.to_dict()}
     whole = [{**of_grid, **more, **planned} for of_grid, more in zip(content["results"], added, strict=True)]

@@ -12,6 +12,7 @@ from typing import Any
 
 from sigcore import __version__
 from sigcore.results import Fields, printed
+from sigcore.types import Json
 
 # The columns with text from users; only these can contain a spreadsheet formula.
 NAMES = (
@@ -32,7 +33,7 @@ NAMES = (
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+def to_csv(rows: Sequence[Mapping[str, Json]]) -> str:
     """The rows as CSV (RFC 4180: CRLF, quotes doubled), "" if there are none; undefined and infinite numbers are empty.
 
     A spreadsheet runs a cell that starts with = + - or @ as a formula. Such a cell gets an apostrophe in front, but
@@ -120,7 +121,7 @@ def as_latex(fields: Fields, items: Sequence[Any], caption: str, label: str, **w
     return latex_table(table.head, table.cells, caption, label)
 
 
-def rows_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
+def rows_table(rows: Sequence[Mapping[str, Json]], caption: str) -> str:
     """The rows as a floating table, numbers with four digits; undefined ones are n/a."""
     names = list(rows[0]) if rows else ["no rows"]
     cells = [[_cell(row.get(name)) for name in names] for row in rows]
@@ -179,7 +180,7 @@ MOST_LETTERS = 32_000  # a cell holds at most 32,767
 WRITTEN = datetime.datetime(1980, 1, 1)
 
 
-def workbook(sheets: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+def workbook(sheets: Mapping[str, Sequence[Mapping[str, Json]]]) -> bytes:
     """A sheet for each name. Names are always texts, never formulas or links; undefined numbers are empty cells."""
     import xlsxwriter
 
@@ -194,7 +195,7 @@ def workbook(sheets: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
     return file.getvalue()
 
 
-def _sheet(book: Any, bold: Any, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+def _sheet(book: Any, bold: Any, name: str, rows: Sequence[Mapping[str, Json]]) -> None:
     """A sheet with a bold header that stays when the sheet is scrolled."""
     sheet = book.add_worksheet(name)
     header = list(rows[0]) if rows else []
@@ -206,7 +207,7 @@ def _sheet(book: Any, bold: Any, name: str, rows: Sequence[Mapping[str, Any]]) -
         for column, value in enumerate(row.values()):
             if isinstance(value, str):
                 sheet.write_string(k, column, _shown(value))
-            elif value is not None and math.isfinite(value):
+            elif isinstance(value, int | float) and math.isfinite(value):
                 sheet.write_number(k, column, value)
     sheet.freeze_panes(1, 1)
 

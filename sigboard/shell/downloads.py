@@ -19,7 +19,7 @@ from sigcore import Collection, CompareResult, Setup, data
 from sigcore.formatting import format_p, format_p_interval
 from sigcore.results import Fields
 from sigcore.results import rows as field_rows
-from sigcore.types import Row
+from sigcore.types import Json, Row
 
 # Headings and number formats of tables on the screen; files use the plain column names.
 
@@ -72,7 +72,7 @@ SCORES = (
 FORMATS = {"confidence": "%.6g", "design_effect": "%.2f"}
 
 
-def written(row: Mapping[str, Any], resamples: int) -> Row:
+def written(row: Mapping[str, Any], resamples: int) -> Row:  # Any: a row that is read
     """The row with its p-values as they are written everywhere; the two ends of the interval of p become one column.
 
     Texts of p in decimals are sorted as their numbers are.
@@ -141,7 +141,7 @@ def file_name(*parts: str) -> str:
     return "_".join(part for part in clean if part) or "sigboard"
 
 
-Content = Mapping[str, Any]
+Content = Mapping[str, Json]
 Rows = Sequence[Content]
 
 
@@ -161,7 +161,7 @@ def later(label: str, make: Callable[[], str | bytes], name: str, suffix: str) -
     st.download_button(label, make, f"{name}.{suffix}", mime, on_click="ignore", icon=icon, key=f"{suffix}.{name}")
 
 
-def table(rows: Sequence[Mapping[str, Any]], setup: Setup | None = None, /, **more: Any) -> None:
+def table(rows: Sequence[Mapping[str, Json]], setup: Setup | None = None, /, **more: Any) -> None:
     """Rows as a table that can be sorted and searched; names are shown literally, undefined cells are "n/a".
 
     Known columns have a readable heading. With the `setup` of a result, its p are written as everywhere else, and
@@ -185,7 +185,7 @@ def records(fields: Fields, items: Sequence[Any], /, **more: Any) -> None:
     table([row | own for row, own in zip(field_rows(fields, items), cells, strict=True)], **more)
 
 
-def small(rows: Sequence[Mapping[str, Any]]) -> None:
+def small(rows: Sequence[Mapping[str, Json]]) -> None:
     """A few written rows as `table`; on a narrow screen their cells wrap, so that no column is cut off."""
     if not page.phone() or len(rows) > SMALL:
         table(rows)

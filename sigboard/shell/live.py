@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
+
+from sigcore.types import Json
 
 SCRIPTS = Path(__file__).parent / "assets"
 
@@ -38,7 +39,7 @@ def details(chart: str, invitation: str) -> None:
     mount(key=f"{chart}.details", data={"chart": chart.replace(".", "-"), "invitation": invitation})
 
 
-def grid(chart: str, cells: Mapping[str, Any], opened: Callable[[], None]) -> None:
+def grid(chart: str, cells: Mapping[str, Json], opened: Callable[[], None]) -> None:
     """The grid of all pairs, drawn by the browser alone; after a click on a cell `opened` finds its pair with `cell_of`."""
     mount = _component("grid", '<div id="grid"></div>')
     mount(key=chart, data={**cells, "chart": chart.replace(".", "-")}, on_cell_change=opened)

@@ -13,6 +13,7 @@ from sigboard.render.runs import multeval_latex, multeval_table, runs_json
 from sigboard.shell import address, captions, downloads, page, queries, session, settings
 from sigcore import data, formatting
 from sigcore.studies import runs
+from sigcore.types import Row
 
 # Whether outputs are runs of one system: the question where names look like it, the guess as a table, and the shuffle.
 
@@ -93,7 +94,7 @@ def _ask(names: Sequence[str], found: Mapping[str, Sequence[str]]) -> None:
         )
         patterns = [part.strip() for part in str(text).split(JOIN.strip()) if part.strip()]
         systems = data.by_pattern(names, patterns)
-        rows = [{"system": name, "count": len(own), "runs": ", ".join(own)} for name, own in systems.items()]
+        rows: list[Row] = [{"system": name, "count": len(own), "runs": ", ".join(own)} for name, own in systems.items()]
         column = st.column_config.Column
         downloads.table(
             rows, None, system=column("System"), count=column("Runs"), runs=column("Outputs", width="large")
@@ -178,7 +179,7 @@ def _equals(p: str) -> str:
 def systems_table(result: runs.RunsResult, chosen: Sequence[int]) -> None:
     """The average, s_sel and s_opt of systems, and the scores of their runs: MultEval's table."""
     number, decimals = st.column_config.NumberColumn, result.setup.decimals
-    rows = [
+    rows: list[Row] = [
         {
             "system": result.systems[k],
             "average": float(result.average[k]),

@@ -156,10 +156,10 @@ BAR = 24  # letters of the progress bar
 
 def give(
     args: argparse.Namespace,
-    content: Mapping[str, Any],
+    content: Mapping[str, Any],  # Any: JSON whose warnings and notes are read again
     tables: list[str],
     notes: Sequence[str] = (),
-    rows: Callable[[], Sequence[Mapping[str, Any]]] = list,
+    rows: Callable[[], Sequence[Mapping[str, Json]]] = list,
     latex: Callable[[], str] | None = None,
 ) -> None:
     """Print the tables or write the JSON, CSV or LaTeX, and print the warnings; a table already contains the notes on its
@@ -180,7 +180,7 @@ def give(
 
 def write_tables(
     args: argparse.Namespace,
-    rows: Callable[[], Sequence[Mapping[str, Any]]],
+    rows: Callable[[], Sequence[Mapping[str, Json]]],
     latex: Callable[[], str] | None = None,
     caption: str = "Results.",
 ) -> bool:

@@ -23,7 +23,7 @@ MOST = {
 LONG: set[str] = set()
 TANGLED: set[str] = set()
 
-ANY, REASON = re.compile(r"-> Any\b|dict\[str, Any\]"), re.compile(r"# Any: \S")
+ANY, REASON = re.compile(r"-> Any\b|(dict|Mapping)\[str, Any\]"), re.compile(r"# Any: \S")
 BRANCHES = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.Assert, ast.match_case)
 
 
@@ -90,7 +90,7 @@ def test_the_product_does_not_grow() -> None:
 
 
 def unexplained(sources: dict[str, str]) -> list[str]:
-    """The lines with a dict of Any, or with a function that returns it, without a reason beside them."""
+    """The lines with a dict or mapping of Any, or with a function that returns it, without a reason beside them."""
     lines = ((path, line) for path, text in sources.items() for line in text.splitlines())
     return [f"{path}: {line.strip()}" for path, line in lines if ANY.search(line) and not REASON.search(line)]
 

@@ -174,7 +174,7 @@ def table(result: CompareResult, now: Chosen, families: Families) -> list[Row]:
     return rows
 
 
-def _shown(row: Mapping[str, Any], decimals: int, correction: str) -> Row:
+def _shown(row: Mapping[str, Any], decimals: int, correction: str) -> Row:  # Any: a row that is read
     """The columns that differ between the tests; the others are in the line above the table and in the files.
 
     The mark of the chosen row names the correction of its verdict, so that all columns fit a laptop screen.

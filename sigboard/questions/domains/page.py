@@ -152,8 +152,12 @@ def thresholds(result: domains.DomainsResult, alpha: float) -> None:
     )
     downloads.small(
         [
-            {"domain": name, "class": item.pair_class, "borderline pairs": item.threshold.n}
-            | threshold_cells(item, result.setup)
+            {
+                "domain": name,
+                "class": item.pair_class,
+                "borderline pairs": item.threshold.n,
+                **threshold_cells(item, result.setup),
+            }
             for name, item in result.sizes
         ]
     )

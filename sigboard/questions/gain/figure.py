@@ -116,7 +116,7 @@ def reach(result: GainResult, alpha: float) -> float | None:
     return right if right < 0.8 * float(np.nanmax(result.gains)) else None
 
 
-def clicked(points: Sequence[Mapping[str, Any]], result: GainResult) -> tuple[str, str] | None:
+def clicked(points: Sequence[Mapping[str, object]], result: GainResult) -> tuple[str, str] | None:
     """The (system, baseline) of a clicked point, in the direction in which the pair was tested; None where nothing useful
     was clicked."""
     for point in points:

@@ -15,15 +15,19 @@ from sigboard.shell.settings import Chosen
 from sigcore import Judgments, SigError, formatting, gathered, metrics, readers, results, significance
 from sigcore.formatting import count
 from sigcore.studies import human
+from sigcore.types import Json
 
 # The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
 
 GRIDS = 3  # grids in a row
 
 
-def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
+def _table(rows: Sequence[Mapping[str, Json]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
     """Show rows with formatted p-values and other fractions in few decimals; the CSV has all decimals."""
-    shown = [{**row, **{name: formatting.format_p(row[name], 0) for name in p_values}} for row in rows]
+    shown = [
+        {**row, **{name: formatting.format_p(p, 0) for name in p_values if isinstance(p := row[name], float)}}
+        for row in rows
+    ]
     fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
     columns = {
         name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions

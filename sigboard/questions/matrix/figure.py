@@ -66,7 +66,7 @@ def grid(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bo
     return figure
 
 
-def clicked(points: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
+def clicked(points: Sequence[Mapping[str, object]]) -> tuple[int, int] | None:
     """The (row, column) positions in `result.systems` of a clicked cell; None for no cell or the diagonal.
 
     `points` is the selection of `st.plotly_chart`, whose customdata is a list or a dict with the keys "0", "1", ...

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import combinations
-from typing import Any
 
 from sigboard.render import bibtex, paper, picture, sentences, tables
 from sigboard.render.html import POLICY, STYLE, printable
@@ -318,7 +317,7 @@ def _block(text: str) -> str:
 
 def report_xlsx(report: Report) -> bytes:
     """The workbook."""
-    sheets: dict[str, Sequence[Mapping[str, Any]]] = {"Scores": _sheet_scores(report)}
+    sheets: dict[str, Sequence[Mapping[str, Json]]] = {"Scores": _sheet_scores(report)}
     several = len(report.results) > 1
     for number, result in enumerate(report.results, start=1):
         sheets[f"Pairs {number}" if several else "Pairs"] = _sheet_pairs(result, report.alpha)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import radians, sin
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -307,7 +306,7 @@ def drawn_groups(ranks: scores.MeanRanks, chosen: int) -> list[int]:
     return [group for group in order if group in kept]
 
 
-def clicked_group(points: Sequence[Mapping[str, Any]], ranks: scores.MeanRanks) -> str | None:
+def clicked_group(points: Sequence[Mapping[str, object]], ranks: scores.MeanRanks) -> str | None:
     """The name of the group that was clicked; None if there was none."""
     for point in points:
         data = point.get("customdata")

@@ -203,7 +203,7 @@ def detectable(plan: Planned) -> None:
 def curve(plan: Planned) -> None:
     """The thresholds at every size, with the line of every class and the reasons where there is no threshold."""
     result, decimals = plan.result, plan.result.setup.decimals
-    rows = []
+    rows: list[Row] = []
     for item in result.curve:
         own, none = item.threshold, bool(item.reason)
         rows.append(

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> None:
         print(tuning_table(result, args.alpha))
 
 
-def _rows(content: Mapping[str, Any]) -> list[Row]:
+def _rows(content: Mapping[str, Any]) -> list[Row]:  # Any: JSON that is read again
     """A row for each method: its test on the held-out segments, or without them its mean score on the development
     segments."""
     if content["tests"]:

@@ -258,7 +258,7 @@ def weights_table(result: tuning.TuningResult) -> None:
     features = result.features
     tuned = [name for name in result.methods if len(result.average_weights(name))]
     influence = {result.of(name)[0].title: result.average_weights(name) for name in tuned}
-    rows = [
+    rows: list[Row] = [
         {
             "feature": name,
             **{title: float(values[k]) for title, values in influence.items()},

@@ -7,7 +7,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -105,7 +104,7 @@ def _squad(file: str, value: Record) -> list[Record]:
     ]
 
 
-def _answers(question: Mapping[str, Any]) -> list[str]:
+def _answers(question: Mapping[str, object]) -> list[str]:
     answers = question.get("answers")
     texts = [str(answer["text"]) for answer in answers] if isinstance(answers, list) else []
     return list(dict.fromkeys(texts)) or [""]
