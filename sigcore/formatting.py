@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 
 from sigcore.types import Unit
 
@@ -93,11 +93,21 @@ def p_text(p: float, resamples: int, high: float = math.nan) -> str:
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
+def _fixed(value: float, decimals: int) -> str:
+    """The number with that many decimals. A half is rounded away from zero, as browsers do it in tables and figures:
+    3.125 is 3.13."""
+    text = f"{value:.{decimals}f}"
+    if not math.isfinite(value) or abs(value) >= 1e15:
+        return text
+    step = Decimal(1).scaleb(-decimals)
+    return text if Decimal(text) == Decimal(value) else f"{Decimal(value).quantize(step, ROUND_HALF_UP):f}"
+
+
 def format_score(value: float, decimals: int = DECIMALS) -> str:
     """A score in the decimals of its metric; "n/a" where it is undefined."""
     if math.isnan(value):
         return "n/a"
-    text = f"{value:.{decimals}f}"
+    text = _fixed(value, decimals)
     # a rounded zero has no sign
     return text.lstrip("-") if float(text) == 0 else text
 
@@ -112,9 +122,9 @@ def format_gain(value: float, decimals: int = DECIMALS) -> str:
         return "n/a"
     if abs(value) >= NOISE:
         for enough in range(decimals, 11):
-            text = f"{value:+.{enough}f}"
+            text = _fixed(value, enough)
             if float(text) != 0:
-                return text
+                return text if value < 0 else f"+{text}"
     return f"{0:.{decimals}f}"
 
 

@@ -129,10 +129,13 @@ def _other_unit(setup: Setup) -> None:
         )
 
 
-def bridge(visit: session.Visit, rule: str, found: Mapping[tuple[str, str], bool] | None = None) -> None:
+def bridge(
+    visit: session.Visit, rule: str, found: Mapping[tuple[str, str], bool] | None = None, smallest: bool = False
+) -> None:
     """One line that says by which other rule this page decides, and of how many pairs the matrix page decides otherwise.
 
     `found` says of each pair, by name, whether this page calls it significant; None where it decides on no pairs.
+    `smallest`: the page names its smallest significant gain, so this line names that of Matrix.
     """
     shown, words = session.grid_shown(visit), rule
     if shown is not None and not shown[0].setup.no_verdict(shown[1]):
@@ -144,6 +147,9 @@ def bridge(visit: session.Visit, rule: str, found: Mapping[tuple[str, str], bool
             other = disagreement(grid, alpha, found)
             of = f"{other} of {len(found):,} pairs {'has' if other == 1 else 'have'}" if other else "No pair has"
             words += f" {of} another verdict on Matrix ({how})."
+        size = formatting.format_size(grid.smallest_gain(alpha), grid.setup.decimals)
+        if smallest and size != "n/a":
+            words += f" The smallest significant gain there is {size} {grid.setup.metric_title}."
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":small[{page.literal(words)}]", width="content")
         st.page_link("pages/matrix.py", label="Matrix", icon=":material/grid_on:", width="content")

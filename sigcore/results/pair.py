@@ -111,12 +111,12 @@ def too_few(setup: Setup, alpha: float) -> str:
     if setup.least_by_units > alpha:
         return (
             f"swaps of {_units(setup)} cannot show a difference at alpha {alpha:g}: the smallest p that any scores can give"
-            f"{after} is {setup.least_by_units:.2g}"
+            f"{after} is {format_p(setup.least_by_units, 0)}"
         )
     least = setup.least_p * (setup.resamples + 1)
     return (
         f"{count(setup.resamples, 'resample')} cannot show a difference at alpha {alpha:g}: the smallest p they can give"
-        f"{after} is {setup.least_p:.2g}; at least {math.ceil(least / alpha) - 1:,} are needed"
+        f"{after} is {format_p(setup.least_p, setup.resamples)}; at least {math.ceil(least / alpha) - 1:,} are needed"
     )
 
 

@@ -81,6 +81,11 @@ class PairTables:
         printed elsewhere gives no verdicts, only zeros."""
         return np.zeros_like(self.gains, dtype=np.int64) if self.setup.as_printed else self.levels_of_p(alpha)
 
+    def smallest_gain(self, alpha: float = 0.05) -> float:
+        """The size of the smallest significant gain; nan where none is."""
+        real = np.abs(self.gains[self.levels(alpha) != 0])
+        return float(real.min()) if len(real) else np.nan
+
     def levels_of_p(self, alpha: float) -> Ints:
         """`levels` of p under any rule: for conclusions that a paper drew from such a p."""
         reached = np.where(self.adjusted <= alpha, 1 + (self.adjusted <= 0.01) + (self.adjusted <= 0.001), 0)

@@ -325,7 +325,8 @@ def resamples(case: Case) -> Check:
     short = [r for r in case.results if r.setup.least_p > case.alpha]
     if short:
         setup = short[0].setup
-        words = f"No: the smallest p that {count(setup.resamples, 'resample')} can give here is {setup.least_p:.2g}."
+        least = format_p(setup.least_p, setup.resamples)
+        words = f"No: the smallest p that {count(setup.resamples, 'resample')} can give here is {least}."
         return Check("resamples", asked, "red", words, "Draw as many as the verdicts need.", ("resamples", AUTO))
     each = 2 if case.results[0].setup.side == "two-sided" else 1  # cells of the grid per test
     open_ = sum(int(np.count_nonzero(result.undecided(case.alpha))) for result in case.results) // each

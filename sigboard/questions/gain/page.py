@@ -126,7 +126,7 @@ def draw_head(scatter: Scatter, alpha: float) -> None:
         st.markdown(page.literal(summary))
     pairs = zip(scatter.real.systems, scatter.real.baselines, strict=True)
     found = dict(zip(pairs, scatter.real.significant(alpha).tolist(), strict=True))
-    captions.bridge(session.visit(), "Each pair is tested alone, as in the paper.", found)
+    captions.bridge(session.visit(), "Each pair is tested alone, as in the paper.", found, smallest=True)
 
 
 def thresholds(scatter: Scatter, shown: Shown) -> None:

@@ -161,20 +161,19 @@ def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
 def _markers(shown: Grid) -> go.Scatter:
     """One marker per pair of a large grid: a heatmap reports no clicks, markers do.
 
-    Numbers as one typed array, and only the texts of p: the message of 60 systems stays below 300 kB.
+    Places as one typed array, and only the texts of gains and p: the message of 60 systems stays below 300 kB.
     """
     down, across = np.nonzero(~np.eye(len(shown.cells), dtype=bool))
-    order, gains = np.asarray(shown.result.order, dtype=np.int64), shown.result.gains
-    rows, columns = order[down], order[across]
-    data = np.stack([rows, columns, gains[rows, columns]], axis=1).astype(np.float32)
+    order = np.asarray(shown.result.order, dtype=np.int64)
+    data = np.stack([order[down], order[across]], axis=1).astype(np.int16)
     texts = []
     for cell in shown.pairs:
         p, counted = p_of(cell)
         drawn = f"{p}, {counted.removeprefix(MONTE_CARLO)}; {statement(cell.adjusted)}"
         texts.append(drawn if cell.asked else cell.word)
-    gain = f"gain %{{customdata[2]:+.{shown.setup.decimals}f}}"
-    hover = f"%{{y}}<br>against %{{x}}<br>{gain}<br>p, Monte Carlo; adjusted p:<br>%{{text}}<extra></extra>"
-    return _invisible(across, down, customdata=data, text=texts, hovertemplate=hover)
+    gains = [minus(cell.gain) for cell in shown.pairs]
+    hover = "%{y}<br>against %{x}<br>gain %{hovertext}<br>p, Monte Carlo; adjusted p:<br>%{text}<extra></extra>"
+    return _invisible(across, down, customdata=data, text=texts, hovertext=gains, hovertemplate=hover)
 
 
 def _diagonal(shown: Grid) -> go.Scatter:
@@ -222,12 +221,10 @@ def _colours(shown: Grid) -> go.Heatmap:
     classes = np.where(np.isnan(levels), np.nan, np.searchsorted(shown.possible, np.nan_to_num(levels)))
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
     if count > CLICK_LIMIT:
-        # gains as one typed array, and p as it is written everywhere
-        order = shown.result.order
-        gains = shown.result.gains[np.ix_(order, order)].astype(np.float32)
+        # gains and p as they are written everywhere
+        gains = np.array([[minus(cell.gain) for cell in line] for line in shown.cells])
         texts = np.array([[cell.adjusted for cell in line] for line in shown.cells])
-        gain = f"gain %{{text:+.{shown.setup.decimals}f}}"
-        hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata}}<extra></extra>"
+        hover = "%{y}<br>against %{x}<br>gain %{text}, adjusted p %{customdata}<extra></extra>"
         trace.update(text=gains, customdata=texts, hoverinfo="all", hovertemplate=hover)
     return trace
 

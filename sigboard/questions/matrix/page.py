@@ -57,9 +57,8 @@ def line(result: MatrixResult, alpha: float) -> str:
     setup = result.setup
     if setup.no_verdict(alpha) or len(result.systems) < 2:
         return formatting.format_draws(setup.resamples)
-    real = np.abs(result.gains[np.triu(result.levels(alpha) != 0, k=1)])
-    size = formatting.format_size(float(real.min()), setup.decimals) if len(real) else ""
-    gain = f"Smallest significant gain {size} {setup.metric_title}" if size else "No gain is significant"
+    size = formatting.format_size(result.smallest_gain(alpha), setup.decimals)
+    gain = f"Smallest significant gain {size} {setup.metric_title}" if size != "n/a" else "No gain is significant"
     if not setup.resamples:
         return f"{gain} · p is exact"
     undecided = int(np.triu(result.undecided(alpha), k=1).sum())

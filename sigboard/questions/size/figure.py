@@ -157,7 +157,7 @@ def _draw_plan(figure: go.Figure, n: int, planned: float, needed: float, result:
         return
     figure.add_hline(y=planned, line={"color": colours.ink, "width": 1, "dash": "5px,3px"})
     cross = {"symbol": "x", "size": 10, "color": colours.ink}
-    text = f"{format_size(planned, result.setup.decimals)} {escape(result.setup.metric_title)}: {needed:,.0f} segments"
+    text = f"{format_size(planned, result.setup.decimals)} {escape(result.setup.metric_title)}: about {size.rounded(needed):,} segments"
     figure.add_trace(
         go.Scatter(x=[needed], y=[planned], mode="markers", marker=cross, hovertemplate=f"{text}<extra></extra>")
     )

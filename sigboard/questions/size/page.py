@@ -195,7 +195,7 @@ def detectable(plan: Planned) -> None:
         own = rows.get((need.system, need.baseline, need.power))
         if own is not None:
             own[f"needed for {formatting.format_size(plan.gain, decimals)}"] = (
-                "n/a" if math.isnan(need.segments) else f"{need.segments:,.0f}"
+                "n/a" if math.isnan(need.segments) else f"{size.rounded(need.segments):,}"
             )
     downloads.small(list(rows.values()))
 

@@ -13,6 +13,7 @@ from sigcore.studies.size.compute import (
     between_runs,
     draw,
     read,
+    rounded,
     run,
     simulate,
 )

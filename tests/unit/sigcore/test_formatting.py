@@ -80,6 +80,16 @@ def test_score_has_two_decimals_and_no_negative_zero() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "text"), [(3.125, "3.13"), (0.375, "0.38"), (-3.125, "-3.13"), (2.675, "2.67"), (1e300, f"{1e300:.2f}")]
+)
+def test_a_half_is_rounded_as_browsers_do(value: float, text: str) -> None:
+    """Sentences and tables of the page have the same digits: away from zero where the number is exactly a half, as
+    JavaScript's toFixed; 2.675 as a number of the machine is less."""
+    assert format_score(value) == text
+    assert format_gain(value).lstrip("+") == text
+
+
+@pytest.mark.parametrize(
     ("part", "text"), [(0, "none"), (10_000, "all"), (39, "0.4 %"), (3, "0.03 %"), (9_999, "99.99 %"), (339, "3.4 %")]
 )
 def test_share_is_never_a_rounded_nothing(part: int, text: str) -> None:

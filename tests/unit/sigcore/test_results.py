@@ -61,6 +61,15 @@ def test_levels_at_another_alpha():
     np.testing.assert_array_equal(result.levels(0.1), [[0, 2], [-2, 0]])
 
 
+def test_the_smallest_significant_gain():
+    """That of all significant pairs with the smallest size, in either direction; none where nothing is significant."""
+    p = np.array([[1, 0.01, 0.6], [0.01, 1, 0.04], [0.6, 0.04, 1]])
+    for better in ("higher", "lower"):
+        found = factories.matrix([40.0, 42.5, 41.0], p=p, better=better)
+        assert (found.smallest_gain(0.05), found.smallest_gain(0.02)) == (1.5, 2.5)
+        assert np.isnan(found.smallest_gain(0.001))
+
+
 def test_order_is_best_first():
     """Order follows the better direction, and equal scores keep their places."""
     zeros, ones = np.zeros((3, 3)), np.ones((3, 3))

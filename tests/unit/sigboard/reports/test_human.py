@@ -294,7 +294,7 @@ def test_without_enough_resamples_nothing_is_called_best():
     assert reports.top(found, 0.001) is None
     assert reports.summary(found, 0.001).endswith(
         "; no metric has a conclusion, because 200 resamples cannot show a difference at alpha 0.001: the smallest p they "
-        "can give is 0.005; at least 999 are needed."
+        "can give is 0.0050; at least 999 are needed."
     )
     shown = files.human_table(found)
     assert "nan" not in shown

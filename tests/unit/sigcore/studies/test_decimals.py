@@ -100,8 +100,9 @@ def test_figures_show_them() -> None:
     grid = str(matrix_cells.cells(factories.matrix(SCORES, decimals=4), 0.05))
     assert "0.8412" in grid
     assert "+0.0045" in grid
-    many = matrix_figure.grid(factories.matrix(np.linspace(0.8, 0.9, 90), decimals=4), 0.05).to_json()
-    assert "%{text:+.4f}" in many
+    for systems in (70, 90):  # the hover of squares, and of cells
+        many = matrix_figure.grid(factories.matrix(np.linspace(0.8, 0.9, systems), decimals=4), 0.05).to_json()
+        assert "+0.1000" in many
     assert "+0.0045" in compare_figure.alt_text(fine(), fine().chief)
     words = [note.text for note in compare_figure.stage(fine(), fine().chief).layout.annotations]
     assert {"gain +0.0045", "mirror \u22120.0045"} <= set(words)

@@ -349,9 +349,9 @@ def test_the_signature_marks_the_data(scores):
 @pytest.mark.parametrize(
     ("test", "side", "correction", "words"),
     [
-        ("approximate_randomization", "two-sided", "holm", "after Holm is 0.3; at least 119 are needed"),
-        ("approximate_randomization", "less", "holm", "after Holm is 0.6; at least 239 are needed"),
-        ("paired_bootstrap", "two-sided", "none", "the smallest p they can give is 0.1; at least 39 are needed"),
+        ("approximate_randomization", "two-sided", "holm", "after Holm is 0.30; at least 119 are needed"),
+        ("approximate_randomization", "less", "holm", "after Holm is 0.60; at least 239 are needed"),
+        ("paired_bootstrap", "two-sided", "none", "the smallest p they can give is 0.10; at least 39 are needed"),
         ("approximate_randomization", "two-sided", "none", ""),
     ],
 )
