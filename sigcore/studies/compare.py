@@ -146,10 +146,7 @@ def _binned(draws: Draws, test: Test, edges: Floats) -> NDArray[np.int64]:
 
 
 def read(
-    run: CompareRun,
-    metric: str,
-    settings: Settings | None = None,
-    sides: Sequence[Side] = SIDES,
+    run: CompareRun, metric: str, settings: Settings | None = None, sides: Sequence[Side] = SIDES
 ) -> CompareResult:
     """Every computed test on every requested side for one metric; nothing is resampled again.
 

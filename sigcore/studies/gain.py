@@ -268,11 +268,7 @@ def mixture_classes(mixtures: Mixtures, pairs: NDArray[np.intp]) -> tuple[str, .
 
 
 def read_mixtures(
-    mixtures: Mixtures,
-    unit_of: Groups | None,
-    setup: Setup,
-    how: How,
-    runtime: Runtime = LOCAL,
+    mixtures: Mixtures, unit_of: Groups | None, setup: Setup, how: How, runtime: Runtime = LOCAL
 ) -> GainResult:
     """All pairs of the mixtures as points, tested as the real pairs of `setup` were, on the same draws.
 

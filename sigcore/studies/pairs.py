@@ -81,10 +81,7 @@ def rows(systems: Sequence[SufficientStatistics], chosen: NDArray[np.intp]) -> t
 
 
 def examine(
-    systems: Sequence[SufficientStatistics],
-    pairs: NDArray[np.intp],
-    how: How,
-    runtime: Runtime = LOCAL,
+    systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp], how: How, runtime: Runtime = LOCAL
 ) -> Tested:
     """The test of all pairs (P, 2) on the rows of these statistics; the draws are those of a grid on as many rows.
 

@@ -132,12 +132,7 @@ def check_pairs(testset: Testset, outputs: Sequence[Outputs], alpha: float) -> N
     check_alpha(alpha)
 
 
-def points(
-    compared: Compared,
-    part: PreparedPart,
-    how: How,
-    runtime: Runtime = LOCAL,
-) -> Points:
+def points(compared: Compared, part: PreparedPart, how: How, runtime: Runtime = LOCAL) -> Points:
     """All pairs of the systems on a part of the test set. Cost: that of a grid on it."""
     systems = part.of(compared.systems)
     pairs = by_gain(systems)
@@ -165,12 +160,7 @@ def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int, stream: int
 
 
 def _setup(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    measured: Measured,
-    how: How,
-    unit: Unit,
-    unit_of: units.Groups | None,
+    testset: Testset, outputs: Sequence[Outputs], measured: Measured, how: How, unit: Unit, unit_of: units.Groups | None
 ) -> Setup:
     """How the p-values are made; the number of units is that of the whole test set."""
     test, settings = significance.get(how.test), how.settings

@@ -62,12 +62,7 @@ def key(testset: Testset, outputs: Outputs, signature: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def measure(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    runtime: Runtime = LOCAL,
-) -> list[Measured]:
+def measure(testset: Testset, outputs: Sequence[Outputs], asked: Asked, runtime: Runtime = LOCAL) -> list[Measured]:
     """The statistics of all systems for each requested metric (name, options).
 
     Raises: Undefined without systems; MismatchError if lengths differ; OptionError for a metric requested twice; what
@@ -92,11 +87,7 @@ def measure(
 
 
 def _measure(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    metric: Metric,
-    options: dict[str, Value],
-    runtime: Runtime,
+    testset: Testset, outputs: Sequence[Outputs], metric: Metric, options: dict[str, Value], runtime: Runtime
 ) -> Measured:
     extract, systems = None, []
     cache = {} if runtime.cache is None else runtime.cache

@@ -231,12 +231,7 @@ def run_sets(
     return run(*systems, asked, plan, how, measured=measured, notes=joined.notes, runtime=runtime, **drawing)
 
 
-def _signs(
-    compared: Compared,
-    domains: Sequence[Domain],
-    how: How,
-    runtime: Runtime,
-) -> Held:
+def _signs(compared: Compared, domains: Sequence[Domain], how: How, runtime: Runtime) -> Held:
     """The tables of these systems: p on the first domain, signs on the others."""
     home, *others = domains
     found = points(compared, home.part, how, runtime)
@@ -278,12 +273,7 @@ def _unit(testset: Testset, unit: str | Unit, domain_of: Sequence[str]) -> tuple
 
 
 def _domain(
-    prepared: Prepared,
-    name: str,
-    plan: DomainsPlan,
-    pairs: NDArray[np.intp],
-    how: How,
-    runtime: Runtime,
+    prepared: Prepared, name: str, plan: DomainsPlan, pairs: NDArray[np.intp], how: How, runtime: Runtime
 ) -> Domain:
     """One domain; p is one-sided, of the system that is better on the whole test set, also if `how` is two-sided."""
     part = prepared.part(np.nonzero(np.array(plan.domain_of) == name)[0])
@@ -293,11 +283,7 @@ def _domain(
 
 
 def _curves(
-    prepared: Prepared,
-    compared: Compared,
-    domains: Sequence[Domain],
-    how: How,
-    runtime: Runtime,
+    prepared: Prepared, compared: Compared, domains: Sequence[Domain], how: How, runtime: Runtime
 ) -> list[Curve]:
     """All pairs on the same number of first segments of every domain, with their thresholds (the paper's Figure 11)."""
     least = min(domain.part.n for domain in domains)

@@ -87,12 +87,7 @@ def share(part: int, whole: int) -> tuple[float, float, float]:
 
 
 def calibration(
-    prepared: Prepared,
-    compared: Compared,
-    size: int,
-    draws: int,
-    how: How,
-    runtime: Runtime = LOCAL,
+    prepared: Prepared, compared: Compared, size: int, draws: int, how: How, runtime: Runtime = LOCAL
 ) -> Calibration:
     """The experiment with the pairs of `compared`: the whole test set is the population, the sign of a gain on it the truth.
 

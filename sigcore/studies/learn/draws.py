@@ -41,11 +41,7 @@ class Data:
 
 
 def data(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    unit: str | Unit = AUTO,
-    runtime: Runtime = LOCAL,
+    testset: Testset, outputs: Sequence[Outputs], asked: Asked, unit: str | Unit = AUTO, runtime: Runtime = LOCAL
 ) -> Data:
     """These systems under the first metric of `asked`. Raises: as `statistics.measure`."""
     drawn, _ = units.chosen(testset, unit)

@@ -261,12 +261,7 @@ def cells() -> tuple[Ints, Ints]:
     return rows.astype(np.int64), columns.astype(np.int64)
 
 
-def many(
-    of: Data,
-    seed: int,
-    worlds: int = WORLDS,
-    runtime: Runtime = LOCAL,
-) -> Many:
+def many(of: Data, seed: int, worlds: int = WORLDS, runtime: Runtime = LOCAL) -> Many:
     """All pairs of all worlds under two-sided approximate randomization. Cost: that of W grids of 15 systems."""
     units = min(of.n, MANY_MOST_UNITS)
     p = np.empty((worlds, PAIRS))

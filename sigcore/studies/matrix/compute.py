@@ -35,18 +35,7 @@ from sigcore.studies.units import DesignEffect
 from sigcore.study import LOCAL, Runtime, Study, fixed
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import (
-    ALL_PAIRS,
-    AUTO,
-    DOCUMENT,
-    SEGMENT,
-    SIDES,
-    Comparisons,
-    Floats,
-    Ints,
-    Side,
-    Unit,
-)
+from sigcore.types import ALL_PAIRS, AUTO, DOCUMENT, SEGMENT, SIDES, Comparisons, Floats, Ints, Side, Unit
 
 # What all pairs have from the same bootstrap scores: the intervals of gains, and the joint null for corrections.
 

@@ -214,13 +214,7 @@ class PairwiseRun:
         freeze(self)
 
 
-def run(
-    battles: Battles,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 12345,
-    runtime: Runtime = LOCAL,
-) -> PairwiseRun:
+def run(battles: Battles, *, resamples: int = RESAMPLES, seed: int = 12345, runtime: Runtime = LOCAL) -> PairwiseRun:
     """All pairs, and the ranking of judged systems, with R bootstrap draws of the questions.
 
     The draws depend only on the number of questions, R and the seed.

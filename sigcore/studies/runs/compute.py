@@ -448,9 +448,7 @@ def _moments(
     low, high = math.nan, math.nan
     if baseline.n >= LEAST_UNITS and not few:
         ends = quantiles(
-            lambda: (block[places].mean(axis=0, keepdims=True) - block[:1] for block in spool.first(used)),
-            used,
-            ENDS,
+            lambda: (block[places].mean(axis=0, keepdims=True) - block[:1] for block in spool.first(used)), used, ENDS
         )[0]
         low, high = float(ends[0]), float(ends[1])
     return _Moments(scores, gains, s_sel(spool, places), (low, high))

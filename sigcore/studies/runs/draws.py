@@ -184,13 +184,7 @@ class Shuffled:
 
 
 def tally_shuffles(
-    runs: Sequence[Runs],
-    pairs: Pairs,
-    name: str,
-    resamples: int,
-    seed: int,
-    mapper: Mapper,
-    step: Callable[[], None],
+    runs: Sequence[Runs], pairs: Pairs, name: str, resamples: int, seed: int, mapper: Mapper, step: Callable[[], None]
 ) -> list[Tally]:
     """The counts of a shuffle on pairs (P, 2) of systems, a Tally for each metric; `runs[metric][system]` are the runs.
 

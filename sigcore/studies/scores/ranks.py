@@ -220,13 +220,7 @@ def _within(values: Floats, systems: tuple[str, ...]) -> MeanRanks:
 # How efficient is Wilcoxon's W against paired T? In theory for known shapes, and estimated on the differences.
 
 # Asymptotic relative efficiency 12 s^2 (integral of f^2)^2 of W against paired T, by the density f of the differences.
-THEORY = {
-    "normal": 3 / np.pi,
-    "logistic": np.pi**2 / 9,
-    "Laplace": 1.5,
-    "uniform": 1.0,
-    "smallest possible": 108 / 125,
-}
+THEORY = {"normal": 3 / np.pi, "logistic": np.pi**2 / 9, "Laplace": 1.5, "uniform": 1.0, "smallest possible": 108 / 125}
 MOST = 1_000  # differences used; of more, every k-th in sorted order, which preserves the shape
 Z = 1.959963984540054  # the interval that measures the error of the median of means covers 95 %
 
@@ -271,11 +265,7 @@ def hodges_lehmann(z: Floats) -> float:
 
 
 def build(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    unit: str | Unit = AUTO,
-    runtime: Runtime = LOCAL,
+    testset: Testset, outputs: Sequence[Outputs], asked: Asked, unit: str | Unit = AUTO, runtime: Runtime = LOCAL
 ) -> ScoreMatrix:
     """The matrix of a test set: its scores as they are, or the first requested metric (name, options) for any other kind.
 

@@ -354,13 +354,7 @@ class Simulated:
 
 
 def simulate(
-    run: SizeRun,
-    pair: tuple[str, str],
-    segments: int,
-    alpha: float,
-    draws: int = DRAWS,
-    *,
-    runtime: Runtime = LOCAL,
+    run: SizeRun, pair: tuple[str, str], segments: int, alpha: float, draws: int = DRAWS, *, runtime: Runtime = LOCAL
 ) -> Simulated:
     """The power of approximate randomization for this pair on test sets of this many segments, by simulation.
 

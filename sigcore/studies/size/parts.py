@@ -167,13 +167,7 @@ def check(prepared: Prepared, sizes: Sequence[int], kind: Subsets, draws: int) -
 
 
 def curve(
-    prepared: Prepared,
-    compared: Compared,
-    size: int,
-    kind: Subsets,
-    draws: int,
-    how: How,
-    runtime: Runtime = LOCAL,
+    prepared: Prepared, compared: Compared, size: int, kind: Subsets, draws: int, how: How, runtime: Runtime = LOCAL
 ) -> list[Size]:
     """The threshold of each class at one size, from the pairs of all parts of that size together.
 

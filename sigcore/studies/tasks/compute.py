@@ -122,13 +122,7 @@ class _Part:
     turned: Floats
 
 
-def run(
-    tasks: Sequence[Task],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 12345,
-    runtime: Runtime = LOCAL,
-) -> TasksRun:
+def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345, runtime: Runtime = LOCAL) -> TasksRun:
     """All pairs of systems on each task and on average, with R bootstrap draws and R random swaps of the units.
 
     The draws and swaps of a task are those of `compare` on that task. For the macro average each task has its own
