@@ -14,10 +14,10 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound, and never raises one.
 MOST = {
     "files": 353,
-    "lines": 60_300,
+    "lines": 60_200,
     "modules with one importer": 61,
     "functions that return Any": 3,
-    "dict[str, Any]": 5,
+    "dict[str, Any]": 4,
 }
 # What is longer or has more paths at present. None may be added; what is gone leaves the list.
 LONG: set[str] = set()
