@@ -49,6 +49,8 @@ def begin(own: Collection[str] = ()) -> None:
     if any(name in st.query_params for name in PAIR):
         # an entry of the browser's history has its own pair, with what was declared of it
         held |= {name: st.query_params.get(name) for name in PAIR}
+    elif held.get("family") == "gain":
+        held["family"] = None  # only the way from Gain leads to it
     for name, text in held.items():
         _write(name, text)
 

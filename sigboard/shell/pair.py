@@ -50,7 +50,9 @@ def to(page: str, source: Source) -> None:
 
 def given() -> Source | None:
     """The family in the address; None if it names none."""
-    name = st.query_params.get(PARAMETER) or address.text_of(PARAMETER)
+    here = st.query_params.get(PARAMETER)
+    kept = address.text_of(PARAMETER)
+    name = here or (None if kept == "gain" else kept)  # only the way from Gain leads to that family
     return next((source for source in SOURCES if source == name), None)
 
 

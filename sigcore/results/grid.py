@@ -87,8 +87,9 @@ class InGrids:
 
     def others(self, side: Side) -> Family:
         """The same pairs, uncorrected."""
-        whole = of_matrix(self.grids[0])
-        return replace(uncorrected(whole.pairs, side), kind=whole.kind, baseline=whole.baseline, late=whole.late)
+        whole, tested = of_matrix(self.grids[0]), self.grids[0].tested
+        pairs = int(np.triu(tested | tested.T, k=1).sum())  # also those without a p under the grid's test
+        return replace(uncorrected(pairs, side), kind=whole.kind, baseline=whole.baseline, late=whole.late)
 
 
 NOT_TESTED = "not tested"

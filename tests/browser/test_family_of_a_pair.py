@@ -26,6 +26,16 @@ a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
 RESAMPLES = 10_000
 # settings of the address, under which some pairs of the sample are significant only before the correction
 SETTINGS = "metric=chrf&correction=holm&unit=segment&resamples=10000&alpha=0.05"
+FAMILY = {
+    "kind": "all pairs",
+    "tests": 28,
+    "what": "all 28 pairs",
+    "pairs": 28,
+    "correction": "holm",
+    "planned": False,
+    "late": False,
+}
+LATE = "chosen after scores were shown"
 PLANNED, GRID = "a single planned comparison", "one of the grid's 28 pairs"
 
 
@@ -69,11 +79,11 @@ def test_a_cell_opens_the_verdict_of_its_grid(live: str, page: Page, open_page: 
     found = json.loads(download(page, "Everything (JSON)"))["results"][0]
     assert found["p_values"][0][1] == float(pair["p_value"])
     assert found["adjusted"][0][1] == float(pair["adjusted"])
-    assert found["family"] == {"tests": 28, "pairs": 28, "correction": "holm", "planned": False}
+    assert found["family"] == FAMILY
 
     words = said(page)
     choose(page, PLANNED)
-    assert f"(p = {p}, {PLANNED}), so at alpha 0.05 it is significant" in said(page)
+    assert f"(p = {p}, {PLANNED}, {LATE}), so at alpha 0.05 it is significant" in said(page)
     expect(page).to_have_url(re.compile("[?&]family=planned"))
     choose(page, GRID)
     assert "not significant" in said(page)
@@ -185,19 +195,23 @@ def test_a_pair_without_a_family_is_the_grids(written: list[Any], link: dict[str
     assert f"It was {among}." in paper(app)
     assert app.radio(key=pairs.CONTROL).value == "grid"
     (found,) = {json.dumps(item["family"]) for item in written[-1]["results"] if item["correction"] == "holm"}
-    assert json.loads(found) == {"tests": 28, "pairs": 28, "correction": "holm", "planned": False}
+    assert json.loads(found) == FAMILY
 
 
 def test_a_person_declares_a_planned_comparison(written: list[Any]) -> None:
-    """The control changes the headline and the sentence for a paper, and the address keeps it; another visit to the page does
-    not."""
+    """The control changes the headline and the sentence for a paper, and says that it was late; the address keeps it, and so
+    does the navigation. Another pair is the grid's."""
     pair, p, _ = borderline(written)
     app = page_of(start(**settings(**pair)), "compare")
     app.radio(key=pairs.CONTROL).set_value("planned").run()
-    assert f"(p = {p}, {PLANNED}), so at alpha 0.05 it is significant" in headline(sound(app))
-    assert f"It was {PLANNED}, not corrected for others." in paper(app)
+    assert f"(p = {p}, {PLANNED}, {LATE}), so at alpha 0.05 it is significant" in headline(sound(app))
+    assert f"It was {PLANNED}, {LATE}, not corrected for others." in paper(app)
     assert app.query_params["family"] in ("planned", ["planned"])
     app = by_menu(page_of(app, "matrix"))
+    assert PLANNED in headline(app)
+    app.selectbox(key="system").set_value(
+        next(name for name in app.selectbox(key="system").options if name not in pair.values())
+    ).run()
     assert "this is 1 of 28 pairs; p" in headline(app)
 
 
