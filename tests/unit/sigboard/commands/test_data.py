@@ -78,11 +78,15 @@ def test_format_can_be_chosen(tmp_path: Path) -> None:
     assert answer(tmp_path / "a.json", str(path), "--format", "plain")["files"][0]["format"] == "plain"
 
 
-def test_scores_of_several_measures_are_several_test_sets(tmp_path: Path) -> None:
-    """Each test set and each measure has its own findings."""
+def test_scores_of_several_measures_are_several_test_sets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each test set and each measure has its own findings, and its own headline in the table."""
     table = tmp_path / "scores.tsv"
     rows = ["system\tsegment\tCOMET\tBLEURT", *(f"{s}\t{i}\t0.{i}\t0.{9 - i}" for s in "AB" for i in range(1, 5))]
     table.write_text("\n".join(rows) + "\n", encoding="utf-8")
     made = answer(tmp_path / "out.json", str(table))["test_sets"]
     assert {one["measure"] for one in made} == {"COMET", "BLEURT"}
     assert {tuple(one["systems"]) for one in made} == {("A", "B")}
+    capsys.readouterr()
+    assert terminal.main(["data", str(table)]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"\n{one} scores: 4 segments, 0 references, 2 systems\n" in shown for one in ("COMET", "BLEURT"))

@@ -88,6 +88,8 @@ def test_domains_draw_shares_with_their_intervals() -> None:
     used = [item for item in result.real.calibration.bins if item.pairs]
     assert list(real.y) == [100 * item.agree / item.pairs for item in used]
     assert real.y - real.error_y.arrayminus == pytest.approx([item.as_dict()["low_ci"] for item in used])
+    assert real.y + real.error_y.array == pytest.approx([item.as_dict()["high_ci"] for item in used])
+    assert real.hovertext[0].startswith(f"{used[0].agree} of {used[0].pairs}: ")
     assert (real.marker.symbol, mixed.marker.symbol) == ("circle", "diamond-open")
     drawn = domains_figure.signs(result, mixed=True).data[0]
     assert list(drawn.y) == [cell.as_dict()["same_sign_percent"] for cell in result.mixed.table if cell.pairs]
