@@ -145,8 +145,8 @@ def named() -> bool:
 def pair(horizontal: bool = False) -> tuple[str, str]:
     """Two boxes: the system, and the baseline it is compared with; one below the other where the caller sets no row.
 
-    The pair is in the address of every page from when it is not the usual one, so that Back, Forward, a reload and the
-    navigation keep it.
+    The pair is in the address from when it is not the usual one, so that Back, Forward, a reload and the navigation
+    keep it. In a row, on the page that shows the pair, it always is: another metric does not change the pair.
     """
     names: list[str] = st.session_state[OFFERED]
     places: Sequence[Any] = st.columns(2) if horizontal else [nullcontext(), nullcontext()]
@@ -156,7 +156,7 @@ def pair(horizontal: bool = False) -> tuple[str, str]:
             st.selectbox(key, names, key=key, on_change=_other_pair)
     shown = st.session_state[LAST] = (str(st.session_state["system"]), str(st.session_state["baseline"]))
     for key, name in zip(KEYS, shown, strict=True):
-        address.keep(key, None if list(shown) == _first(names) else name)
+        address.keep(key, name if horizontal or list(shown) != _first(names) else None)
     return shown
 
 

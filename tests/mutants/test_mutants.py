@@ -32,6 +32,17 @@ def test_the_list_is_over_every_package() -> None:
     }
 
 
+def test_the_copy_holds_what_the_tests_import(tmp_path: Path) -> None:
+    """Every package, whatever its name: a folder that is left out makes all tests fail without any change."""
+    root = mutants.copied(tmp_path)
+    modules = [
+        path.relative_to(mutants.ROOT)
+        for name in ("sigcore", "sigboard")
+        for path in (mutants.ROOT / name).rglob("*.py")
+    ]
+    assert [str(path) for path in modules if not (root / path).exists()] == []
+
+
 @pytest.mark.slow
 def test_enough_changes_are_noticed(capsys: pytest.CaptureFixture[str]) -> None:
     """At least 85 % of the changes make a test fail."""
