@@ -104,6 +104,7 @@ def read(
         tuple(result.preferences),
         result.groups,
         result.kinds,
+        tuple(dict.fromkeys(result.claims)),
     )
 
 

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from sigcore.errors import SigError
 from sigcore.judgments import Judgments
@@ -38,6 +38,38 @@ class Notice:
     file: str
     message: str
     line: int | None = None
+
+
+# What a column, or a whole file, is taken for.
+Part = Literal[
+    "system", "question", "run", "task", "category", "cluster", "document", "text", "reference", "source", "score", "weight",
+    "label", "ignored",
+]  # fmt: skip
+PARTS_OF_TABLES: tuple[Part, ...] = get_args(Part)
+
+# What a claim rests on. Only a guess is not enough to test: somebody has to confirm it.
+Basis = Literal["said", "program", "heading", "layout", "guess"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a column of a file is taken for ("" = the whole file), and why.
+
+    `cells` are its first cells, `direction` which of its scores are better ("" if it has none, or nobody said it).
+    """
+
+    file: str
+    column: str
+    role: Part
+    reason: str
+    basis: Basis
+    direction: str = ""
+    cells: tuple[str, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether it rests on more than a guess."""
+        return self.basis != "guess"
 
 
 @dataclass(frozen=True)
@@ -89,6 +121,7 @@ class Found:
     kinds: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     problems: list[SigError] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
 
     def add(self, more: Found) -> None:
         """Add the content of another file."""
@@ -99,6 +132,7 @@ class Found:
         self.kinds |= more.kinds
         self.notices += more.notices
         self.problems += more.problems
+        self.claims += more.claims
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,6 +238,7 @@ class Intake:
     preferences: tuple[Preferences, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True)

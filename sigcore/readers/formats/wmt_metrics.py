@@ -9,7 +9,7 @@ from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, long, numbers, said
+from sigcore.readers.tables import cells, long, numbers, plan, said
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables.table import Table
 
@@ -55,7 +55,7 @@ def _read(content: Content, options: Options) -> Found:
     shown = headings or [f"column {k + 1}" for k in range(len(rows.cells[0]))]
     table = Table(content.file, shown, rows.cells, rows.lines)
     if not headings:
-        raise said.unclear(table, "It is not a submission of METRIC PAIR TESTSET ... SYSTEM SEGMENT SCORE.")
+        raise plan.unclear(table, "It is not a submission of METRIC PAIR TESTSET ... SYSTEM SEGMENT SCORE.")
     result = Found(notices=[Notice(content.file, f"Its columns were read as: {', '.join(headings)}.")])
     parts: dict[tuple[str, str], list[int]] = {}
     sets = [k for k, name in enumerate(headings) if name in ("pair", "test set")]

@@ -14,7 +14,7 @@ from sigcore.types import Role
 Meaning = Literal[
     "segment", "perhaps segment", "system", "document", "domain", "judge", "score", "z", "rated", "dimension",
     "rating type", "measure", "reference", "source", "perhaps language", "source language", "target language", "text",
-    "group", "category", "severity", "remark", "aside",
+    "group", "category", "severity", "remark", "aside", "run", "task",
 ]  # fmt: skip
 
 
@@ -95,7 +95,13 @@ VOCABULARY = (
                  "pred outputs predictions model_output actual_output generated generated_text pred_text"),
           "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
-    Entry("category", ("category",), "category of an error", "With severity, system, judge and segment: MQM."),
+    Entry("category", ("category",), "category", "Names a subset of the segments; with severity, system, judge and segment "
+          "the category of an error (MQM)."),
+    Entry("run", (*_with("run seed trial attempt repeat repetition replicate rollout", "", "_id"), "epoch", "sample_index"),
+          "run", "Names one of several runs (epochs, seeds, samples) of a question. If a question has several rows of one "
+          "system, each run is one; they are resampled together, inside their question."),
+    Entry("task", _words("task task_name dataset benchmark testset subset"), "task",
+          "Names the task; in a table of systems and scores each becomes a test set of its own."),
     Entry("severity", ("severity",), "severity of an error", "Gives the points of the error (MQM)."),
     Entry("remark", _words("comment remark note explanation reason reasoning rationale justification feedback critique span"),
           "comment",
@@ -125,15 +131,26 @@ REMARK = re.compile(
 )
 # Measures that are usual as headings; in the name of a file such words may be a system's.
 MEASURE = re.compile(
-    r"acc(?:uracy)?(?:_norm)?|exact_match|em|f1|precision|recall|loss|pass(?:@\d+)?|passed|correct|success|perplexity|"
-    r"faithfulness|(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
-    r"(?:judge_|quality_)?score|helpfulness|harmlessness",
+    r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|precision|recall|(?:\w+_)?loss|"
+    r"pass(?:@\d+)?|passed|correct|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
+    r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
+    r"(?:judge_|quality_|final_|overall_)?(?:score|rating)|"
+    # the criteria of judges
+    r"adequacy|fluency|coherence|consistency|relevan(?:ce|cy)|grammaticality|informativeness|helpful(?:ness)?|"
+    r"harmless(?:ness)?|honesty|truthful(?:ness)?|faithful(?:ness)?|factual(?:ity)?|groundedness|correctness|completeness|"
+    r"clarity|concis(?:eness|ion)|depth|creativity|engag(?:ement|ingness)|naturalness|style|tone|safety|toxicity|"
+    r"level_of_detail|(?:overall_)?quality",
     re.IGNORECASE,
 )
+NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
     r"(?:is|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
-    r"latency\w*|duration|cost|price|seed|epoch|step|turn|version|timestamp|temperature|length|tokens?|num\w*_\w+",
+    r"latency\w*|duration|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
+    r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
+    r"weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
+    r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum)|min|max|std(?:ev|err)?|variance|"
+    r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",
     re.IGNORECASE,
 )
 # Headings that show that the first line of a table is a header.
@@ -197,6 +214,11 @@ def is_value(heading: str) -> bool:
 def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
     return is_plain(heading) or names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
+
+
+def ends_in_measure(heading: str) -> bool:
+    """Whether the last part of a nested heading names a measure: expert_annotations.coherence."""
+    return is_measure(NESTED.sub("", heading.strip()))
 
 
 def is_field(heading: str) -> bool:

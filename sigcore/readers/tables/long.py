@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, plan
 from sigcore.readers.tables.table import Table
 from sigcore.types import Kind, Role
 
@@ -191,8 +191,16 @@ def pivot(table: Table) -> Found:
     segment = " and ".join(table.headings[k] for k in reversed(long.ids))
     what = f"{table.headings[system]} = system, {segment} = segment"
     result = Found(notices=[Notice(table.file, f"It was read in long form, a row per system and segment: {what}.")])
-    for k in _value_columns(long):
-        _add_column(long, result, k)
+    columns = _value_columns(long)
+    values = [k for k in columns if _has_numbers(table, k)]
+    scores = plan.long_form(table, system, long.ids, values, result)
+    unused = [table.headings[k] for k in values if k not in scores]
+    if unused:
+        message = f"Columns of numbers that are not used: {listed(unused)}. Name those that are scores with --score-field."
+        result.notices.append(Notice(table.file, message))
+    for k in columns:
+        if k not in values or k in scores:
+            _add_column(long, result, k)
     if not result.items and not result.problems:
         message = f"{table.file} is in long form, but none of its columns contains text or scores."
         fix = "Add a column headed text or score, or convert it to one column per system."
@@ -206,6 +214,12 @@ def _value_columns(long: Long) -> list[int]:
     columns = [k for k in range(len(long.table.headings)) if k not in names_segments]
     # known measures come first, also where a table has other columns before them
     return sorted(columns, key=lambda k: not (long.table.meanings[k] or words.is_measure(long.table.headings[k])))
+
+
+def _has_numbers(table: Table, k: int) -> bool:
+    """Whether a column of values, and not of gold, holds numbers."""
+    column = table.column(k)
+    return words.role(table.headings[k]) == "system" and (_mostly_numbers(column) or bool(numbers.truths(column)))
 
 
 def _sort_in(long: Long) -> None:

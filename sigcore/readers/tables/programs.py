@@ -16,7 +16,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
-from sigcore.readers.tables.said import Said, applied, unclear
+from sigcore.readers.tables.plan import unclear
+from sigcore.readers.tables.said import Said, applied
 from sigcore.readers.tables.table import Table
 from sigcore.types import Better
 
@@ -203,7 +204,7 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     Raises: ReadError if none of its columns has scores, or a score is not a number.
     """
     if program.texts:
-        return _texts(table, program, result), ""
+        return replace(_texts(table, program, result), basis="program"), ""
     system, testset = _system(table, program)
     table = _only(table, program, result)
     # a table that was put together of several files has its own column of systems
@@ -219,7 +220,7 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     read = applied(table, Said(segment, own, measures), result, system or names.measure_in_name(table.file)[1])
     message = f"It was recognised as a file of {program.name}: {_sentence(program, own, read)}"
     result.notices.append(Notice(table.file, message))
-    return read, testset
+    return replace(read, basis="program"), testset
 
 
 def _sentence(program: Program, own: str, table: Table) -> str:

@@ -10,104 +10,16 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, long, numbers, preferred, programs, said
+from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.table import Table
 
-# Nonsense that a table would become: rivals on different scales, a system equal to the reference, constant columns.
-
-COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance
+# Names of segments that repeat, which a table with a column per system cannot have.
 
 
-def refuse(table: Table, result: Found) -> None:
-    """Raise ReadError, which shows the columns and how to name them, if what was read from a table makes no sense."""
-    why = next(_reasons(table, result), "")
-    if why:
-        raise said.unclear(table, why)
-
-
-def _reasons(table: Table, result: Found) -> Iterator[str]:
-    """What makes no sense in the items of a table."""
-    systems = [item for item in result.items if item.role == "system"]
-    texts = [item for item in systems if item.kind == "text"]
-    references = [item for item in result.items if item.role == "reference"]
-    by_measure: dict[str, list[Item]] = {}
-    # a column of systems says which are systems; the scales of their scores are checked when they are compared
-    for item in systems if not table.where("system") else ():
-        if item.kind == "scores":
-            by_measure.setdefault(item.measure, []).append(item)
-    for rivals in by_measure.values():
-        yield from _about_scores(rivals)
-    if len(table.rows) >= FEWEST:
-        yield from _about_texts(texts, references)
-    yield from _about_kinds(table, texts, by_measure, references)
-    yield from _about_ids(table, result)
-
-
-def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
-    """Columns of scores that cannot be rivals."""
-    if len(rivals) < 2:
-        return
-    yield from _about_names([item.name for item in rivals])
-    scales = [(item.name, [float(cell) for cell in item.segments if numbers.is_number(cell)]) for item in rivals]
-    yield from _about_numbers(scales)
-    low, high = numbers.different(scales)
-    if low and high:
-        yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
-
-
-def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
-    """Columns that count the rows, or have one number, beside others that do not."""
-    counting = [name for name, values in scales if _counts(values)]
-    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
-    if counting and len(counting) < len(scales):
-        yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
-    if same and len(same) < len(scales):
-        yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
-
-
-def _about_names(names: Sequence[str]) -> Iterator[str]:
-    """Headings of rivals that name something else."""
-    fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
-    if fields:
-        yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
-    if measures and len(measures) < len(names):
-        others = [name for name in names if name not in measures]
-        yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
-
-
-def _counts(values: Sequence[float]) -> bool:
-    """Whether the numbers go up by 1 in every row."""
-    return len(values) >= COUNTED and values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
-
-
-def _about_texts(texts: Sequence[Item], references: Sequence[Item]) -> Iterator[str]:
-    """Columns of text that cannot be outputs."""
-    same = [item.name for item in texts if len(set(item.segments)) == 1]
-    if same and len(texts) > 1:
-        yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
-    for item in texts:
-        copy = next((gold for gold in references if numbers.is_copy(item.segments, gold.segments)), None)
-        if copy is not None and len(texts) > 1:
-            yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
-
-
-def _about_kinds(
-    table: Table, texts: Sequence[Item], scores: dict[str, list[Item]], references: Sequence[Item]
-) -> Iterator[str]:
-    """Unknown columns of text next to columns of numbers: both would be systems."""
-    named = {item.name for rivals in scores.values() for item in rivals}
-    unknown = [item.name for item in texts if words.meaning(item.name) != "text" and item.name not in named]
-    outputs = [item.name for item in texts if words.meaning(item.name) == "text"]
-    if outputs and unknown and not table.where("system"):
-        yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
-    if unknown and scores and not table.where("system"):
-        yield f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
-
-
-def _about_ids(table: Table, result: Found) -> Iterator[str]:
-    """Names of segments that repeat, which a table with a column per system cannot have."""
+def _refuse_repeated(table: Table, result: Found) -> None:
+    """Raise ReadError, which shows the columns, for a second row of a segment."""
     ids = table.where("segment")
     if not ids or table.role or any(item.keys for item in result.items) or table.where("system", "measure"):
         return
@@ -116,8 +28,7 @@ def _about_ids(table: Table, result: Found) -> Iterator[str]:
     for i, row in enumerate(table.rows):
         first = seen.setdefault(row[ids[0]], i)
         if first != i and row[ids[0]].strip():
-            yield f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1})."
-            return
+            raise plan.unclear(table, f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1}).", result)
 
 
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
@@ -181,7 +92,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
-        refuse(table, result)
+        _refuse_repeated(table, result)
     return result
 
 
@@ -281,19 +192,23 @@ def read_columns(table: Table, result: Found) -> Found:
     if measures and not table.role:
         return long.by_measure(table, measures[0], result, read_columns)
     table = _in_order(table, result)
-    called = _keys(table)
+    called, places = _keys(table), list[int]()
     for k, means in enumerate(table.meanings):
         try:
             if means != "segment":
                 result.items.append(replace(_item(table, k, result), keys=called))
+                places.append(k)
         except SigError as problem:
             result.problems.append(problem)
     if not result.items and not result.problems:
         message = f"{table.file} contains nothing except the numbers of segments."
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
-    result.items = _without_prompts(table, result)
-    result.items = long.paired(_of_one_system(table, _with_sparse(table, result.items)))
+    result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
+    if not table.role:
+        systems = [item for item in result.items if item.role == "system"]
+        plan.wide(table, list(zip(places, result.items, strict=True)), _has_one_system(systems), result)
+    result.items = _of_one_system(table, result.items)
     _notice_empty(table.file, result)
     result.notices += _notice_unused(table, called)
     return result

@@ -11,7 +11,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Options
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, plan
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
@@ -36,7 +36,6 @@ FIELDS = (
 BESIDE: tuple[Meaning, ...] = (
     "document", "domain", "judge", "measure", "dimension", "rating type", "source language", "target language",
 )  # fmt: skip
-SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
 FLAGS = (
     "Name the columns with --id-field, --system-field and --score-field in the terminal, or in the boxes of the same "
     "names below Re-read a file as another format on the data page."
@@ -76,22 +75,7 @@ def place(table: Table, heading: str) -> int:
     alike = [k for k, own in enumerate(table.headings) if words.normalised(own) == words.normalised(heading)]
     if exact or alike:
         return (exact or alike)[0]
-    raise unclear(table, f"It has no column {heading!r}.")
-
-
-def unclear(table: Table, why: str) -> ReadError:
-    """The error for a table whose columns are not understood: what it contains, and how to say what is meant."""
-    columns = list(table.headings)[:SHOWN_COLUMNS]
-    first = [list(map(_short, row)) for row in table.rows[:SHOWN_ROWS]]
-    shown = [f"{heading} ({', '.join(row[k] for row in first)})" for k, heading in enumerate(columns)]
-    more = f", and {len(table.headings) - SHOWN_COLUMNS} more" if len(table.headings) > SHOWN_COLUMNS else ""
-    message = f"{why} Its columns, each with its first cells: {'; '.join(shown)}{more}."
-    return ReadError(message, table.file, 1, FLAGS)
-
-
-def _short(cell: str) -> str:
-    text = " ".join(cell.split())
-    return repr(text if len(text) <= SHOWN_CELL else text[: SHOWN_CELL - 3] + "...")
+    raise plan.unclear(table, f"It has no column {heading!r}.")
 
 
 Column = tuple[str, tuple[str, ...]]  # a heading and its cells
@@ -111,7 +95,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     segments = _segments(table, ids, values, bool(scores))
     columns = [*_systems(table, own, values, system, len(scores)), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
-    return replace(table, headings=[name for name, _ in columns], rows=rows, numbered=bool(segments) and not ids)
+    return replace(table, headings=[name for name, _ in columns], rows=rows, numbered=bool(segments) and not ids, basis="said" if what.scores else "")
 
 
 def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from sigcore.errors import ReadError
 from sigcore.readers.tables import headings as words
@@ -19,6 +20,7 @@ class Table:
 
     `role` is the role of all columns if there was no header, None if the headings determine it. `header`
     is what the file says beside its rows; `numbered` says that its segments have numbers here that the file does not have.
+    `basis` is "said" or "program" where somebody, or the layout of a known program, says what its columns hold.
     """
 
     file: str
@@ -28,6 +30,7 @@ class Table:
     role: Role | None = None
     header: Mapping[str, str] = field(default_factory=dict)
     numbered: bool = False
+    basis: Literal["", "said", "program"] = ""
 
     @cached_property
     def meanings(self) -> list[Meaning | None]:

@@ -111,7 +111,7 @@ def test_shuffled_ids_are_sorted_and_repeated_ids_are_refused() -> None:
     assert any("sorted by id" in notice.message for notice in shuffled.notices)
     (problem,) = one("t.tsv", "id\tOne\n1\ta\n2\tb\n1\tc\n").problems
     assert "Row 3 has id 1 a second time (first in row 1)." in problem.what
-    assert "id ('1', '2', '1'); One ('a', 'b', 'c')" in problem.what
+    assert "id ('1', '2', '1'): question, by its heading; One ('a', 'b', 'c'): system" in problem.what
     assert "--id-field" in problem.fix
 
 
@@ -291,10 +291,12 @@ def test_a_comparison_without_a_name_says_where(row: str, what: str) -> None:
 
 
 def test_ids_that_repeat_in_a_table_with_a_column_system_are_said() -> None:
-    """A table that is not read in long form: its ids are no names of segments, and a notice says why."""
+    """A table that is not read in long form: its columns are no rivals, and the answer shows them."""
     intake = one("t.csv", "system,segment,comet\nOne,1,0.81\nOne,2,x.64\nTwo;,1,0.79\nTwo,2,0.70\n")
-    said = "Column segment: row 3 has 1 a second time, so its ids are not used: segments are matched by place."
-    assert [(n.message, n.line) for n in intake.notices[1:]] == [(said, 4)]
+    (problem,) = intake.problems
+    assert intake.items == ()
+    assert "what are comet?" in problem.what
+    assert "comet ('0.81', 'x.64', '0.79')" in problem.what
 
 
 @pytest.mark.parametrize(("row", "lacking"), [("A,2,,0.5", "measure"), (" ,2,COMET,0.5", "system")])

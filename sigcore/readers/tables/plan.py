@@ -1,0 +1,293 @@
+"""What every column of a table is taken for, and whether that is more than a guess.
+
+A column becomes the rival of another only for a positive reason: somebody said so, a known program writes it so, or the
+layout shows it: columns that are alike, and none of which has a heading with another known meaning.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count, listed
+from sigcore.readers.contract import Basis, Claim, Found, Item, Part
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.headings import Meaning
+from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.table import Table
+
+SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
+SAY = "--column, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
+COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
+LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
+PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
+OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
+NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
+
+PARTS: Mapping[Meaning, Part] = {
+    "segment": "question", "perhaps segment": "question", "system": "system", "document": "document",
+    "domain": "category", "category": "category", "run": "run", "task": "task", "reference": "reference",
+    "source": "source", "text": "text", "score": "score", "z": "score", "rated": "score", "judge": "ignored",
+}  # fmt: skip
+
+
+class Unclear(ReadError):
+    """A table some of whose columns are only a guess, with what each was taken for, and its first rows."""
+
+    def __init__(self, table: Table, why: str, claims: Sequence[Claim] = ()) -> None:
+        claims = claims or [_by_heading(table, k) for k in range(len(table.headings))]
+        shown = [_said(claim) for claim in claims[:SHOWN_COLUMNS]]
+        more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
+        message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{more}."
+        super().__init__(message, table.file, 1, _way_out(claims))
+        self.why, self.claims = why, tuple(claims)
+
+
+def first_cells(table: Table, k: int) -> tuple[str, ...]:
+    """The first cells of a column, each cut to a length that can be shown."""
+    return tuple(_short(row[k]) for row in table.rows[:SHOWN_ROWS])
+
+
+def _short(cell: str) -> str:
+    text = " ".join(cell.split())
+    return text if len(text) <= SHOWN_CELL else text[: SHOWN_CELL - 3] + "..."
+
+
+def _said(claim: Claim) -> str:
+    return f"{claim.column} ({', '.join(map(repr, claim.cells))}): {claim.role}, {claim.reason}"
+
+
+def _way_out(claims: Sequence[Claim]) -> str:
+    """The options that confirm what is only guessed, and where else it can be said."""
+    doubtful = [claim for claim in claims if not claim.sure]
+    if not doubtful or len(doubtful) > SHOWN_COLUMNS:
+        return f"Say what the columns are, with {SAY}."
+    parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
+    return f"If that is right, confirm it: --column {parts}. If not, give other roles; or use {SAY}."
+
+
+def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
+    """The error for a table whose columns are not understood: what each was taken for, and how to say what is meant."""
+    known = {claim.column: claim for claim in result.claims if claim.file == table.file} if result else {}
+    claims = [known.get(name) or _by_heading(table, k) for k, name in enumerate(table.headings)]
+    return Unclear(table, why, claims)
+
+
+def _by_heading(table: Table, k: int) -> Claim:
+    means = table.meanings[k]
+    role = PARTS.get(means, "ignored") if means else None
+    if role is None and words.is_field(table.headings[k]):
+        return _claim(table, k, "ignored", "by its heading no score", "heading")
+    return _claim(table, k, role or "system", "by its heading" if role else "only a guess", "heading" if role else "guess")
+
+
+def _claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim:
+    return Claim(table.file, table.headings[k], role, reason, basis, cells=first_cells(table, k))
+
+
+# Tables in wide form: the columns that would be rivals.
+
+
+def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, result: Found) -> None:
+    """Add what each column of a table in wide form is taken for; `streams` are its columns with the items made of them.
+
+    `one_system`: its values are all about one system.
+    Raises: Unclear where columns would be rivals only by a guess.
+    """
+    made = dict(streams)
+    rivals = {k: item for k, item in made.items() if item.role == "system"}
+    gold = [item for item in made.values() if item.role == "reference"]
+    why = "" if table.basis or one_system else next(_doubts(table, rivals, gold), "")
+    claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
+    result.claims += claims
+    if why:
+        raise Unclear(table, why, claims)
+
+
+def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
+    if item is None or item.role != "system":
+        role = _part_of(item) if item is not None and item.role != "ignored" else _by_heading(table, k).role
+        return _claim(table, k, "ignored" if role == "system" else role, "by its heading", "heading")
+    if one_system:
+        role = "text" if item.kind == "text" else "score"
+        return _claim(table, k, role, "by its heading, of the one system of the file", "heading")
+    if table.basis:
+        return _claim(table, k, "system", "as it was said", table.basis)
+    if why:
+        known = _known_otherwise(table.headings[k])
+        return _claim(table, k, "ignored" if known else "system", known or "only a guess", "guess")
+    return _claim(table, k, "system", "its column is like the others", "layout")
+
+
+def _part_of(item: Item) -> Part:
+    parts: dict[str, Part] = {"reference": "reference", "source": "source", "documents": "document", "domains": "category"}
+    return parts.get(item.role, "ignored")
+
+
+def _known_otherwise(heading: str) -> str:
+    """Why a heading is hardly a system's name; "" if nothing is known about it."""
+    if words.is_field(heading):
+        return "by its heading no score"
+    if words.is_measure(heading):
+        return "by its heading a measure"
+    return ""
+
+
+def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Why these columns may not be rivals."""
+    scores = [item for item in rivals.values() if item.kind == "scores"]
+    texts = [item for item in rivals.values() if item.kind == "text"]
+    names = [item.name for item in rivals.values()]
+    yield from _about_nested(names)
+    yield from _about_scores(scores)
+    if len(table.rows) >= FEWEST:
+        yield from _about_texts(texts, gold)
+    yield from _about_kinds(texts, scores)
+
+
+def _about_nested(names: Sequence[str]) -> Iterator[str]:
+    """Names below a name that says nothing of systems."""
+    parents = [match[1] for name in names if (match := NESTED.fullmatch(name)) and not PARENTS.fullmatch(match[1])]
+    if len(parents) > 1:
+        yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
+
+
+def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
+    """Columns of scores that may be no rivals."""
+    if not rivals:
+        return
+    yield from _about_names([item.name for item in rivals])
+    if len(rivals) < 2:
+        return
+    scales = [(item.name, [float(cell) for cell in item.segments if numbers.is_number(cell)]) for item in rivals]
+    low, high = numbers.different(scales)
+    if low and high:
+        yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
+    yield from _about_numbers(scales)
+
+
+def _about_names(names: Sequence[str]) -> Iterator[str]:
+    """Headings that name something else than a system."""
+    fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
+    if fields:
+        yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
+    if measures and len(measures) < len(names):
+        others = [name for name in names if name not in measures]
+        yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
+
+
+def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
+    """Columns that count the rows, or are of another type than the others."""
+    counting = [name for name, values in scales if _counts(values)]
+    if counting and len(counting) < len(scales):
+        yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
+    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
+    # a system may be right everywhere, but not have one and the same fraction
+    if same and len(same) < len(scales) and any(value != int(value) for _, values in scales for value in values):
+        yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
+    whole = [name for name, values in scales if len(values) >= COUNTED and _whole(values)]
+    broken = [name for name, values in scales if len(values) >= COUNTED and _broken(values)]
+    if whole and len(whole) + len(broken) == len(scales) > len(whole):
+        yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
+
+
+def _whole(values: Sequence[float]) -> bool:
+    return all(value == int(value) for value in values) and max(map(abs, values)) > 1
+
+
+def _broken(values: Sequence[float]) -> bool:
+    return 2 * sum(value != int(value) for value in values) > len(values)
+
+
+def _counts(values: Sequence[float]) -> bool:
+    """Whether the numbers go up by 1 in every row."""
+    return len(values) >= COUNTED and values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
+
+
+def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Columns of text that may be no outputs."""
+    same = [item.name for item in texts if len(set(item.segments)) == 1]
+    if same and len(texts) > 1:
+        yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
+    for item in texts:
+        copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
+        if copy is not None and len(texts) > 1:
+            yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+    unlike = [item.name for item in texts if words.meaning(item.name) not in OUTPUTS and not _alike(item, gold or texts)]
+    if unlike and (len(texts) > 1 or gold):
+        yield f"{listed(unlike)}: much shorter or longer than the other texts, or a few words again and again."
+
+
+def _alike(item: Item, others: Sequence[Item]) -> bool:
+    """Whether a column of text has the usual length of one of the others, and not many fewer different texts."""
+    own, different = _length(item), len(set(item.segments))
+    near = (other for other in others if other is not item or len(others) == 1)
+    return any(
+        own <= LENGTHS * _length(other) and _length(other) <= LENGTHS * own and 4 * different >= len(set(other.segments))
+        for other in near
+    )
+
+
+def _length(item: Item) -> float:
+    return median([len(text) for text in item.segments if text.strip()] or [0]) + 1
+
+
+def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]:
+    """Unknown columns of text next to an output, or next to columns of numbers: both would be systems."""
+    named = {item.name for item in scores}
+    unknown = [item.name for item in texts if words.meaning(item.name) not in OUTPUTS and item.name not in named]
+    outputs = [item.name for item in texts if words.meaning(item.name) in OUTPUTS]
+    if outputs and unknown:
+        yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
+    if unknown and scores:
+        yield f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
+
+
+# Tables in long form: the columns of values.
+
+
+def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[int], result: Found) -> list[int]:
+    """Add what each column of a table in long form is taken for, and return the columns of numbers that are scores.
+
+    `values` are the columns of numbers. One is a score if its heading says so or somebody does, or if it is the only one.
+    Raises: Unclear where several columns could be the scores.
+    """
+    named = [k for k in values if _is_score(table, k) or table.basis]
+    fields = [k for k in values if k not in named and words.is_field(table.headings[k])]
+    others = [k for k in values if k not in (*named, *fields)]
+    guessed = others if not named and len(others) > 1 else []
+    scores = named or others
+    claims = [_long(table, k, system, ids, (named, others, guessed)) for k in range(len(table.headings))]
+    result.claims += claims
+    if guessed:
+        raise Unclear(table, f"Which of these are scores: {listed(table.headings[k] for k in guessed)}?", claims)
+    return scores
+
+
+def _long(
+    table: Table, k: int, system: int, ids: Sequence[int], found: tuple[Sequence[int], Sequence[int], Sequence[int]]
+) -> Claim:
+    """What one column of a table in long form is taken for; `found` are the scores that are named, others, and guesses."""
+    named, others, guessed = found
+    if k == system:
+        return _claim(table, k, "system", "it names the system of the row", table.basis or "heading")
+    if k in ids:
+        return _claim(table, k, "question", "it names what was asked", table.basis or "heading")
+    if k in named:
+        return _claim(table, k, "score", "as it was said" if table.basis else "by its heading", table.basis or "heading")
+    if k in guessed:
+        return _claim(table, k, "score", "only a guess", "guess")
+    if k in others and not named:
+        return _claim(table, k, "score", "the only column of numbers that may be scores", "layout")
+    claim = _by_heading(table, k)
+    return claim if claim.sure else _claim(table, k, "ignored", "no known heading", "heading")
+
+
+def _is_score(table: Table, k: int) -> bool:
+    """Whether the heading of a column names a measure or scores."""
+    return table.meanings[k] in ("score", "z", "rated", "text") or words.ends_in_measure(table.headings[k])
