@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from sigboard.server import jobs, limits
-from sigboard.shell import page, session, uploads
+from sigboard.shell import page, plan, session, uploads
 from sigboard.shell.session import Visit
 from sigcore import Collection, SigError, formatting, readers
 
@@ -106,7 +106,9 @@ def _fetch(collection: Collection, name: str, pair: str) -> None:
 def problems(collection: Collection) -> None:
     """The problems of files that could not be read."""
     for problem in collection.problems:
-        if isinstance(problem, SigError):
+        if isinstance(problem, readers.Unclear):
+            plan.show(collection, problem)
+        elif isinstance(problem, SigError):
             page.show(problem)
     if collection.problems:
         st.button("Hide these messages", on_click=collection.dismiss, icon=":material/close:")

@@ -7,7 +7,7 @@ from typing import Literal, NoReturn
 
 import streamlit as st
 
-from sigboard.shell import session
+from sigboard.shell import drop, session
 from sigcore import Collection, Missing, SigError, data, readers
 
 FILES = "Open the data page."
@@ -58,6 +58,11 @@ def _invite(visit: session.Visit) -> None:
     if visit.collection.preferences:
         st.info("Pairwise judgments are loaded, but no system outputs or scores.", icon=":material/thumbs_up_down:")
         st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/thumbs_up_down:")
+        st.stop()
+    if visit.collection.problems:
+        st.markdown("## These files could not be read yet.")
+        drop.problems(visit.collection)
+        st.page_link("pages/data.py", label="Load other files", icon=":material/upload_file:")
         st.stop()
     st.info(
         "Nothing is loaded yet. This page needs a reference and the outputs of two or more systems, or files of scores.",

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sigboard import catalogue
 from sigboard.server import jobs, limits, processes, visits, worker
-from sigboard.shell import address, page, session
+from sigboard.shell import address, page, plan, session
 from sigcore import Collection, ReadError, SigError, metrics, project, readers
 from sigcore.studies import matrix, report
 
@@ -135,6 +135,7 @@ def read(collection: Collection) -> None:
             if refusal is not None:
                 raise refusal
             collection.add_intake(intake)
+            plan.apply(collection)
     # not before: where the job ends just now, the page begins again from above
     if not waits:
         st.session_state.pop(session.DROPPED, None)

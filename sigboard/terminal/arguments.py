@@ -129,6 +129,15 @@ def selection(command: argparse.ArgumentParser) -> None:
     add("--missing", default="refuse", choices=("refuse", "drop"), help=help)
 
 
+FIELDS = {
+    "run": "the column that names the run (epoch, seed, sample) of a question",
+    "task": "the column that names the task; each becomes a test set",
+    "category": "the column of categories: subsets of the questions",
+    "cluster": "the column whose values are resampled as one: a document",
+    "label": "the column of labels by people, one for each row of a system and a question",
+}
+
+
 def fields(command: argparse.ArgumentParser) -> None:
     """What the columns of tables hold, where their headings do not say it, and which scores are better."""
     add = command.add_argument
@@ -138,6 +147,11 @@ def fields(command: argparse.ArgumentParser) -> None:
     add("--system-field", default="", metavar="COLUMN", help="the column of tables that names the system of each row")
     help = f"a column of tables that holds scores; no others are used{several}"
     add("--score-field", action="append", default=[], metavar="COLUMN", help=help)
+    for part, what in FIELDS.items():
+        add(f"--{part}-field", default="", metavar="COLUMN", help=what)
+    help = "what columns hold, as the plan of a refused table prints it (see: docs/formats.md for the roles)"
+    add("--column", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
+    add("--recipe", default="", metavar="FILE", help="what columns hold, from a text that `data --save-recipe` wrote")
     better = command.add_mutually_exclusive_group()
     for word, examples in (("lower", "MetricX, WER, MQM error points"), ("higher", "COMET, accuracy")):
         help = f"{word} scores are better ({examples}); by default: by the program or the name, and reported"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sigboard.terminal.arguments import FIELDS
 from sigboard.terminal.output import progress
 from sigcore import Judgments, OptionError, SigError, data, gathered, metrics, project, readers
 
@@ -151,14 +152,24 @@ def _of_pair(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Jud
 
 
 def fields_of(args: argparse.Namespace) -> dict[str, object]:
-    """What the flags say about the columns of tables and about which scores are better, as options of formats."""
-    flags = {
+    """What a recipe and the flags say about the columns of tables and about which scores are better, as options of formats;
+    flags come before the recipe.
+
+    Raises: SigError for a recipe that cannot be read.
+    """
+    recipe = (
+        readers.recipe.parse(data.read_bytes(args.recipe).decode(errors="replace"), args.recipe) if args.recipe else {}
+    )
+    columns = [str(recipe.pop("columns", "")), *args.column]
+    flags: dict[str, object] = {
         "id_field": ",".join(args.id_field),
         "system_field": args.system_field,
         "score_field": ",".join(args.score_field),
+        **{f"{part}_field": getattr(args, f"{part}_field") for part in FIELDS},
+        "columns": "\n".join(filter(None, columns)),
         "better": args.better,
     }
-    return {name: value for name, value in flags.items() if value}
+    return recipe | {name: value for name, value in flags.items() if value}
 
 
 def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:

@@ -6,4 +6,5 @@ from sigcore.data.assembly import BY_WORD, Loaded, Ready, assemble, word_rows, w
 from sigcore.data.checks import Finding, writing
 from sigcore.data.collection import Collection, in_two_roles, named_without, together, unused, warnings
 from sigcore.data.paths import read_bytes, read_paths
+from sigcore.data.plan import claims, unclear
 from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of

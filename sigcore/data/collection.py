@@ -17,7 +17,7 @@ from sigcore.errors import SigError, UnknownMember, refuse
 from sigcore.formatting import listed
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
-from sigcore.readers import ROLES, SHARED, Choice, Detected, Given, Intake, Item, Notice, clean
+from sigcore.readers import ROLES, SHARED, Choice, Claim, Detected, Given, Intake, Item, Notice, clean
 from sigcore.readers.folders import named_apart
 from sigcore.readers.names import numbered_file
 from sigcore.types import KINDS, Kind, Missing, Role
@@ -77,7 +77,7 @@ def refiled(intake: Intake, known: Iterable[str], clashing: Iterable[str]) -> In
             k += 1
         new[file] = name
         given.add(name)
-    parts = ("items", "notices", "detected", "judgments", "preferences")
+    parts = ("items", "notices", "detected", "judgments", "preferences", "claims")
     named = {
         part: tuple(replace(one, file=new.get(one.file, one.file)) for one in getattr(intake, part)) for part in parts
     }
@@ -125,7 +125,7 @@ def _is_unused(item: Item, loaded: Loaded, kind: Kind, measure: str) -> bool:
 class Collection:
     """What the user has loaded, edited and selected. `items` come from the files, with the user's names, roles, groups.
 
-    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read; `given` are the
+    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read, `claims` what its columns are taken for; `given` are the
     roles of files and folders from the user; `renamed` says which output a judged system is; `groups` and `kinds` (system
     or combination) come from a table, for systems that may be loaded later; `sample` says that a sample is loaded, which
     the user's first files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` increases
@@ -139,6 +139,7 @@ class Collection:
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
     detected: tuple[Detected, ...] = ()
+    claims: tuple[Claim, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
@@ -225,7 +226,8 @@ class Collection:
         outdated = set(ungrouped((), self.groups)) - set(ungrouped(items, self.groups))  # their systems are there now
         self.notices = tuple(notice for notice in notices if notice not in outdated)
         again = {one.file for one in intake.detected}
-        added = (("ratings", intake.judgments), ("preferences", intake.preferences), ("detected", intake.detected))
+        judged = (("ratings", intake.judgments), ("preferences", intake.preferences))
+        added = (*judged, ("detected", intake.detected), ("claims", intake.claims))
         for name, parts in added:
             setattr(self, name, (*(one for one in getattr(self, name) if one.file not in again), *parts))
         self.version += 1
@@ -375,7 +377,7 @@ class Collection:
     def _forget_files(self, files: set[str]) -> None:
         """Remove everything read from these files, and all messages about them."""
         self.settle()
-        for name in ("items", "ratings", "preferences", "notices", "problems"):
+        for name in ("items", "ratings", "preferences", "notices", "problems", "claims"):
             setattr(self, name, tuple(one for one in getattr(self, name) if _file(one) not in files))
 
     def _replace_unusable(self, intake: Intake) -> None:

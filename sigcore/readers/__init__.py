@@ -11,11 +11,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, folders, lines, names
+from sigcore.readers import archives, folders, lines, names, recipe
 from sigcore.readers.contract import (
     FALLBACK,
+    PARTS_OF_TABLES,
     SHARED,
     WHY,
+    Claim,
     Content,
     Detected,
     Found,
@@ -23,6 +25,7 @@ from sigcore.readers.contract import (
     Item,
     Limits,
     Notice,
+    Part,
     Reader,
 )
 from sigcore.readers.kbest import read_kbest
@@ -31,6 +34,7 @@ from sigcore.readers.names import Given, clean, display_name, files_apart, guess
 from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
+from sigcore.readers.tables.plan import Unclear
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import KINDS, ROLES, Value

@@ -23,6 +23,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
     arguments.fields(command)
+    add(
+        "--save-recipe",
+        metavar="FILE",
+        help="write what the columns hold as a recipe, for --recipe (-: standard output)",
+    )
     arguments.written(command)
 
 
@@ -32,22 +37,47 @@ def run(args: argparse.Namespace) -> None:
     Raises: SigError if nothing could be read.
     """
     collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
-    if not (collection.items or collection.ratings or collection.preferences or collection.groups):
+    empty = not (collection.items or collection.ratings or collection.preferences or collection.groups)
+    if empty and args.json is None:
         collection.refuse_problems()
     files, test_sets = [*_rows(collection)], [*_test_sets(collection.items)]
     content: Row = {
         "files": files,
         "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
         "detected": [*_detected(collection)],
+        "claims": [_claim(claim) for claim in data.claims(collection)],
         "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in collection.notices],
         "test_sets": [_test_set(*chosen) for chosen in test_sets],
     }
+    _save_recipe(args.save_recipe, collection)
     taken = write_tables(args, lambda: files, caption="Files.")
     if args.json is not None:
         write(args.json, as_text(content))
         say_written(args)
+        if empty:
+            collection.refuse_problems()
     elif not taken:
         print(_table(collection, files, test_sets))
+
+
+def _save_recipe(file: str | None, collection: data.Collection) -> None:
+    """Write what the columns of the one table hold, to a file or (-) to standard output.
+
+    Raises: SigError if several tables have different columns: a recipe is about one layout.
+    """
+    if file is None:
+        return
+    by_file: dict[str, list[readers.Claim]] = {}
+    for claim in data.claims(collection):
+        if claim.column:
+            by_file.setdefault(claim.file, []).append(claim)
+    layouts = {readers.recipe.headings(claims) for claims in by_file.values()}
+    if len(layouts) != 1:
+        what = "These tables have different columns." if layouts else "There is no table."
+        raise SigError(what, "--save-recipe", "Name one table, or several with the same headings.")
+    name, claims = next(iter(by_file.items()))
+    options = next((one.options for one in collection.detected if one.file == name), {})
+    write(file, readers.recipe.written(claims, options))
 
 
 def _rows(collection: data.Collection) -> Iterator[Row]:
@@ -76,6 +106,17 @@ def _detected(collection: data.Collection) -> Iterator[dict[str, str]]:
     for one in collection.detected:
         if one.reader:
             yield {"file": one.file, "format": one.reader, "title": members[one.reader].title, "why": one.why}
+
+
+def _claim(claim: readers.Claim) -> Row:
+    return {
+        "file": claim.file,
+        "column": claim.column,
+        "role": claim.role,
+        "reason": claim.reason,
+        "sure": claim.sure,
+        "direction": claim.direction,
+    }
 
 
 def _row(*values: str | int) -> Row:

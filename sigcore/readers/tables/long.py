@@ -196,7 +196,9 @@ def pivot(table: Table) -> Found:
     scores = plan.long_form(table, system, long.ids, values, result)
     unused = [table.headings[k] for k in values if k not in scores]
     if unused:
-        message = f"Columns of numbers that are not used: {listed(unused)}. Name those that are scores with --score-field."
+        message = (
+            f"Columns of numbers that are not used: {listed(unused)}. Name those that are scores with --score-field."
+        )
         result.notices.append(Notice(table.file, message))
     for k in columns:
         if k not in values or k in scores:

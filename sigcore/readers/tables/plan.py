@@ -10,6 +10,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 
 from sigcore.errors import ReadError
@@ -42,10 +43,18 @@ class Unclear(ReadError):
     def __init__(self, table: Table, why: str, claims: Sequence[Claim] = ()) -> None:
         claims = claims or [_by_heading(table, k) for k in range(len(table.headings))]
         shown = [_said(claim) for claim in claims[:SHOWN_COLUMNS]]
-        more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
-        message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{more}."
+        self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
+        message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
         super().__init__(message, table.file, 1, _way_out(claims))
         self.why, self.claims = why, tuple(claims)
+
+    def __str__(self) -> str:
+        """The plan as a table of lines: the column, its first cells, what it was taken for, and why."""
+        rows = [(one.column, ", ".join(one.cells), one.role, one.reason) for one in self.claims[:SHOWN_COLUMNS]]
+        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+        lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        more = [f"  {self.more.removeprefix(', ')}"] if self.more else []
+        return "\n".join([f"{self.why} [{self.where}]", *lines, *more, self.fix])
 
 
 def first_cells(table: Table, k: int) -> tuple[str, ...]:
@@ -83,7 +92,9 @@ def _by_heading(table: Table, k: int) -> Claim:
     role = PARTS.get(means, "ignored") if means else None
     if role is None and words.is_field(table.headings[k]):
         return _claim(table, k, "ignored", "by its heading no score", "heading")
-    return _claim(table, k, role or "system", "by its heading" if role else "only a guess", "heading" if role else "guess")
+    return _claim(
+        table, k, role or "system", "by its heading" if role else "only a guess", "heading" if role else "guess"
+    )
 
 
 def _claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim:
@@ -118,14 +129,29 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
         return _claim(table, k, role, "by its heading, of the one system of the file", "heading")
     if table.basis:
         return _claim(table, k, "system", "as it was said", table.basis)
-    if why:
-        known = _known_otherwise(table.headings[k])
-        return _claim(table, k, "ignored" if known else "system", known or "only a guess", "guess")
-    return _claim(table, k, "system", "its column is like the others", "layout")
+    if not why:
+        return _claim(table, k, "system", "its column is like the others", "layout")
+    role, reason = _guessed(table, k, item)
+    return _claim(table, k, role, reason, "guess")
+
+
+def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
+    """The likeliest role of a column that may be no system, and why."""
+    if known := _known_otherwise(table.headings[k]):
+        return "ignored", known
+    if _counts([float(cell) for cell in item.segments if numbers.is_number(cell)]):
+        return "question", "it counts the rows"
+    beside = item.kind == "text" and any(table.numeric(i) for i in range(len(table.headings)))
+    return ("ignored", "text beside numbers") if beside else ("system", "only a guess")
 
 
 def _part_of(item: Item) -> Part:
-    parts: dict[str, Part] = {"reference": "reference", "source": "source", "documents": "document", "domains": "category"}
+    parts: dict[str, Part] = {
+        "reference": "reference",
+        "source": "source",
+        "documents": "document",
+        "domains": "category",
+    }
     return parts.get(item.role, "ignored")
 
 
@@ -218,7 +244,9 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
         copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
         if copy is not None and len(texts) > 1:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
-    unlike = [item.name for item in texts if words.meaning(item.name) not in OUTPUTS and not _alike(item, gold or texts)]
+    unlike = [
+        item.name for item in texts if words.meaning(item.name) not in OUTPUTS and not _alike(item, gold or texts)
+    ]
     if unlike and (len(texts) > 1 or gold):
         yield f"{listed(unlike)}: much shorter or longer than the other texts, or a few words again and again."
 
@@ -228,7 +256,9 @@ def _alike(item: Item, others: Sequence[Item]) -> bool:
     own, different = _length(item), len(set(item.segments))
     near = (other for other in others if other is not item or len(others) == 1)
     return any(
-        own <= LENGTHS * _length(other) and _length(other) <= LENGTHS * own and 4 * different >= len(set(other.segments))
+        own <= LENGTHS * _length(other)
+        and _length(other) <= LENGTHS * own
+        and 4 * different >= len(set(other.segments))
         for other in near
     )
 
@@ -245,7 +275,31 @@ def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]
     if outputs and unknown:
         yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
     if unknown and scores:
-        yield f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
+        what = (
+            f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
+        )
+        different = [item for item in texts if item.name in unknown and len(set(item.segments)) == len(item.segments)]
+        board = " If each row is a system, these are scores of whole systems, and tests need those of every segment."
+        yield what + (board if different else "")
+
+
+def completed(table: Table, said: Mapping[str, Part], claims: Sequence[Claim]) -> list[Claim]:
+    """The claims on the columns of the file, in their order: as somebody said, as they were read, or by their headings.
+
+    `said` are the roles by heading; `claims` those on the table that was read, where columns may have other names.
+    """
+    known = {claim.column: claim for claim in claims}
+    out = []
+    for k, heading in enumerate(table.headings):
+        if heading in said:
+            out.append(_claim(table, k, said[heading], "as it was said", "said"))
+        elif heading in known:
+            out.append(replace(known[heading], file=table.file))
+        else:
+            claim = _by_heading(table, k)
+            role = claim.role if claim.sure else "ignored"
+            out.append(_claim(table, k, role, claim.reason if claim.sure else "no known heading", "heading"))
+    return out
 
 
 # Tables in long form: the columns of values.
@@ -279,7 +333,9 @@ def _long(
     if k in ids:
         return _claim(table, k, "question", "it names what was asked", table.basis or "heading")
     if k in named:
-        return _claim(table, k, "score", "as it was said" if table.basis else "by its heading", table.basis or "heading")
+        return _claim(
+            table, k, "score", "as it was said" if table.basis else "by its heading", table.basis or "heading"
+        )
     if k in guessed:
         return _claim(table, k, "score", "only a guess", "guess")
     if k in others and not named:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,9 +9,8 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, said
+from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, roles, said
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.table import Table
 
 # Names of segments that repeat, which a table with a column per system cannot have.
@@ -28,7 +26,9 @@ def _refuse_repeated(table: Table, result: Found) -> None:
     for i, row in enumerate(table.rows):
         first = seen.setdefault(row[ids[0]], i)
         if first != i and row[ids[0]].strip():
-            raise plan.unclear(table, f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1}).", result)
+            raise plan.unclear(
+                table, f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1}).", result
+            )
 
 
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
@@ -77,23 +77,33 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     does, or else as the headings say."""
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
-    meant = said.said(options)
+    meant, before = said.said(options), len(result.claims)
     program = None if meant else programs.recognised(table.headings, table.header)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
+    try:
+        _read_as(table, meant, program, result)
+    except plan.Unclear as problem:  # with the columns of the file, as it has them
+        raise plan.Unclear(table, problem.why, plan.completed(table, meant.roles(table), problem.claims)) from None
+    if meant.better:
+        result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
+    if program is None and not meant.scores:
+        _refuse_repeated(table, result)
+    result.claims[before:] = plan.completed(table, meant.roles(table), result.claims[before:])
+    return result
+
+
+def _read_as(table: Table, meant: said.Said, program: programs.Program | None, result: Found) -> None:
+    """Add the content of a table that a known program wrote, or that is as the user or the headings say."""
     if program is not None:
         read, testset = programs.read_as(program, table, result)
         _read_table(read, result, long_form=not program.texts)
         result.items = [programs.finished(program, item, testset) for item in result.items]
     else:
-        one = said.applied(table, meant, result) if meant else table
+        one = roles.with_ids(table, meant.roles(table))
+        one = said.applied(one, meant, result) if meant else one
         _refuse_summaries(one)
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
-    if meant.better:
-        result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
-    if program is None and not meant.scores:
-        _refuse_repeated(table, result)
-    return result
 
 
 def _refuse_summaries(table: Table) -> None:
@@ -116,6 +126,12 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
     """The content of a table in the form that it has, or in long form, added to `result`."""
     if sorted(map(str, table.meanings)) in (["group", "system"], ["group", "rating type", "system"]):
         return _read_groups(table, result)
+    if table.basis != "program" and not table.role:
+        tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
+        if tasks:
+            return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
+        table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)
+        table = roles.with_runs(table, result)
     if long_form or long.is_long(table):
         result.add(long.pivot(table))
         return result

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sigcore.errors import ReadError
+from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice, Options
+from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, plan
 from sigcore.readers.tables.headings import Meaning
@@ -30,11 +30,24 @@ FIELDS = (
     Option("id_field", "", help="The columns that name the segment, separated by commas; empty: by their headings."),
     Option("system_field", "", help="The column that names the system of each row; empty: by its heading."),
     Option("score_field", "", help="The columns of scores, separated by commas; no others are used. Empty: by their headings."),
+    Option("run_field", "", help="The column that names the run (epoch, seed, sample) of a question. Empty: by its heading."),
+    Option("task_field", "", help="The column that names the task; each becomes a test set. Empty: by its heading."),
+    Option("category_field", "", help="The column of categories: subsets of the questions. Empty: by its heading."),
+    Option("cluster_field", "", help="The column whose values are resampled as one: a document. Empty: by its heading."),
+    Option("label_field", "", help="The column of labels by people, one for each row of a system and a question."),
+    Option("columns", "", help="What columns hold: NAME=ROLE, one per line. Roles: " + ", ".join(PARTS_OF_TABLES) + "."),
     BETTER,
 )  # fmt: skip
+NAMED: tuple[Part, ...] = ("run", "task", "category", "cluster", "label")  # with an option of their own
+# The heading of the vocabulary for a column with this role.
+HEADINGS: Mapping[Part, str] = {
+    "run": "run", "task": "task", "category": "domain", "cluster": "document", "document": "document", "text": "output",
+    "reference": "reference", "source": "source", "label": "human label",
+}  # fmt: skip
 # Beside the scores that were named, only these columns are used; judges and the like belong to ratings.
 BESIDE: tuple[Meaning, ...] = (
-    "document", "domain", "judge", "measure", "dimension", "rating type", "source language", "target language",
+    "document", "domain", "judge", "measure", "dimension", "rating type", "source language", "target language", "run", "task",
+    "reference", "source", "category",
 )  # fmt: skip
 FLAGS = (
     "Name the columns with --id-field, --system-field and --score-field in the terminal, or in the boxes of the same "
@@ -50,16 +63,43 @@ class Said:
     system: str = ""
     scores: tuple[str, ...] = ()
     better: Declared = ""
+    columns: tuple[tuple[str, Part], ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.segment or self.system or self.scores)
+        return bool(self.segment or self.system or self.scores or self.columns)
+
+    def roles(self, table: Table) -> dict[str, Part]:
+        """The role of each heading that is named.
+
+        Raises: ReadError for a column that the table does not have.
+        """
+        named: list[tuple[str, Part]] = [*((name, "question") for name in self.segment), *self.columns]
+        named += [(self.system, "system")] if self.system else []
+        several = len(self.scores) > 1 and not self.system
+        named += [(name, "system" if several else "score") for name in self.scores]
+        return {table.headings[place(table, name)]: part for name, part in named}
 
 
 def said(options: Options) -> Said:
     """What the options of a reader say."""
     ids, system, scores = (str(options.get(name) or "") for name in ("id_field", "system_field", "score_field"))
     better: Declared = next((word for word in BETTERS if word == options.get("better")), "")
-    return Said(_cut(ids), system.strip(), _cut(scores), better)
+    columns = [(str(options.get(f"{part}_field") or "").strip(), part) for part in NAMED]
+    columns += [_column(line) for line in str(options.get("columns") or "").splitlines() if line.strip()]
+    return Said(_cut(ids), system.strip(), _cut(scores), better, tuple((name, part) for name, part in columns if name))
+
+
+def _column(text: str) -> tuple[str, Part]:
+    """The heading and the role in NAME=ROLE.
+
+    Raises: OptionError for a text without a role that there is.
+    """
+    name, _, given = text.rpartition("=")
+    part = next((part for part in PARTS_OF_TABLES if part == given.strip().lower()), None)
+    if part is None or not name.strip():
+        fix = f"Write NAME=ROLE with one of these roles: {', '.join(PARTS_OF_TABLES)}."
+        raise OptionError(f"{text!r} does not say what a column holds.", "", fix)
+    return name.strip(), part
 
 
 def _cut(text: str) -> tuple[str, ...]:
@@ -88,6 +128,8 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     one system: `system`, or the file. Every column that is not used is reported.
     Raises: ReadError for a column that the table does not have, or a score that is not a number.
     """
+    what = _resolved(table, what)
+    table = _renamed(table, what, result)
     system_of = (what.system,) if what.system else ()
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     values = _beside(table, what, {*ids, *own, *scores}, result)
@@ -95,7 +137,48 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     segments = _segments(table, ids, values, bool(scores))
     columns = [*_systems(table, own, values, system, len(scores)), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
-    return replace(table, headings=[name for name, _ in columns], rows=rows, numbered=bool(segments) and not ids, basis="said" if what.scores else "")
+    return replace(
+        table,
+        headings=[name for name, _ in columns],
+        rows=rows,
+        numbered=bool(segments) and not ids,
+        basis="said" if what.scores else "",
+    )
+
+
+def _resolved(table: Table, what: Said) -> Said:
+    """The same with the roles of single columns sorted in: questions, systems and scores.
+
+    One column of short names that is called a system names the system of each row; others are the systems themselves.
+    Raises: ReadError for a column that the table does not have.
+    """
+    parts: dict[Part, list[str]] = {}
+    for name, part in what.columns:
+        parts.setdefault(part, []).append(table.headings[place(table, name)])
+    systems = parts.get("system", [])
+    if len(systems) == 1 and not what.system and _names_systems(table, place(table, systems[0])):
+        what, systems = replace(what, system=systems[0]), []
+    segment = (*what.segment, *parts.get("question", ()))
+    return replace(what, segment=segment, scores=(*what.scores, *systems, *parts.get("score", ())))
+
+
+def _names_systems(table: Table, k: int) -> bool:
+    """Whether a column holds short names, each in several rows."""
+    cells = table.column(k)
+    return 2 * len(set(cells)) <= len(cells) and not table.numeric(k)
+
+
+def _renamed(table: Table, what: Said, result: Found) -> Table:
+    """The table with the columns of other roles below the headings of the vocabulary, without those to ignore."""
+    parts = {place(table, name): part for name, part in what.columns}
+    dropped = [k for k, part in parts.items() if part in ("ignored", "weight")]
+    kept = [k for k in range(len(table.headings)) if k not in dropped]
+    if dropped:
+        result.notices.append(
+            Notice(table.file, f"Columns that are not used: {listed(table.headings[k] for k in dropped)}.")
+        )
+    named = [HEADINGS.get(parts[k], table.headings[k]) if k in parts else table.headings[k] for k in kept]
+    return replace(table, headings=named, rows=[[row[k] for k in kept] for row in table.rows])
 
 
 def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:

@@ -1,0 +1,72 @@
+"""The plan of a table that was refused: a role for each column, which a person confirms, and the plans that were confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from sigboard.shell import page
+from sigcore import Collection, readers
+from sigcore.readers import Claim, Unclear
+
+CONFIRMED = "sigboard.recipes"  # what was confirmed in this visit, by the headings of the table
+HELP = "What the column holds. Only columns with the role system are compared with each other."
+
+
+def show(collection: Collection, problem: Unclear) -> None:
+    """Why nothing was computed, the columns with their first cells and likely roles, and the button that confirms them."""
+    st.warning(f"**{page.literal(problem.file)}**: {page.literal(problem.why)}", icon=":material/help:")
+    cells = max((len(claim.cells) for claim in problem.claims), default=0)
+    rows = [
+        {
+            "column": claim.column,
+            "role": claim.role,
+            **{f"row {k + 1}": claim.cells[k] if k < len(claim.cells) else "" for k in range(cells)},
+            "why": claim.reason,
+        }
+        for claim in problem.claims
+    ]
+    edited = st.data_editor(
+        pd.DataFrame(rows),
+        key=f"sigboard.plan.{collection.version}.{problem.file}",
+        hide_index=True,
+        width="stretch",
+        disabled=["column", "why", *(f"row {k + 1}" for k in range(cells))],
+        column_config={
+            "role": st.column_config.SelectboxColumn(
+                "role", options=list(readers.PARTS_OF_TABLES), required=True, help=HELP
+            ),
+        },
+        alt="The columns of the table: role, first cells, and why each has this role.",
+    )
+    st.button(
+        "Read it with these roles",
+        key=f"sigboard.plan.confirm.{collection.version}.{problem.file}",
+        on_click=_confirm,
+        args=(collection, problem, [str(role) for role in edited["role"]]),
+        type="primary",
+        icon=":material/check:",
+    )
+
+
+def _confirm(collection: Collection, problem: Unclear, roles: Sequence[str]) -> None:
+    """Read the file again with these roles, and others with the same headings now and later in this visit."""
+    said = "\n".join(f"{claim.column}={role}" for claim, role in zip(problem.claims, roles, strict=True))
+    st.session_state.setdefault(CONFIRMED, {})[_layout(problem.claims)] = said
+    apply(collection)
+
+
+def apply(collection: Collection) -> None:
+    """Read refused tables again whose headings are those of a plan that was confirmed in this visit."""
+    known: dict[tuple[str, ...], str] = st.session_state.get(CONFIRMED, {})
+    for problem in [one for one in collection.problems if isinstance(one, Unclear)]:
+        said = known.get(_layout(problem.claims))
+        reader = next((one.reader for one in collection.detected if one.file == problem.file), "")
+        if said is not None and reader:
+            collection.re_read(problem.file, reader, {"columns": said})
+
+
+def _layout(claims: Sequence[Claim]) -> tuple[str, ...]:
+    return readers.recipe.headings(claims)
