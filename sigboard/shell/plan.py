@@ -9,13 +9,12 @@ import streamlit as st
 
 from sigboard.shell import page
 from sigcore import Collection, readers
-from sigcore.readers import Claim, Unclear
 
 CONFIRMED = "sigboard.recipes"  # what was confirmed in this visit, by the headings of the table
 HELP = "What the column holds. Only columns with the role system are compared with each other."
 
 
-def show(collection: Collection, problem: Unclear) -> None:
+def show(collection: Collection, problem: readers.Unclear) -> None:
     """Why nothing was computed, the columns with their first cells and likely roles, and the button that confirms them."""
     st.warning(f"**{page.literal(problem.file)}**: {page.literal(problem.why)}", icon=":material/help:")
     cells = max((len(claim.cells) for claim in problem.claims), default=0)
@@ -51,7 +50,7 @@ def show(collection: Collection, problem: Unclear) -> None:
     )
 
 
-def _confirm(collection: Collection, problem: Unclear, roles: Sequence[str]) -> None:
+def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str]) -> None:
     """Read the file again with these roles, and others with the same headings now and later in this visit."""
     said = "\n".join(f"{claim.column}={role}" for claim, role in zip(problem.claims, roles, strict=True))
     st.session_state.setdefault(CONFIRMED, {})[_layout(problem.claims)] = said
@@ -61,12 +60,12 @@ def _confirm(collection: Collection, problem: Unclear, roles: Sequence[str]) -> 
 def apply(collection: Collection) -> None:
     """Read refused tables again whose headings are those of a plan that was confirmed in this visit."""
     known: dict[tuple[str, ...], str] = st.session_state.get(CONFIRMED, {})
-    for problem in [one for one in collection.problems if isinstance(one, Unclear)]:
+    for problem in [one for one in collection.problems if isinstance(one, readers.Unclear)]:
         said = known.get(_layout(problem.claims))
         reader = next((one.reader for one in collection.detected if one.file == problem.file), "")
         if said is not None and reader:
             collection.re_read(problem.file, reader, {"columns": said})
 
 
-def _layout(claims: Sequence[Claim]) -> tuple[str, ...]:
+def _layout(claims: Sequence[readers.Claim]) -> tuple[str, ...]:
     return readers.recipe.headings(claims)

@@ -150,7 +150,7 @@ def fields(command: argparse.ArgumentParser) -> None:
     for part, what in FIELDS.items():
         add(f"--{part}-field", default="", metavar="COLUMN", help=what)
     help = "what columns hold, as the plan of a refused table prints it (see: docs/formats.md for the roles)"
-    add("--column", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
+    add("--columns", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
     add("--recipe", default="", metavar="FILE", help="what columns hold, from a text that `data --save-recipe` wrote")
     better = command.add_mutually_exclusive_group()
     for word, examples in (("lower", "MetricX, WER, MQM error points"), ("higher", "COMET, accuracy")):

@@ -160,7 +160,7 @@ def fields_of(args: argparse.Namespace) -> dict[str, object]:
     recipe = (
         readers.recipe.parse(data.read_bytes(args.recipe).decode(errors="replace"), args.recipe) if args.recipe else {}
     )
-    columns = [str(recipe.pop("columns", "")), *args.column]
+    columns = [str(recipe.pop("columns", "")), *args.columns]
     flags: dict[str, object] = {
         "id_field": ",".join(args.id_field),
         "system_field": args.system_field,

@@ -35,6 +35,7 @@ from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
 from sigcore.readers.tables.plan import Unclear
+from sigcore.readers.tables.said import said_columns
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import KINDS, ROLES, Value

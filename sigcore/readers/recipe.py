@@ -17,7 +17,7 @@ def parse(text: str, file: str = "") -> dict[str, object]:
     Raises: ReadError for a line that is neither NAME = ROLE nor a known word with its value.
     """
     columns, out = list[str](), dict[str, object]()
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
         if not line or line.startswith("#"):
             continue

@@ -17,6 +17,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     columns = "CSV or TSV: a column of documents, then one column of scores per system (empty cell: missing score)"
     add("--matrix", required=True, metavar="FILE", help=columns)
+    help = "what columns hold (document, system, ignored), as the plan of a refused matrix prints it"
+    add("--columns", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
     add("--human", nargs="+", default=[], metavar="NAME", help="the human systems")
     add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
     add("--lower-is-better", dest="better", action="store_const", const="lower", help="the same as --better lower")
@@ -38,7 +40,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """A matrix of scores, documents by systems."""
     check_correction(args.correction)
-    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title)
+    said = readers.said_columns(args.columns)
+    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title, said)
     counted = scores.run(
         matrix,
         resamples=args.resamples,

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,10 +15,11 @@ import numpy as np
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.readers import lines, names
-from sigcore.readers.contract import Content, Notice
-from sigcore.readers.tables import headings, numbers
+from sigcore.readers.contract import Content, Notice, Part
+from sigcore.readers.tables import headings, numbers, plan
+from sigcore.readers.tables.table import Table
 from sigcore.score_matrix import ScoreMatrix
-from sigcore.types import Better
+from sigcore.types import Better, Floats
 
 Mark = Literal["\t", ",", ";", " "]
 
@@ -209,33 +210,45 @@ SHOWN = 10  # problems shown one by one
 
 
 def read_matrix(
-    file: str, data: bytes, humans: Sequence[str] = (), better: Better = "higher", title: str = ""
+    file: str,
+    data: bytes,
+    humans: Sequence[str] = (),
+    better: Better = "higher",
+    title: str = "",
+    said: Mapping[str, Part] | None = None,
 ) -> ScoreMatrix:
     """The matrix in a file: the first column names the documents, the header names the systems.
 
     A cell that is empty, or NA, is a missing score. A column headed set (or docset, document_set) names the set of each
     document. TAB, semicolon or comma separates the cells. `title` says what the scores are (by default the name of
-    the file).
-    Raises: SigError with every problem at once: rows of unequal length, cells that are not numbers, repeated names.
+    the file); `said` the roles of columns by their headings.
+    Raises: Unclear if the rows may be no documents or the columns no rivals; SigError with every problem at once: rows of unequal length, cells that are not numbers, repeated names.
     """
     header, rows = _rows(file, lines.decode(file, data)[0])
     _refuse([*_header_faults(file, header), *ragged(rows, len(header))])
     sets = [k for k, name in enumerate(header) if k and headings.normalised(name) in SETS][:1]
     columns = [k for k in range(1, len(header)) if k not in sets]
     documents = [names.clean(row[0]) for row in rows.cells]
+    table = Table(file, header, rows.cells, rows.lines)
+    columns = plan.matrix(table, columns, said or {})
     _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, columns))
     name = names.display_name(file).removesuffix(".csv")
     return ScoreMatrix(
         name=name,
         documents=tuple(documents),
         systems=tuple(header[k] for k in columns),
-        values=np.array(
-            [[math.nan if numbers.is_missing(row[k]) else float(row[k]) for k in columns] for row in rows.cells]
-        ),
+        values=_values(rows, columns),
         humans=tuple(humans),
         sets=tuple(names.clean(row[k]) for row in rows.cells for k in sets),
         better=better,
         title=title or name,
+    )
+
+
+def _values(rows: Rows, columns: Sequence[int]) -> Floats:
+    """The scores, nan for missing ones."""
+    return np.array(
+        [[math.nan if numbers.is_missing(row[k]) else float(row[k]) for k in columns] for row in rows.cells]
     )
 
 

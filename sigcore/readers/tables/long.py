@@ -191,18 +191,8 @@ def pivot(table: Table) -> Found:
     segment = " and ".join(table.headings[k] for k in reversed(long.ids))
     what = f"{table.headings[system]} = system, {segment} = segment"
     result = Found(notices=[Notice(table.file, f"It was read in long form, a row per system and segment: {what}.")])
-    columns = _value_columns(long)
-    values = [k for k in columns if _has_numbers(table, k)]
-    scores = plan.long_form(table, system, long.ids, values, result)
-    unused = [table.headings[k] for k in values if k not in scores]
-    if unused:
-        message = (
-            f"Columns of numbers that are not used: {listed(unused)}. Name those that are scores with --score-field."
-        )
-        result.notices.append(Notice(table.file, message))
-    for k in columns:
-        if k not in values or k in scores:
-            _add_column(long, result, k)
+    for k in _used_columns(long, result):
+        _add_column(long, result, k)
     if not result.items and not result.problems:
         message = f"{table.file} is in long form, but none of its columns contains text or scores."
         fix = "Add a column headed text or score, or convert it to one column per system."
@@ -216,6 +206,19 @@ def _value_columns(long: Long) -> list[int]:
     columns = [k for k in range(len(long.table.headings)) if k not in names_segments]
     # known measures come first, also where a table has other columns before them
     return sorted(columns, key=lambda k: not (long.table.meanings[k] or words.is_measure(long.table.headings[k])))
+
+
+def _used_columns(long: Long, result: Found) -> list[int]:
+    """The columns of gold and text, and those of numbers that are scores; the other numbers are reported."""
+    columns = _value_columns(long)
+    values = [k for k in columns if _has_numbers(long.table, k)]
+    scores = plan.long_form(long.table, long.system, long.ids, values, result)
+    unused = [k for k in values if k not in scores]
+    if unused:
+        named = listed(long.table.named(unused))
+        message = f"Columns of numbers that are not used: {named}. Name those that are scores with --score-field."
+        result.notices.append(Notice(long.table.file, message))
+    return [k for k in columns if k not in unused]
 
 
 def _has_numbers(table: Table, k: int) -> bool:

@@ -23,7 +23,7 @@ from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.table import Table
 
 SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
-SAY = "--column, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
+SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
@@ -74,10 +74,11 @@ def _said(claim: Claim) -> str:
 def _way_out(claims: Sequence[Claim]) -> str:
     """The options that confirm what is only guessed, and where else it can be said."""
     doubtful = [claim for claim in claims if not claim.sure]
-    if not doubtful or len(doubtful) > SHOWN_COLUMNS:
+    tested = any(claim.role in ("system", "score") for claim in claims)
+    if not tested or not doubtful or len(doubtful) > SHOWN_COLUMNS:
         return f"Say what the columns are, with {SAY}."
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
-    return f"If that is right, confirm it: --column {parts}. If not, give other roles; or use {SAY}."
+    return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}."
 
 
 def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
@@ -169,7 +170,7 @@ def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> I
     scores = [item for item in rivals.values() if item.kind == "scores"]
     texts = [item for item in rivals.values() if item.kind == "text"]
     names = [item.name for item in rivals.values()]
-    yield from _about_nested(names)
+    yield from _about_nested(names) if table.nested else ()
     yield from _about_scores(scores)
     if len(table.rows) >= FEWEST:
         yield from _about_texts(texts, gold)
@@ -214,20 +215,22 @@ def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[st
         yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
     same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
     # a system may be right everywhere, but not have one and the same fraction
-    if same and len(same) < len(scales) and any(value != int(value) for _, values in scales for value in values):
+    if 0 < len(same) < len(scales) and any(_fractions(values) for _, values in scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
-    whole = [name for name, values in scales if len(values) >= COUNTED and _whole(values)]
-    broken = [name for name, values in scales if len(values) >= COUNTED and _broken(values)]
-    if whole and len(whole) + len(broken) == len(scales) > len(whole):
+    yield from _about_types([(name, values) for name, values in scales if len(values) >= COUNTED], len(scales))
+
+
+def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) -> Iterator[str]:
+    """Whole numbers beside fractions."""
+    whole = [name for name, values in scales if not _fractions(values) and max(map(abs, values)) > 1]
+    broken = [name for name, values in scales if 2 * _fractions(values) > len(values)]
+    if whole and len(whole) + len(broken) == columns > len(whole):
         yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
 
 
-def _whole(values: Sequence[float]) -> bool:
-    return all(value == int(value) for value in values) and max(map(abs, values)) > 1
-
-
-def _broken(values: Sequence[float]) -> bool:
-    return 2 * sum(value != int(value) for value in values) > len(values)
+def _fractions(values: Sequence[float]) -> int:
+    """How many values are not whole."""
+    return sum(value != int(value) for value in values)
 
 
 def _counts(values: Sequence[float]) -> bool:
@@ -244,6 +247,11 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
         copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
         if copy is not None and len(texts) > 1:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+    yield from _about_lengths(texts, gold)
+
+
+def _about_lengths(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Columns of text of other lengths than the reference, or than the other texts."""
     unlike = [
         item.name for item in texts if words.meaning(item.name) not in OUTPUTS and not _alike(item, gold or texts)
     ]
@@ -270,17 +278,63 @@ def _length(item: Item) -> float:
 def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]:
     """Unknown columns of text next to an output, or next to columns of numbers: both would be systems."""
     named = {item.name for item in scores}
-    unknown = [item.name for item in texts if words.meaning(item.name) not in OUTPUTS and item.name not in named]
     outputs = [item.name for item in texts if words.meaning(item.name) in OUTPUTS]
+    others = [item for item in texts if item.name not in (*outputs, *named)]
+    unknown = [item.name for item in others]
     if outputs and unknown:
         yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
     if unknown and scores:
         what = (
             f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
         )
-        different = [item for item in texts if item.name in unknown and len(set(item.segments)) == len(item.segments)]
+        different = any(len(set(item.segments)) == len(item.segments) for item in others)
         board = " If each row is a system, these are scores of whole systems, and tests need those of every segment."
         yield what + (board if different else "")
+
+
+# Matrices of scores: documents in rows, systems in columns.
+
+NAMES: tuple[Meaning, ...] = ("document", "segment", "perhaps segment", "domain")
+
+
+def matrix(table: Table, columns: Sequence[int], said: Mapping[str, Part]) -> list[int]:
+    """The columns of a matrix of scores that are systems; the first column names the documents, others have scores.
+
+    Raises: Unclear where these may be no documents, or no rivals, and nobody said it.
+    """
+    named = [k for k in columns if said.get(table.headings[k]) == "system"]
+    systems = named or [k for k in columns if said.get(table.headings[k]) not in ("ignored", "weight")]
+    why = "" if named else _no_rivals(table, list(filter(table.numeric, systems)))
+    first, given = table.headings[0], said.get(table.headings[0])
+    known = not first.strip() or table.meanings[0] in NAMES or given in ("document", "question")
+    if not known and not why:
+        why = f"Does {first} name documents? If each row is a system, these are scores of whole systems."
+    claims = [_of_matrix(table, k, systems, known, why) for k in range(len(table.headings))]
+    if why:
+        raise Unclear(table, why, completed(table, said, claims))
+    return systems
+
+
+def _no_rivals(table: Table, columns: Sequence[int]) -> str:
+    """Why these columns of a matrix may be no rivals; "" if nothing speaks against it."""
+    measures = list(filter(words.is_measure, table.named(columns)))
+    if measures:
+        return f"By their headings {listed(measures)} are measures, not systems."
+    items = {k: Item(table.headings[k], "system", "scores", table.column(k), table.file, "") for k in columns}
+    return next(_doubts(table, items, ()), "")
+
+
+def _of_matrix(table: Table, k: int, systems: Sequence[int], known: bool, why: str) -> Claim:
+    if k == 0:
+        return _claim(
+            table, k, "document", "by its heading" if known else "the first column", "heading" if known else "guess"
+        )
+    if k not in systems:
+        return _claim(table, k, "ignored", "no column of scores", "heading")
+    otherwise = _known_otherwise(table.headings[k])
+    if why:
+        return _claim(table, k, "ignored" if otherwise else "system", otherwise or "only a guess", "guess")
+    return _claim(table, k, "system", "its column is like the others", "layout")
 
 
 def completed(table: Table, said: Mapping[str, Part], claims: Sequence[Claim]) -> list[Claim]:
@@ -314,13 +368,13 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     named = [k for k in values if _is_score(table, k) or table.basis]
     fields = [k for k in values if k not in named and words.is_field(table.headings[k])]
     others = [k for k in values if k not in (*named, *fields)]
-    guessed = others if not named and len(others) > 1 else []
-    scores = named or others
-    claims = [_long(table, k, system, ids, (named, others, guessed)) for k in range(len(table.headings))]
+    guess = not named and len(others) > 1
+    found = (named, others, others if guess else [])
+    claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims
-    if guessed:
-        raise Unclear(table, f"Which of these are scores: {listed(table.headings[k] for k in guessed)}?", claims)
-    return scores
+    if guess:
+        raise Unclear(table, f"Which of these are scores: {listed(table.named(others))}?", claims)
+    return named or others
 
 
 def _long(

@@ -51,22 +51,17 @@ def with_runs(table: Table, result: Found) -> Table:
     system = table.where("system")[:1] if table.basis != "program" else []
     if not runs or not questions or table.differ([*system, *questions]):
         return table
-    drop = {runs[0], *questions}
-    kept = [k for k in range(len(table.headings)) if k not in drop]
-    own = [" of ".join(row[k].strip() for k in reversed(questions)) for row in table.rows]
-    each = [
-        f"{table.headings[runs[0]]} {row[runs[0]].strip()} of {name}" for row, name in zip(table.rows, own, strict=True)
-    ]
+    rest, own, first = table.without({runs[0], *questions}), table.joined(questions), table.headings[runs[0]]
+    each = [f"{first} {run.strip()} of {name}" for run, name in zip(table.column(runs[0]), own, strict=True)]
     headings, columns = ["segment"], [each]
     if not table.where("document"):
         headings, columns = [*headings, "document"], [*columns, own]
-    rows = [[*new, *(row[k] for k in kept)] for new, row in zip(zip(*columns, strict=True), table.rows, strict=True)]
-    first = table.headings[runs[0]]
+    rows = [[*new, *row] for new, row in zip(zip(*columns, strict=True), rest.rows, strict=True)]
     message = (
         f"{count(len(set(own)), 'question')} with several rows each: {first} names the run, and a question is drawn "
     )
     result.notices.append(Notice(table.file, message + "with all its runs."))
-    return replace(table, headings=[*headings, *(table.headings[k] for k in kept)], rows=rows)
+    return replace(table, headings=[*headings, *rest.headings], rows=rows)
 
 
 def questions_of(table: Table) -> list[int]:
@@ -93,18 +88,22 @@ def by_task(table: Table, column: int, result: Found, read: Callable[[Table, Fou
     """
     table.refuse_nameless(column, "task")
     parts: dict[str, list[int]] = {}
-    for i, row in enumerate(table.rows):
-        parts.setdefault(names.clean(row[column]), []).append(i)
-    kept = [k for k in range(len(table.headings)) if k != column]
-    headings, rows = [table.headings[k] for k in kept], [[row[k] for k in kept] for row in table.rows]
+    for i, cell in enumerate(table.column(column)):
+        parts.setdefault(names.clean(cell), []).append(i)
+    rest = table.without({column})
     for task, places in parts.items():
-        part = read(replace(table, headings=headings, rows=rows).kept(places), Found())
-        part.items = [replace(item, testset=task) for item in part.items]
-        part.judgments = [replace(rated, name=task) for rated in part.judgments]
-        part.notices = [notice for notice in part.notices if notice not in result.notices]
-        part.claims = [claim for claim in part.claims if claim.column not in {one.column for one in result.claims}]
-        result.add(part)
+        result.add(_of_task(read(rest.kept(places), Found()), task, result))
     return result
+
+
+def _of_task(part: Found, task: str, before: Found) -> Found:
+    """What was read of one task, in its test set, without what was said already of other tasks."""
+    said = {claim.column for claim in before.claims}
+    part.items = [replace(item, testset=task) for item in part.items]
+    part.judgments = [replace(rated, name=task) for rated in part.judgments]
+    part.notices = [notice for notice in part.notices if notice not in before.notices]
+    part.claims = [claim for claim in part.claims if claim.column not in said]
+    return part
 
 
 # Labels by people, one for each row of a system and a question.
@@ -115,29 +114,34 @@ def labels(table: Table, questions: Sequence[int], result: Found) -> Table:
 
     Raises: ReadError for labels in a table without a column of systems, and for one that is no number.
     """
-    places = [k for k, heading in enumerate(table.headings) if heading == LABEL]
-    if not places:
+    if LABEL not in table.headings:
         return table
-    system = table.where("system")
+    place, system = table.headings.index(LABEL), table.where("system")
     if not system or not questions:
         fix = "Give a row per system and question, with a column for each of the two."
         raise ReadError("Labels by people need a row per system and question.", table.file, 1, fix)
-    cells = table.column(places[0])
-    scores = numbers.truths(cells, wide=True) or cells
-    rated = [i for i, cell in enumerate(scores) if not numbers.is_missing(cell)]
-    for i in rated:
-        if not numbers.is_number(scores[i]):
-            message = f"{scores[i][:40]!r} is no label that counts: a number, or true and false."
-            raise ReadError(
-                message, table.file, table.places[i], "Write a number in every row, or leave the cell empty."
-            )
+    cells = numbers.truths(table.column(place), wide=True) or table.column(place)
+    rated = table.kept([i for i, cell in enumerate(cells) if not numbers.is_missing(cell)])
     columns: dict[str, list[str] | list[float]] = {
-        "system": [names.clean(table.rows[i][system[0]]) for i in rated],
-        "segment": [" of ".join(table.rows[i][k].strip() for k in reversed(questions)) for i in rated],
-        "score": [float(scores[i]) for i in rated],
+        "system": list(map(names.clean, rated.column(system[0]))),
+        "segment": rated.joined(questions),
+        "score": _labels(table, cells),
     }
     result.judgments.append(judgments(names.display_name(table.file), columns, absolute=True, file=table.file))
-    kept = [k for k in range(len(table.headings)) if k != places[0]]
-    return replace(
-        table, headings=[table.headings[k] for k in kept], rows=[[row[k] for k in kept] for row in table.rows]
-    )
+    return table.without({place})
+
+
+def _labels(table: Table, cells: Sequence[str]) -> list[float]:
+    """The labels as numbers, without missing ones.
+
+    Raises: ReadError for one that is no number.
+    """
+    out = []
+    for line, cell in zip(table.places, cells, strict=True):
+        if numbers.is_missing(cell):
+            continue
+        if not numbers.is_number(cell):
+            message = f"{cell[:40]!r} is no label that counts: a number, or true and false."
+            raise ReadError(message, table.file, line, "Write a number in every row, or leave the cell empty.")
+        out.append(float(cell))
+    return out

@@ -85,8 +85,16 @@ def said(options: Options) -> Said:
     ids, system, scores = (str(options.get(name) or "") for name in ("id_field", "system_field", "score_field"))
     better: Declared = next((word for word in BETTERS if word == options.get("better")), "")
     columns = [(str(options.get(f"{part}_field") or "").strip(), part) for part in NAMED]
-    columns += [_column(line) for line in str(options.get("columns") or "").splitlines() if line.strip()]
+    columns += [_column(line) for line in str(options.get("columns") or "").split("\n") if line.strip()]
     return Said(_cut(ids), system.strip(), _cut(scores), better, tuple((name, part) for name, part in columns if name))
+
+
+def said_columns(texts: Iterable[str]) -> dict[str, Part]:
+    """The roles by heading in texts such as NAME=ROLE.
+
+    Raises: OptionError for a text without a role that there is.
+    """
+    return dict(map(_column, texts))
 
 
 def _column(text: str) -> tuple[str, Part]:
@@ -172,13 +180,10 @@ def _renamed(table: Table, what: Said, result: Found) -> Table:
     """The table with the columns of other roles below the headings of the vocabulary, without those to ignore."""
     parts = {place(table, name): part for name, part in what.columns}
     dropped = [k for k, part in parts.items() if part in ("ignored", "weight")]
-    kept = [k for k in range(len(table.headings)) if k not in dropped]
     if dropped:
-        result.notices.append(
-            Notice(table.file, f"Columns that are not used: {listed(table.headings[k] for k in dropped)}.")
-        )
-    named = [HEADINGS.get(parts[k], table.headings[k]) if k in parts else table.headings[k] for k in kept]
-    return replace(table, headings=named, rows=[[row[k] for k in kept] for row in table.rows])
+        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(dropped))}."))
+    named = [HEADINGS.get(parts[k], name) if k in parts else name for k, name in enumerate(table.headings)]
+    return replace(table, headings=named).without(dropped)
 
 
 def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:

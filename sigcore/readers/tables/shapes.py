@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
@@ -362,7 +362,7 @@ def read(content: Content) -> tuple[Table, list[Notice]]:
     filled = [[row.get(name, "") for name in headings] for row in rows]
     header = flat(file, 1, dict(shaped.header), Flat())
     shown = [_without_number(name, lists) for name in headings]
-    table = Table(file, shown, filled, [number for number, _ in records], header=header)
+    table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
     notices = []
     if lists.averaged:
         notices.append(Notice(file, f"Lists of ratings were averaged in each record: {', '.join(lists.averaged)}."))
@@ -370,6 +370,10 @@ def read(content: Content) -> tuple[Table, list[Notice]]:
         message = f"Lists that are neither texts nor ratings were not used: {', '.join(lists.unused)}."
         notices.append(Notice(file, message))
     return table, notices
+
+
+def _is_nested(records: Iterable[tuple[int, Record]]) -> bool:
+    return any(isinstance(value, dict) for _, record in records for value in record.values())
 
 
 def _bare(file: str, shaped: Shaped) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -20,6 +20,7 @@ class Table:
 
     `role` is the role of all columns if there was no header, None if the headings determine it. `header`
     is what the file says beside its rows; `numbered` says that its segments have numbers here that the file does not have.
+    `nested` says that its headings may be names inside names, joined by dots.
     `basis` is "said" or "program" where somebody, or the layout of a known program, says what its columns hold.
     """
 
@@ -30,6 +31,7 @@ class Table:
     role: Role | None = None
     header: Mapping[str, str] = field(default_factory=dict)
     numbered: bool = False
+    nested: bool = False
     basis: Literal["", "said", "program"] = ""
 
     @cached_property
@@ -40,6 +42,19 @@ class Table:
     def kept(self, rows: Sequence[int]) -> Table:
         """The table with only these rows, in this order."""
         return replace(self, rows=[self.rows[i] for i in rows], places=[self.places[i] for i in rows])
+
+    def without(self, columns: Container[int]) -> Table:
+        """The table without these columns."""
+        kept = [k for k in range(len(self.headings)) if k not in columns]
+        return replace(self, headings=self.named(kept), rows=[[row[k] for k in kept] for row in self.rows])
+
+    def named(self, columns: Iterable[int]) -> list[str]:
+        """The headings of these columns."""
+        return [self.headings[k] for k in columns]
+
+    def joined(self, columns: Sequence[int]) -> list[str]:
+        """The cells of these columns in each row as one name: 3 of doc1, the last column first."""
+        return [" of ".join(row[k].strip() for k in reversed(columns)) for row in self.rows]
 
     def numeric(self, k: int) -> bool:
         """Whether most cells of a column are numbers."""
