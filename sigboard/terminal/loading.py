@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,6 +39,7 @@ def load(
     collection.problems += tuple(data.in_two_roles(collection))
     collection.refuse_problems()
     use = use or wanted(args, collection)
+    _refuse_several(use, collection)
     collection.select(testset=use.testset)
     collection.select(kind=_kind(getattr(args, "metric", None), collection.choices.kinds))
     collection.select(measure=use.measure, missing=args.missing)
@@ -45,6 +47,14 @@ def load(
     collection.problems += tuple(data.unused(collection, loaded))
     collection.refuse_problems()
     return loaded, data.warnings(collection.notices, loaded)
+
+
+def _refuse_several(use: Wanted, collection: data.Collection) -> None:
+    """Raise SigError where the files have several test sets, and nobody says which: the first would be a guess."""
+    sets = [name or "(no name)" for name in collection.choices.testsets]
+    if len(sets) > 1 and not use.testset:
+        fix = f"Choose one: --testset {shlex.quote(sets[0])}. `sigboard tasks` tests several together."
+        raise SigError(f"The files have {len(sets)} test sets: {', '.join(sets)}.", "", fix)
 
 
 def collect(args: argparse.Namespace) -> data.Collection:

@@ -109,13 +109,13 @@ Place = tuple[str, str, str, bool]
 
 def once(items: Iterable[Item]) -> list[Item]:
     """The items, without the documents and domains that several files of a test set repeat, and the texts that several
-    sheets of a workbook repeat."""
+    sheets of a workbook, or several logs of fairseq, repeat."""
     seen = set[tuple[str, ...]]()
     kept = []
     for item in items:
         book = item.file.lower().partition(SHEET)[0] if SHEET in item.file.lower() and item.kind == "text" else ""
         content = (item.testset, item.role, *((book, item.name) if book else ()), *item.segments)
-        if item.role in SHARED or book:
+        if item.role in SHARED or book or (item.reader == "fairseq" and item.role != "system"):
             if content in seen:
                 continue
             seen.add(content)

@@ -48,7 +48,7 @@ _FOLDERS: dict[Role, tuple[str, ...]] = {
 FOLDER_ROLES = {folder: role for role, folders in _FOLDERS.items() for folder in folders}
 REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
 LAST_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
-SOURCE = re.compile(r"(src|source|sources)\d*", re.IGNORECASE)
+SOURCE = re.compile(r"(srcs?|sources?|inputs?)\d*", re.IGNORECASE)
 # role, and the words for it at the start and at the end of a name
 MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
     ("reference", REFERENCE, LAST_REFERENCE),

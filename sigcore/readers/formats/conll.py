@@ -16,6 +16,7 @@ from sigcore.registry import Option
 WIDTH = 10  # of CoNLL-X and CoNLL-U; later shared tasks have more columns
 WORD = re.compile(r"[1-9][0-9]{0,8}")
 UNSCORED = re.compile(r"[0-9]+-[0-9]+|[0-9]+\.[0-9]+")  # ranges and empty nodes
+TAGGED = re.compile(r"\S+(?:[ \t]\S+){0,2}[ \t](?:O|[BIES]-\S+)\s*$")  # a word, perhaps with others, and its tag
 HEAD = re.compile(r"[0-9]{1,9}|_")
 HEAD_LINES, HEAD_CHARS = 50, 1_000  # the part of a file by which it is recognised
 
@@ -126,6 +127,10 @@ def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[TokenRow]], i
         elif line[0] != "#":
             cells = line.split("\t")
             if len(cells) < WIDTH:
+                if TAGGED.match(line):
+                    message = f"line {number}: a word and its tag (names, chunks). No metric here scores these."
+                    fix = "Count the hits of each sentence, and load them as statistics: tp, pred, gold."
+                    raise ReadError(message, file, number, fix)
                 hint = " (tabs turned into spaces?)" if len(line.split()) >= WIDTH else ""
                 message = f"line {number}: {count(len(cells), 'column')}, expected {WIDTH}{hint}."
                 raise ReadError(message, file, number, "Separate the columns with TABs; write _ for an empty one.")

@@ -13,6 +13,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
 MARK = "|||"
+BEST = re.compile(r"\.n?-?best\d*(?:\.out)?$", re.IGNORECASE)  # run2.best100.out, as Moses calls its lists
 ORDER = "Segments count from 0 or 1, without gaps, and the hypotheses of each are consecutive, the best first."
 # Old decoders write no space before the first mark.
 LINE = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*\|\|\|(.*?)(?:\|\|\||$)", re.DOTALL)
@@ -52,7 +53,8 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")
     message = f"An n-best list: the first of the hypotheses of each segment was used ({total} for {count(len(best), 'segment')})."
     note = f"1-best of {count(total, 'hypothesis')}"
-    item = Item(names.display_name(file), "system", "text", tuple(best), file, note)
+    name = BEST.sub("", names.display_name(file)) or names.display_name(file)
+    item = Item(name, "system", "text", tuple(best), file, note)
     notices = [Notice(file, message)]
     if inside:
         message = f"{len(inside)} of {len(best)} outputs contain {MARK}; it was kept as text."

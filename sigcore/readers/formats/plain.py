@@ -33,10 +33,8 @@ def _as_numbers(content: Content, role: Role, options: Options) -> tuple[tuple[s
     file = content.file
     if options["holds"] == "text" or role not in ("system", "reference"):
         return (), []
-    if pointed := scores.with_points(file, content.lines):
-        return pointed, [Notice(file, "Its decimal commas were read as points.")]
-    truths = scores.truths(content.lines)
-    return truths, [Notice(file, "Its lines true and false were read as 1 and 0.")] if truths else []
+    found, how = scores.as_numbers(file, content.lines)
+    return found, [Notice(file, f"{how[:1].upper()}{how[1:]}.")] if found else []
 
 
 def _are_scores(content: Content, role: Role, options: Options) -> bool:

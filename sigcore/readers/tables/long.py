@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
@@ -224,7 +224,9 @@ def _used_columns(long: Long, result: Found) -> list[int]:
 def _has_numbers(table: Table, k: int) -> bool:
     """Whether a column of values, and not of gold, holds numbers."""
     column = table.column(k)
-    return words.role(table.headings[k]) == "system" and (_mostly_numbers(column) or bool(numbers.truths(column)))
+    return words.role(table.headings[k]) == "system" and (
+        _mostly_numbers(column) or bool(numbers.as_numbers(table.file, column, known=_outcomes(table))[0])
+    )
 
 
 def _sort_in(long: Long) -> None:
@@ -274,16 +276,18 @@ def _scores(table: Table, result: Found, k: int) -> tuple[str, ...]:
     Raises: ReadError for a cell among them that is not a number.
     """
     heading, column = table.headings[k], table.column(k)
-    pointed = numbers.with_points(table.file, column, heading, table.places)
-    if pointed:
-        result.notices.append(Notice(table.file, f"Column {heading}: its decimal commas were read as points."))
-    elif truths := numbers.truths(column):
-        result.notices.append(Notice(table.file, f"Column {heading}: true and false were read as 1 and 0."))
-        return truths
+    found, how = numbers.as_numbers(table.file, column, heading, table.places, _outcomes(table))
+    if found:
+        result.notices.append(Notice(table.file, f"Column {heading}: {how}."))
     elif not _mostly_numbers(column):
         return ()
-    numbers.are_scores(table.file, pointed or column, heading, table.places)
-    return pointed or column
+    numbers.are_scores(table.file, found or column, heading, table.places)
+    return found or column
+
+
+def _outcomes(table: Table) -> Mapping[str, str]:
+    """The words that mean 1 and 0: all, where the user says which columns are scores."""
+    return numbers.ALL_OUTCOMES if table.basis else numbers.OUTCOMES
 
 
 def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:

@@ -15,6 +15,8 @@ DIGITS = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]*")
 ENDLESS = re.compile(rf"[ \t]*[+-]?(?:inf|infinity|{DIGITS})[ \t]*", re.IGNORECASE)  # the digits: 1e999
 WITH_COMMA = re.compile(r"[ \t]*[+-]?[0-9]{1,20}(?:,[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?[ \t]*")
+PERCENT = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]?%[ \t]*")
+GROUPED = re.compile(r"[ \t]*[+-]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+\.[0-9]+|(?:,[0-9]{3}){2,})[ \t]*")  # not 1,234
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
 
@@ -24,10 +26,12 @@ OUTCOMES = (
     TRUTH | dict.fromkeys(("pass", "passed", "correct"), "1") | dict.fromkeys(("fail", "failed", "incorrect"), "0")
 )
 
+ANSWERS = ("yes", "no")  # more often than outcomes these are outputs: scores only where somebody says so
+ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0"}
 
-def truths(cells: Sequence[str], wide: bool = False) -> tuple[str, ...]:
-    """The cells as 1 and 0 if all that are not missing are true or false (`wide`: or passed, failed ...); else ()."""
-    known = OUTCOMES if wide else TRUTH
+
+def truths(cells: Sequence[str], known: Mapping[str, str] = TRUTH) -> tuple[str, ...]:
+    """The cells as 1 and 0 if all that are not missing are words for these (`known`: true and false); else ()."""
     lowered = []
     for cell in cells:  # in a text the first line decides
         word = cell.strip().lower()
@@ -35,6 +39,39 @@ def truths(cells: Sequence[str], wide: bool = False) -> tuple[str, ...]:
             return ()
         lowered.append(known.get(word, ""))
     return tuple(lowered) if any(lowered) else ()
+
+
+def as_numbers(
+    file: str,
+    cells: Sequence[str],
+    column: str = "",
+    places: Sequence[int] = (),
+    known: Mapping[str, str] = TRUTH,
+) -> tuple[tuple[str, ...], str]:
+    """The cells as plain numbers, and how they were read; ((), "") for numbers as they are, and for other texts.
+
+    Decimal commas, percent signs, commas between thousands, and words for 1 and 0 (`known`).
+    Raises: ReadError if each comma may be a decimal comma or a thousands separator.
+    """
+    if grouped := _without_marks(cells, GROUPED, ","):
+        return grouped, "its commas between thousands were left out"
+    if pointed := with_points(file, cells, column, places):
+        return pointed, "its decimal commas were read as points"
+    if percent := _without_marks(cells, PERCENT, "%"):
+        return percent, "its percent signs were left out"
+    found = truths(cells, known)
+    words = sorted({cell.strip().lower() for cell in cells} & known.keys(), key=lambda word: (known[word] == "0", word))
+    return (found, f"{' and '.join(words)} were read as 1 and 0") if found else ((), "")
+
+
+def _without_marks(cells: Sequence[str], pattern: re.Pattern[str], mark: str) -> tuple[str, ...]:
+    """The cells without a mark, if all that are not missing are numbers, and some have it in a way that means one thing."""
+    kept = [cell for cell in cells if not is_missing(cell)]
+    if not any(pattern.fullmatch(cell) for cell in kept):
+        return ()
+    plain = [cell.replace(mark, "") for cell in cells]
+    fits = all(pattern.fullmatch(cell) or NUMBER.fullmatch(cell) or THOUSANDS.fullmatch(cell.strip()) for cell in kept)
+    return tuple(plain) if fits and (mark != "%" or all("%" in cell for cell in kept)) else ()
 
 
 def is_number(cell: str) -> bool:

@@ -142,7 +142,8 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return "ignored", known
     if _counts([float(cell) for cell in item.segments if numbers.is_number(cell)]):
         return "question", "it counts the rows"
-    beside = item.kind == "text" and any(table.numeric(i) for i in range(len(table.headings)))
+    numeric = (i for i in range(len(table.headings)) if table.numeric(i) and table.meanings[i] not in PARTS)
+    beside = item.kind == "text" and any(numeric)
     return ("ignored", "text beside numbers") if beside else ("system", "only a guess")
 
 
@@ -247,7 +248,13 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
         copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
         if copy is not None and len(texts) > 1:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+    if texts and not gold and all(_is_answer(cell) for item in texts for cell in item.segments):
+        yield f"Are yes and no in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
     yield from _about_lengths(texts, gold)
+
+
+def _is_answer(cell: str) -> bool:
+    return cell.strip().lower() in numbers.ANSWERS or numbers.is_missing(cell)
 
 
 def _about_lengths(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:

@@ -24,6 +24,7 @@ EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 fo
 FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]"}
 SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "second", "right", "[[b]]"}
 TIES = {"tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]", "nopreference"}
+MIXED = "inconsistent"  # FastChat: another winner when the order was turned, which it counts as a tie
 NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null"}
 
 QUESTIONS: tuple[words.Meaning, ...] = ("segment", "perhaps segment")
@@ -75,6 +76,10 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     message = f"It has pairwise judgments: {used[0]} against {used[1]}, winner by {listed(used[2:])}; questions: {by}."
     result.notices.append(Notice(table.file, message))
     own, gone = sum(a == b for a, b in pairs), outcomes.count(None)
+    if any(row[k].strip().lower() == MIXED for row in table.rows for k in what.outcome):
+        result.notices.append(
+            Notice(table.file, f"A winner {MIXED} (another one in the other order) was read as a tie.")
+        )
     for number, why in ((gone, "without a judgment"), (own, "with a system against itself")):
         if number:
             result.notices.append(Notice(table.file, f"{count(number, 'row')} {why} left out."))
@@ -148,11 +153,11 @@ def _by_name(cell: str, pair: NamedPair) -> Outcome:
         return None
     if names.clean(cell) in pair:
         return 1.0 if names.clean(cell) == pair[0] else 0.0
-    return 0.5 if _word(cell) in TIES else UNKNOWN
+    return 0.5 if _word(cell) in TIES or _word(cell) == MIXED else UNKNOWN
 
 
 def _by_place(cell: str, pair: NamedPair) -> Outcome:
-    known = {**dict.fromkeys(FIRST, 1.0), **dict.fromkeys(SECOND, 0.0), **dict.fromkeys(TIES, 0.5)}
+    known = {**dict.fromkeys(FIRST, 1.0), **dict.fromkeys(SECOND, 0.0), **dict.fromkeys((*TIES, MIXED), 0.5)}
     return None if cell.lower() in NONE else known.get(_word(cell), UNKNOWN)
 
 

@@ -60,6 +60,7 @@ class Program:
     repeats: bool = False
 
 
+NO_FILTER = "none"  # as lm-evaluation-harness calls it
 RAGAS_SCORES = (
     "faithfulness", "answer_relevanc*", "response_relevancy", "context_precision", "context_recall", "context_relevanc*",
     "context_entity_recall", "answer_correctness", "answer_similarity", "semantic_similarity", "factual_correctness*",
@@ -312,7 +313,7 @@ def _scores(table: Table, program: Program) -> list[tuple[str, str]]:
 def _holds_scores(table: Table, program: Program, heading: str) -> bool:
     """Whether the column has numbers, outcomes or marks; a known name may be above something else."""
     cells = _marked(table.column(table.headings.index(heading)), program)
-    return bool(numbers.truths(cells, wide=True)) or numbers.mostly_numbers(cells)
+    return bool(numbers.truths(cells, numbers.OUTCOMES)) or numbers.mostly_numbers(cells)
 
 
 def _measure(pattern: str, heading: str) -> str:
@@ -335,7 +336,9 @@ def _named(table: Table, program: Program, scores: Sequence[tuple[str, str]]) ->
         k = table.headings.index(heading)
         headings[k], columns[k] = measure, list(_marked(columns[k], program))
     if program.split in table.headings:
-        headings[table.headings.index(program.split)] = "metric"
+        k = table.headings.index(program.split)
+        # no filter at all says nothing, and would be a part of the name of every measure
+        headings[k] = program.split if set(columns[k]) == {NO_FILTER} else "metric"
     if program.document in table.headings and "document" not in headings:
         k = table.headings.index(program.document)
         if table.repeats(k):

@@ -48,6 +48,9 @@ def read_rows(
     result, places = Found(), places or range(1, len(rows) + 1)
     rows = _without_counts(file, rows, result)
     named = [names.clean(cell) for cell in rows[0]]
+    numbered = _numbered(file, len(rows[0]))
+    if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
+        return _read_below(Table(file, numbered, rows, places), result, options)
     if not said.said(options) and not _is_header(rows, named):
         return read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
@@ -186,17 +189,39 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
 NOT_OUTPUTS = ("judge", "rating type")
 AS_SCORES = "The columns of numbers were read as scores, one system each; "
 LONGEST_JUDGE = 40
+LEAST_WIDTH = 2  # an id, and an output
 NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
 
 
 def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Found:
     """The columns of a table without a header, numbered if there are several, added to `result`."""
     stem, width = names.display_name(file), len(rows[0])
+    bare = Table(file, _numbered(file, width), rows, places, role=names.guess_role(file))
+    if width > 1 and _names_rows(bare):
+        message = f"Its first column names the segments ({rows[0][0].strip()} ...); it is not an output."
+        result.notices.append(Notice(file, message))
+        keys = tuple(cell.strip() for cell in bare.column(0))
+        rest = bare.without({0})
+        one = replace(rest, headings=[stem]) if width == LEAST_WIDTH else rest
+        result = read_columns(one, result)
+        result.items = [replace(item, keys=keys) for item in result.items]
+        return result
     if width > 1:
         message = "No header row was recognised, so its columns are numbered. (A header contains reference, source or "
         result.notices.append(Notice(file, message + "segment.)"))
-    headings = [f"{stem} column {k + 1}" if width > 1 else stem for k in range(width)]
-    return read_columns(Table(file, headings, rows, places, role=names.guess_role(file)), result)
+    return read_columns(bare if width > 1 else replace(bare, headings=[stem]), result)
+
+
+def _numbered(file: str, width: int) -> list[str]:
+    """The headings of a table that has none."""
+    return [f"{names.display_name(file)} column {k + 1}" for k in range(width)]
+
+
+def _names_rows(table: Table) -> bool:
+    """Whether the first column has another whole number in every row, and the others have text."""
+    first = table.column(0)
+    texts = all(not table.numeric(k) for k in range(1, len(table.headings)))
+    return texts and long.are_whole(first, digits=18) and table.differ([0])
 
 
 def read_columns(table: Table, result: Found) -> Found:
@@ -221,7 +246,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
-    if not table.role:
+    if not table.role or (table.role == "system" and len(table.headings) > 1):
         systems = [item for item in result.items if item.role == "system"]
         plan.wide(table, list(zip(places, result.items, strict=True)), _has_one_system(systems), result)
     result.items = _of_one_system(table, result.items)
@@ -252,21 +277,18 @@ def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
 
 
 def _item(table: Table, k: int, result: Found) -> Item:
-    """The stream of a column; decimal commas read as points are noted."""
+    """The stream of a column; numbers that were written in another way are noted."""
     file, heading, cells = table.file, table.headings[k], table.column(k)
     role = table.role or words.role(heading)
     if role not in ("reference", "system"):
         return Item(heading, role, "text", cells, file, _note("text", cells))
-    pointed = numbers.with_points(file, cells, heading, table.places)
-    if pointed:
-        result.notices.append(Notice(file, f"Column {heading}: its decimal commas were read as points."))
-    truths = () if pointed or _has_labels(table) else numbers.truths(cells)
-    if truths:
-        result.notices.append(Notice(file, f"Column {heading}: true and false were read as 1 and 0."))
-    if not (pointed or truths) and not numbers.are_scores(file, cells, heading, table.places):
+    known = numbers.OUTCOMES if all(words.role(name) != "reference" for name in table.headings) else numbers.TRUTH
+    found, how = numbers.as_numbers(file, cells, heading, table.places, {} if _has_labels(table) else known)
+    if found:
+        result.notices.append(Notice(file, f"Column {heading}: {how}."))
+    elif not numbers.are_scores(file, cells, heading, table.places):
         return Item(heading, role, "text", cells, file, _note("text", cells))
-    scores = pointed or truths or cells
-    return Item(heading, role, "scores", scores, file, _note("scores", cells), measure=_measure(table))
+    return Item(heading, role, "scores", found or cells, file, _note("scores", cells), measure=_measure(table))
 
 
 def _has_labels(table: Table) -> bool:

@@ -120,7 +120,7 @@ def labels(table: Table, questions: Sequence[int], result: Found) -> Table:
     if not system or not questions:
         fix = "Give a row per system and question, with a column for each of the two."
         raise ReadError("Labels by people need a row per system and question.", table.file, 1, fix)
-    cells = numbers.truths(table.column(place), wide=True) or table.column(place)
+    cells = numbers.truths(table.column(place), numbers.ALL_OUTCOMES) or table.column(place)
     rated = table.kept([i for i, cell in enumerate(cells) if not numbers.is_missing(cell)])
     columns: dict[str, list[str] | list[float]] = {
         "system": list(map(names.clean, rated.column(system[0]))),

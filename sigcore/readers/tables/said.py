@@ -222,6 +222,8 @@ def _stays(table: Table, k: int, what: Said) -> bool:
     """Whether a column that was not named is still used."""
     means = words.meaning(table.headings[k])
     named = (what.segment and means in ("segment", "perhaps segment")) or (what.system and means == "system")
+    if table.headings[k] == HEADINGS["label"]:
+        return True
     return not named and (not what.scores or means in (*BESIDE, "segment", "system"))
 
 
@@ -241,7 +243,7 @@ def _score(table: Table, k: int) -> tuple[str, ...]:
     Raises: ReadError for a cell that is neither a number nor missing.
     """
     column = table.column(k)
-    cells = numbers.truths(column, wide=True) or column
+    cells = numbers.as_numbers(table.file, column, table.headings[k], table.places, numbers.ALL_OUTCOMES)[0] or column
     for i, cell in enumerate(cells):
         if not (numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)):
             message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."

@@ -67,10 +67,11 @@ def test_another_file_of_a_known_name_is_a_file_of_its_own() -> None:
 
 def test_the_same_file_twice_says_everything_once() -> None:
     """A second drop of a file adds neither its streams nor its notices."""
-    collection = dropped(Collection(), ref__en=REFERENCE, A__tsv="a\tb\n" * 40)
+    pairs = "".join(f"a {i}\tb {i}\n" for i in range(40))
+    collection = dropped(Collection(), ref__en=REFERENCE, A__tsv=pairs)
     before = (collection.items, collection.notices)
     assert before[1]
-    dropped(collection, A__tsv="a\tb\n" * 40)
+    dropped(collection, A__tsv=pairs)
     assert (collection.items, collection.notices) == before
 
 

@@ -194,7 +194,7 @@ def test_what_a_spreadsheet_leaves_behind_a_table_goes() -> None:
 
 def test_a_missing_first_score_makes_no_header_of_its_row() -> None:
     """A table of scores without a header keeps its first row, whatever stands in it."""
-    intake = one("s.tsv", "0.5\tnan\n" + "0.25\t1\n" * N)
+    intake = one("s.tsv", "0.5\tnan\n" + "".join(f"0.25\t0.{i + 1}\n" for i in range(N)))
     assert [i.segments[0] for i in intake.items] == ["0.5", "nan"]
 
 

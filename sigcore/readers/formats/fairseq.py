@@ -1,0 +1,87 @@
+"""Logs of fairseq-generate: lines S- (source), T- (reference), H- or D- (hypothesis and its score), by the id after them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.types import Role
+
+LINE = re.compile(r"([STHDP])-([0-9]{1,9})\t(.*)", re.DOTALL)
+LOOKED_AT, FEWEST = 50, 3
+SCORED = ("H", "D")  # the score comes before the text
+Texts = dict[int, str]
+
+
+def _looks(content: Content) -> int:
+    head = [LINE.match(line) for line in content.lines[:LOOKED_AT]]
+    kinds = {match[1] for match in head if match}
+    return CERTAIN if sum(match is not None for match in head) >= FEWEST and kinds & set(SCORED) else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    found: dict[str, Texts] = {}
+    for number, line in enumerate(content.lines, 1):
+        match = LINE.match(line)
+        if match is None or match[1] == "P":
+            continue
+        kind, text = match[1], match[3]
+        if kind in SCORED:
+            _, tab, text = text.partition("\t")
+            if not tab:
+                fix = "Create the log again, or save the outputs as plain text."
+                raise ReadError(f"{kind}-{match[2]} has no text after its score.", content.file, number, fix)
+        found.setdefault(kind, {}).setdefault(int(match[2]), text)  # the best hypothesis comes first
+    return _items(content.file, found)
+
+
+def _items(file: str, found: dict[str, Texts]) -> Found:
+    """The streams of a log, in the order of the ids.
+
+    Raises: ReadError without hypotheses, and for one that is missing.
+    """
+    kind = "D" if "D" in found else "H"
+    if kind not in found:
+        raise ReadError("The log has no hypotheses.", file, fix="Load the whole output of fairseq-generate.")
+    ids = sorted(found[kind])
+    for other, texts in found.items():
+        if other not in SCORED and sorted(texts) != ids:
+            lacking = sorted(set(texts) ^ set(ids))[0]
+            message = f"Segment {lacking} has no line {kind}- or no line {other}-."
+            raise ReadError(message, file, fix="Load the whole output of fairseq-generate.")
+    roles: Sequence[tuple[str, Role, str]] = ((kind, "system", ""), ("T", "reference", ".ref"), ("S", "source", ".src"))
+    name, keys = names.display_name(file), tuple(map(str, ids))
+    items = [
+        Item(name + end, role, "text", tuple(found[mark][i] for i in ids), file, _note(mark, len(ids)), keys=keys)
+        for mark, role, end in roles
+        if mark in found
+    ]
+    words = "detokenised hypotheses" if kind == "D" else "hypotheses"
+    return Found(
+        items=items, notices=[Notice(file, f"A log of fairseq: the first of the {words} ({kind}-) of each id.")]
+    )
+
+
+def _note(mark: str, n: int) -> str:
+    return f"lines {mark}- of a log of fairseq, {count(n, 'segment')}"
+
+
+READER = Reader(
+    name="fairseq",
+    title="log of fairseq-generate",
+    kinds=("text",),
+    looks=_looks,
+    read=_read,
+    help="Lines S-, T-, H- and D- with an id; the first hypothesis of each id is the output, T- the reference.",
+    example=("One.out", "S-0\tes regnet\nT-0\tit rains\nH-0\t-0.4\tit rains .\nD-0\t-0.4\tit rains.\nP-0\t-0.2 -0.2\n"),
+    proof=parsed(
+        ("system", "One", ("it rains.",)),
+        ("reference", "One.ref", ("it rains",)),
+        ("source", "One.src", ("es regnet",)),
+    ),
+)
