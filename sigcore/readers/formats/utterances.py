@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 
@@ -18,14 +17,20 @@ ID = r"(?:[A-Za-z]+[0-9]+|(?=[^\s]*[A-Za-z])(?=[^\s]*[0-9])[A-Za-z0-9]+(?:[-_.][
 FIRST = re.compile(rf"({ID})(?:[ \t]+(.*))?")
 LAST = re.compile(r"(.*?)\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
 FEWEST, FEWEST_SIMPLE = 2, 5  # lines; more are needed where the ids have one part, as Room1 in a text
+LOOKED_AT = 100
 REMARK = ";;"  # at the start of a line of sclite
 MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
 TextPair = tuple[str, str]
 
 
+def _used(lines: Sequence[str]) -> list[str]:
+    """The lines that are neither blank nor remarks."""
+    return [line for line in lines if line.strip() and not line.startswith(REMARK)]
+
+
 def _pairs(lines: Sequence[str]) -> tuple[list[TextPair], str]:
     """(id, words) of each line that is not blank, and where the id is; ([], "") unless every line has a different one."""
-    used = [line for line in lines if line.strip() and not line.startswith(REMARK)]
+    used = _used(lines)
     for pattern, where in ((LAST, "last"), (FIRST, "first")):
         matches = [pattern.fullmatch(line) for line in used]
         cells = [match.groups(default="") for match in matches if match is not None]
@@ -37,8 +42,7 @@ def _pairs(lines: Sequence[str]) -> tuple[list[TextPair], str]:
 
 
 def _looks(content: Content) -> int:
-    used = (line for line in content.lines if line.strip() and not line.startswith(REMARK))
-    head = list(itertools.islice(used, FEWEST))
+    head = _used(content.lines[:LOOKED_AT])[:FEWEST]
     if not head or any(not (LAST.fullmatch(line) or FIRST.fullmatch(line)) or line.count("\t") > 1 for line in head):
         return NO
     pairs, where = _pairs(content.lines)

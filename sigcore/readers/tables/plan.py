@@ -111,6 +111,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     `one_system`: its values are all about one system.
     Raises: Unclear where columns would be rivals only by a guess.
     """
+    if table.role and (table.role != "system" or len(table.headings) == 1):
+        return  # the file says what it is
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     gold = [item for item in made.values() if item.role == "reference"]
@@ -248,13 +250,15 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
         copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
         if copy is not None and len(texts) > 1:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
-    if texts and not gold and all(_is_answer(cell) for item in texts for cell in item.segments):
+    if texts and not gold and _are_answers(texts):
         yield f"Are yes and no in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
     yield from _about_lengths(texts, gold)
 
 
-def _is_answer(cell: str) -> bool:
-    return cell.strip().lower() in numbers.ANSWERS or numbers.is_missing(cell)
+def _are_answers(texts: Sequence[Item]) -> bool:
+    """Whether all texts are yes or no."""
+    cells = (cell for item in texts for cell in item.segments)
+    return all(cell.strip().lower() in numbers.ANSWERS or numbers.is_missing(cell) for cell in cells)
 
 
 def _about_lengths(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:

@@ -75,11 +75,17 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     by = listed(table.headings[k] for k in ids) if ids else "each row is one"
     message = f"It has pairwise judgments: {used[0]} against {used[1]}, winner by {listed(used[2:])}; questions: {by}."
     result.notices.append(Notice(table.file, message))
+    _note_rows(table, what, pairs, outcomes, result)
+
+
+def _note_rows(
+    table: Table, what: PreferenceColumns, pairs: Sequence[NamedPair], outcomes: Sequence[Outcome], result: Found
+) -> None:
+    """Add how many rows are no judgments, and whether some changed with the order."""
     own, gone = sum(a == b for a, b in pairs), outcomes.count(None)
-    if any(row[k].strip().lower() == MIXED for row in table.rows for k in what.outcome):
-        result.notices.append(
-            Notice(table.file, f"A winner {MIXED} (another one in the other order) was read as a tie.")
-        )
+    if MIXED in {cell.strip().lower() for k in what.outcome for cell in table.column(k)}:
+        message = f"A winner {MIXED} (another one in the other order) was read as a tie."
+        result.notices.append(Notice(table.file, message))
     for number, why in ((gone, "without a judgment"), (own, "with a system against itself")):
         if number:
             result.notices.append(Notice(table.file, f"{count(number, 'row')} {why} left out."))

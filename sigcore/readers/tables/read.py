@@ -246,9 +246,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
-    if not table.role or (table.role == "system" and len(table.headings) > 1):
-        systems = [item for item in result.items if item.role == "system"]
-        plan.wide(table, list(zip(places, result.items, strict=True)), _has_one_system(systems), result)
+    plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
     result.items = _of_one_system(table, result.items)
     _notice_empty(table.file, result)
     result.notices += _notice_unused(table, called)
@@ -377,7 +375,7 @@ def _with_sparse(table: Table, items: list[Item]) -> list[Item]:
 def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
     """The items; if the table is about one system, its columns are named after the file, and scores after their
     measure."""
-    if table.role or not _has_one_system([item for item in items if item.role == "system"]):
+    if table.role or not _is_of_one_system(items):
         return items
     measure, name = names.measure_in_name(table.file)
 
@@ -387,6 +385,10 @@ def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
         return replace(item, name=name, measure=measure if measure and words.is_value(item.name) else item.name)
 
     return list(map(named, items))
+
+
+def _is_of_one_system(items: Sequence[Item]) -> bool:
+    return _has_one_system([item for item in items if item.role == "system"])
 
 
 def _has_one_system(items: Sequence[Item]) -> bool:
