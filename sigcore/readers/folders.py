@@ -10,6 +10,7 @@ from dataclasses import replace
 from sigcore.formatting import count, unique
 from sigcore.readers import names
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
+from sigcore.readers.tables.plan import Unclear
 from sigcore.types import Role
 
 READER = "summaries"
@@ -17,6 +18,7 @@ FEWEST_DOCUMENTS, FEWEST_FOLDERS = 5, 2
 # D0801-A.M.100.A.1: topic and set, M, length, assessor, summarizer (a letter for a person)
 TAC = re.compile(r"(?P<document>[Dd]\d{3,5}(?:-[A-Z])?)\.M\.\d+\.[A-Z](?:\.[a-z])?\.(?P<peer>[A-Z]|\d+)(?:\.txt)?")
 GOLD = re.compile(r"(gold|models?|references?|refs?)([._-]?\w)?", re.IGNORECASE)
+TABLE = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson|npy|parquet|xlsx)$", re.IGNORECASE)  # these hold many documents
 Files = list[tuple[str, bytes]]
 Stream = dict[str, str]  # document -> file
 
@@ -55,7 +57,7 @@ def _folders(files: Files) -> dict[str, Stream]:
     lengths: dict[str, set[int]] = {}
     for file, data in files:
         path = names.parts(file)
-        if len(path) < 2:
+        if len(path) < 2 or TABLE.search(file):
             continue
         folder = "/".join(path[:-1])
         shelves.setdefault(folder, {})[path[-1]] = file
@@ -129,7 +131,8 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     Text and scores of one system share its name, and so do its outputs in several test sets, and a system and a
     reference. Documents and domains keep their names: nobody asks for them by name.
     """
-    renamed, notices = list(items), list[Notice]()
+    items, notices = _by_book(items), list[Notice]()
+    renamed = list(items)
     by_place: dict[Place, list[int]] = {}
     for i, item in enumerate(items):
         if item.role not in SHARED:
@@ -143,6 +146,39 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
                 message = f"Another system has the name {items[i].name!r}; this one is called {name!r}."
                 notices.append(Notice(items[i].file, message))
     return renamed, notices
+
+
+def _by_book(items: Sequence[Item]) -> list[Item]:
+    """The items; systems named after sheets of one name in several workbooks are named after their workbooks."""
+    books: dict[str, set[str]] = {}
+    for item in items:
+        if item.role == "system" and SHEET in item.file.lower():
+            books.setdefault(item.name, set()).add(_book(item.file))
+    several = {name for name, own in books.items() if len(own) > 1}
+
+    def named(item: Item) -> Item:
+        after = item.role == "system" and item.name in several and item.name == names.display_name(item.file)
+        return replace(item, name=names.display_name(_book(item.file))) if after else item
+
+    return list(map(named, items))
+
+
+def _book(file: str) -> str:
+    """The workbook of a sheet."""
+    at = file.lower().find(SHEET)
+    return file[: at + len(SHEET) - 1] if at >= 0 else file
+
+
+def set_aside_sheets(result: Found) -> None:
+    """Turn the refusal of a sheet into a notice where another sheet of its workbook was read: it holds something else."""
+    read = {_book(item.file) for item in result.items if SHEET in item.file.lower() and item.role == "system"}
+    for problem in [one for one in result.problems if isinstance(one, Unclear)]:
+        if _book(problem.file) in read:
+            result.problems.remove(problem)
+            message = (
+                f"This sheet was set aside: {problem.why} To use it, say what its columns are, below Re-read a file."
+            )
+            result.notices.append(Notice(problem.file, message))
 
 
 def place(item: Item) -> Place:

@@ -33,7 +33,7 @@ class Program:
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
     `marks` are cells and the numbers they mean; `lower` the measures of which lower is better; `texts` are
     headings and the names they get (words of the vocabulary, or a measure): then the table is read as if it had them,
-    without the columns that are not in the vocabulary. `repeats` says that a segment may have several
+    without the columns that are not in the vocabulary. `shift` is added to each score. `repeats` says that a segment may have several
     rows: samples. `files` and `gives` are shown in the docs.
     """
 
@@ -58,6 +58,7 @@ class Program:
     measure: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     repeats: bool = False
+    shift: float = 0.0
 
 
 NO_FILTER = "none"  # as lm-evaluation-harness calls it
@@ -109,8 +110,8 @@ PROGRAMS = (
         segment=("question_id", "turn"), document="question_id", system="model", scores=("score",), marks={"-1": ""}),
     Program("AlpacaEval (annotations)", needs=("instruction", "generator_1", "generator_2", "preference"),
         files="`annotations.json` of each model",
-        gives="the preference for the model over the baseline, from 1 to 2, for each instruction",
-        segment=("instruction",), system="generator_2", scores=("preference",)),
+        gives="the preference for the model over the baseline, from 0 to 1 (a tie: 0.5), for each instruction",
+        segment=("instruction",), system="generator_2", scores=("preference",), marks={"0": "1.5", "0.0": "1.5"}, shift=-1.0),
     Program("RAGAS", needs=("user_input", "response"),
         files="the results of each system (`to_pandas()`, saved as CSV or JSON lines)",
         gives="one measure per metric, matched by the question",
@@ -229,8 +230,8 @@ def _sentence(program: Program, own: str, table: Table) -> str:
     parts = [f"{' and '.join(program.segment)} = segment"] if program.segment else []
     systems = list(dict.fromkeys(table.column(table.headings.index("system"))))
     parts += [f"{own} = system" if own else f"system = {systems[0]}"]
-    known = ("system", "segment", "document", "metric")
-    parts += [f"scores = {listed(name for name in table.headings if name not in known)}"]
+    known = ("system", "segment", "document", "measure", "reference", "source")
+    parts += [f"scores = {listed(name for name in table.headings if words.meaning(name) not in known)}"]
     return ", ".join(parts) + "."
 
 
@@ -325,7 +326,10 @@ def _measure(pattern: str, heading: str) -> str:
 
 
 def _marked(cells: Sequence[str], program: Program) -> tuple[str, ...]:
-    return tuple(program.marks.get(cell.strip(), cell) for cell in cells)
+    known = tuple(program.marks.get(cell.strip(), cell) for cell in cells)
+    if not program.shift:
+        return known
+    return tuple(repr(round(float(cell) + program.shift, 12)) if numbers.is_number(cell) else cell for cell in known)
 
 
 def _named(table: Table, program: Program, scores: Sequence[tuple[str, str]]) -> Table:

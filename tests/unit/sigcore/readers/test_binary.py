@@ -135,6 +135,20 @@ def test_sheets_are_files_and_hidden_ones_are_left_out() -> None:
     assert any("hidden" in notice.message for notice in intake.notices)
 
 
+def test_workbooks_of_several_systems() -> None:
+    """Sheets of one name are named after their workbooks; a sheet of means beside the scores is set aside with a notice."""
+    rows = [row(k + 2, [f"q{k}", k / 50]) for k in range(N)]
+    means = sheet([row(1, ["what", "mean", "weight"]), row(2, ["x", 0.5, 1]), row(3, ["y", 0.25, 2])])
+    files = [
+        (f"{name}.xlsx", book({"results": sheet([row(1, ["qid", "accuracy"]), *rows]), "sum": means}))
+        for name in "ABCDE"
+    ]
+    intake = read(files)
+    assert [item.name for item in intake.items] == list("ABCDE")
+    assert intake.problems == ()
+    assert sum("set aside" in notice.message for notice in intake.notices) == len(files)
+
+
 def test_shared_texts_truths_and_errors() -> None:
     """Texts by number, in runs; true and false; an error is a missing cell; rows and cells may be left out."""
     shared = "<si><t>system</t></si><si><t>id</t></si><si><r><t>acc</t></r><r><t>uracy</t></r><rPh><t>x</t></rPh></si><si><t>A</t></si>"

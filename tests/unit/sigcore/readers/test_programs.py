@@ -237,6 +237,23 @@ def test_the_numbers_are_those_of_the_file() -> None:
     assert [int(x) for x in openai_loaded.outputs[1].segments] == [hit(k, "B") for k in range(N)]
 
 
+def test_preferences_of_alpaca_are_shares() -> None:
+    """The program's board shows the mean preference less 1; a tie, which the file writes as 0, is a half."""
+    rows = json.loads(alpaca("A"))
+    rows[0]["preference"] = 0
+    intake = read([("A/annotations.json", json.dumps(rows).encode())])
+    scores = next(item for item in intake.items if item.kind == "scores")
+    assert [float(cell) for cell in scores.segments] == [0.5, *(float(hit(k, "A")) for k in range(1, N))]
+
+
+def test_no_filter_is_no_part_of_a_measure() -> None:
+    """lm-evaluation-harness names a filter none where none is used."""
+    rows = [row for row in map(json.loads, lm_eval("A").decode().split("\n")[:-1]) if row["filter"] == "strict"]
+    text = "".join(json.dumps(row | {"filter": "none"}) + "\n" for row in rows)
+    intake = read([("A/samples_gsm8k_2026-01-01T00-00-00.123.jsonl", text.encode())])
+    assert {item.measure for item in intake.items} == {"exact_match"}
+
+
 def test_a_run_that_ended_with_an_error_says_so() -> None:
     """A log of Inspect whose samples have no scores is refused as such."""
     samples = [{**row, "scores": {}} for row in inspect_samples("A")]
