@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sigcore import metrics, readers
-from sigcore.data import Collection, Loaded, Ready, read_paths
+from sigcore.data import Collection, Loaded, Ready, option_of, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
@@ -113,10 +113,13 @@ def _study(
 
 
 def _oriented(metric: str, options: Mapping[str, object] | None, loaded: Loaded) -> dict[str, object]:
-    """The options of the metric; scores that the program of their file declares better if lower start with that."""
+    """The options of the metric; scores start with the name and the direction that their files give."""
     known = {option.name for option in metrics.get(metric).options}
-    lower = loaded.better == "lower" and metrics.get(metric).kind == "scores" and "better" in known
-    return ({"better": "lower"} if lower else {}) | dict(options or {})
+    given = dict(options or {})
+    if metrics.get(metric).kind == "scores" and {"better", "label"} <= known:
+        given.setdefault("label", loaded.measure or None)
+        given.setdefault("better", option_of(loaded.direction, str(given["label"] or "")))
+    return given
 
 
 def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[tuple[str, Source, str]]:

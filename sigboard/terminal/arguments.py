@@ -24,7 +24,7 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
-from sigcore.types import ALL_PAIRS, AUTO, SHUFFLE_NAMES, Comparisons
+from sigcore.types import ALL_PAIRS, AUTO, BETTER, SHUFFLE_NAMES, Comparisons
 
 TIES_HELP = (
     "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
@@ -144,6 +144,7 @@ def fields(command: argparse.ArgumentParser) -> None:
         better.add_argument(
             f"--{word}-is-better", dest="better", action="store_const", const=word, default="", help=help
         )
+    better.add_argument("--better", default="", choices=BETTER, help="the same: --better lower, --better higher")
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
@@ -232,8 +233,8 @@ def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[s
         known = {option.name for option in metrics.get(name).options}
         if ready.measure and "label" in known:
             options.setdefault("label", ready.measure)
-        if ready.better == "lower" and metrics.get(name).kind == "scores" and "better" in known:
-            options.setdefault("better", ready.better)
+        if metrics.get(name).kind == "scores" and "better" in known:
+            options.setdefault("better", data.option_of(ready.direction, str(options.get("label") or "")))
     return chosen
 
 

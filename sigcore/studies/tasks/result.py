@@ -105,6 +105,7 @@ class TasksResult:
         settings = {
             "test": "approximate_randomization",
             "tasks": len(self.run.tasks),
+            "better": "+".join(f"{task.better}:{task.why}" for task in self.run.tasks),
             "n": "+".join(str(task.units) for task in self.run.tasks),
             "unit": self.run.tasks[0].noun,
             "correction": self.correction,
