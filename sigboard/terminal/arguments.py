@@ -138,6 +138,8 @@ def fields(command: argparse.ArgumentParser) -> None:
     add("--system-field", default="", metavar="COLUMN", help="the column of tables that names the system of each row")
     help = f"a column of tables that holds scores; no others are used{several}"
     add("--score-field", action="append", default=[], metavar="COLUMN", help=help)
+    help = f"a number that means a missing score, such as -1; none: all numbers are scores{several}"
+    add("--missing-code", action="append", default=[], metavar="NUMBER", help=help)
     better = command.add_mutually_exclusive_group()
     for word, examples in (("lower", "MetricX, WER, MQM error points"), ("higher", "COMET, accuracy")):
         help = f"{word} scores are better ({examples}); by default: by the program or the name, and reported"

@@ -33,7 +33,7 @@ def load(
 
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
-    collection = collection or collect(args)
+    collection = coded(args, collection or collect(args))
     collection.problems += tuple(data.in_two_roles(collection))
     collection.refuse_problems()
     use = use or wanted(args, collection)
@@ -44,6 +44,13 @@ def load(
     collection.problems += tuple(data.unused(collection, loaded))
     collection.refuse_problems()
     return loaded, data.warnings(collection.notices, loaded)
+
+
+def coded(args: argparse.Namespace, collection: data.Collection) -> data.Collection:
+    """The collection with the codes of missing scores that the command line names; without any, with its own."""
+    if args.missing_code:
+        collection.select(codes=args.missing_code)
+    return collection
 
 
 def collect(args: argparse.Namespace) -> data.Collection:
@@ -181,7 +188,8 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
             "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.",
         )
     renamed = dict(pair.split("=", 1) for pair in args.rename)
-    return human.named(gathered(chosen), renamed), data.warnings(collection.notices)
+    people = data.rated(gathered(chosen), data.read_codes(args.missing_code))
+    return human.named(people, renamed), data.warnings(collection.notices)
 
 
 # Language pairs that folders name, as mt/wmt22.cs-en/systems: the arguments of each pair alone.

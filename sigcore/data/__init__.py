@@ -6,5 +6,7 @@ from sigcore.data.assembly import BY_WORD, Loaded, Ready, assemble, word_rows, w
 from sigcore.data.checks import Finding, writing
 from sigcore.data.collection import Collection, in_two_roles, named_without, together, unused, warnings
 from sigcore.data.direction import of_numbers, option_of
+from sigcore.data.matrix import directed, rated
 from sigcore.data.paths import read_bytes, read_paths
 from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of
+from sigcore.data.sentinels import NONE, Sentinel, read_codes

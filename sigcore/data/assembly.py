@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import checks, select
+from sigcore.data import checks, select, sentinels
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.direction import agreed_direction
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
+from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
 from sigcore.readers import SHARED, Item
@@ -249,7 +250,7 @@ class Loaded:
 
     `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `direction` which of
     them are better, and why; `ids` are the names that the files give to the segments (() if they give none); `files` are those of
-    which something is used, each with its role.
+    which something is used, each with its role; `suspect` are numbers that look like codes for missing scores.
     """
 
     testset: Testset | None
@@ -260,6 +261,7 @@ class Loaded:
     direction: Direction = HIGHER
     ids: tuple[str, ...] = field(default=(), repr=False)
     files: frozenset[tuple[str, Role]] = field(default=frozenset(), repr=False)
+    suspect: Sentinel | None = None
 
     @property
     def better(self) -> Better:
@@ -268,8 +270,9 @@ class Loaded:
 
     @property
     def ready(self) -> Ready | None:
-        """What can be computed with, if there is a test set with at least one system on it."""
-        return self._with(self.testset) if self.testset is not None and self.outputs else None
+        """What can be computed with: a test set with at least one system on it, whose numbers are all scores."""
+        usable = self.outputs and self.suspect is None
+        return self._with(self.testset) if self.testset is not None and usable else None
 
     def sound(self) -> Ready:
         """What can be computed with, if nothing had to be left out.
@@ -309,12 +312,14 @@ def assemble(
     testset: str = "",
     measure: str = "",
     missing: Missing = "refuse",
+    codes: Sequence[str] = (),
 ) -> Loaded:
     """The test set that the items form, its outputs, and everything that is wrong or suspicious.
 
     Names, roles and groups are used as they are in the items. Files of the wrong length are left out and reported.
     `testset`, `kind` and `measure` choose if the items contain several (see `choices`); "" is the first. `missing` says
-    what happens to segments without a score for some system (see `sigcore.types.Missing`).
+    what happens to segments without a score for some system (see `sigcore.types.Missing`). `codes` are numbers that mean a
+    missing score (see `sentinels.read_codes`); without any, numbers that look like codes are an error.
     """
     findings: list[Finding] = []
     used = _settled([item for item in items if item.role != "ignored"], findings)
@@ -325,6 +330,10 @@ def assemble(
     kind = selected.kind
     matched = select.matched(prepared(selected.items, kind, findings), kind, findings, missing)
     # two copies of a reference in different orders are equal only when their segments are in one order
+    matched = sentinels.cleared(matched, codes, findings) if kind == "scores" else matched
+    suspect = None if codes or kind != "scores" else sentinels.of_items([i for i in matched if i.role == "system"])
+    if suspect is not None:
+        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
@@ -334,7 +343,7 @@ def assemble(
     both = (*gold, *systems)
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
-    return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files)
+    return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect)
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

@@ -308,7 +308,7 @@ def _of_testset(
     unit: str | Unit,
 ) -> Task:
     measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
-    loaded = assemble(items, collection.name, "scores", name, measure, missing).sound()
+    loaded = assemble(items, collection.name, "scores", name, measure, missing, collection.codes).sound()
     return task(
         loaded.testset, loaded.outputs, loaded.direction, loaded.measure, unit, name or loaded.measure or "scores"
     )
