@@ -67,9 +67,14 @@ def choose(
     return value
 
 
-def value_of(key: str, option: Option) -> Value:
+def _shown(key: str, option: Option) -> Value:
+    """The value that the widget of an option shows in this run, before it is drawn; else that of the address."""
+    return value_of(key, option, st.session_state.get(key))
+
+
+def value_of(key: str, option: Option, held: object = None) -> Value:
     """The value of an option whose widget may not be on this page; a value that it cannot have is the default."""
-    text = address.text_of(key)
+    text = address.text_of(key) if held is None else str(held)
     try:
         return option.default if text is None else option.read(text)
     except OptionError:
@@ -254,7 +259,7 @@ def _metric(kind: str, measure: str, direction: Direction | None, shown: bool) -
     if not shown:
         return metric, _options(metric, measure, direction, value_of)
     own = kind in ("scores", "statistics")  # whether lower is better must not be overlooked
-    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, value_of)) if own else {}
+    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, _shown)) if own else {}
     better = f", {metrics.get(metric).direction_of(chosen)}" if own else ""
     with _open("metric", titles[metric] + better):
         metric = choose("metric", titles, usual)

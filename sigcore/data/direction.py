@@ -41,8 +41,7 @@ def of_numbers(measure: str, values: Iterable[float]) -> tuple[Direction, Findin
     """Which scores are better, by the name of the measure and the sign of its numbers, and what to report about it."""
     known = measures.direction_of(measure)
     if known.why == "assumed":
-        what = f"{measure} is not a known measure" if measure else "The measure has no name"
-        return known, Finding("warning", f"{what}: {known}.", "", ASK)
+        return known, Finding("warning", assumed(measure), "")
     if known.better == "higher":
         return known, None
     signs = {(value > 0) - (value < 0) for value in values}
@@ -53,6 +52,12 @@ def of_numbers(measure: str, values: Iterable[float]) -> tuple[Direction, Findin
         return Direction("higher", "known"), Finding("warning", message, "", SAY)
     message = f"{measure} counts errors by its name, but some of its numbers are negative: which are better?"
     return known, Finding("error", message, "", "Use --better higher or --better lower.")
+
+
+def assumed(measure: str) -> str:
+    """What to say about a measure whose name is not known."""
+    what = f"{measure} is not a known measure" if measure else "The measure has no name"
+    return f"{what}: {measures.direction_of(measure)}. {ASK}"
 
 
 def option_of(direction: Direction, measure: str) -> str:
