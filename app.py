@@ -36,7 +36,7 @@ with page.guard():
     loaded = visit.collection
     uploads.read(loaded)
     inputs.choose_test_set(loaded)
-    better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
+    better = loaded.loaded().direction if loaded.items and loaded.kind == "scores" else None
     names = [outputs.system for outputs in loaded.loaded().outputs] if loaded.items else []
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper

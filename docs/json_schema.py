@@ -20,7 +20,7 @@ from sigboard.questions.pairwise.report import PAIRWISE
 from sigboard.questions.scores.report import SCORES
 from sigboard.questions.tasks.report import TASKS
 from sigboard.render.json import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT
-from sigcore.results import FAMILY, Field, Fields
+from sigcore.results import DIRECTION, FAMILY, Field, Fields
 from sigcore.studies.runs import RUNS
 from sigcore.studies.scores import fields as of
 
@@ -36,7 +36,7 @@ WITH_RUNS = Fields(
     *(replace(field, type=f"{field.type.removesuffix('-')}-") for field in RUNS),
 )
 OF_SCORES = (of.THREE, of.STATISTIC, of.SIGNED_RANK, of.STATISTICS, of.CELLS, of.COUNTS, of.OMNIBUS, of.RANKS)
-RECORDS = (FAMILY, *OF_SCORES)
+RECORDS = (FAMILY, DIRECTION, *OF_SCORES)
 DESCRIBED = {fields.name: written(fields) for fields in (*COMMANDS, WITH_RUNS)} | PLANNING | STUDIES
 ORDER = ["matrix", "compare", "gain", "size", "domains", "runs", "human", "scores", "pairwise", "tasks", "tuning"]
 TABLES = {name: DESCRIBED[name] for name in ORDER}

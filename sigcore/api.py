@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sigcore import metrics, readers
-from sigcore.data import Collection, Loaded, Ready, read_paths
+from sigcore.data import Collection, Loaded, Ready, option_of, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
@@ -37,6 +37,7 @@ def compare(
     side: Side = "two-sided",
     unit: str | Unit = AUTO,
     documents: Source = (),
+    missing_codes: Sequence[float | str] = (),
     names: tuple[str, str] = ("", ""),
     resamples: int | str = AUTO,
     seed: int = 12345,
@@ -46,14 +47,15 @@ def compare(
     A string or a path names a file in any supported format; a list of strings holds the segments themselves.
     Give several references as a list of paths (`pathlib.Path`) or of lists. `names` are the names of the two systems
     (by default those of their files, or "system" and "baseline"). `unit` "auto" is the document where there are enough of
-    them, `resamples` "auto" as many as the verdict at alpha 0.05 needs.
+    them, `resamples` "auto" as many as the verdict at alpha 0.05 needs. `missing_codes` are numbers that mean a missing score,
+    such as -1; with "none", all numbers are scores.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
     called = [name or _name_of(source, usual) for name, source, usual in _pair(names, system, baseline)]
     if called[0] == called[1]:
         raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
-    loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
+    loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric, missing_codes)
     study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
     (result,) = compare_study.results(replace(study, family=PLANNED_PAIR), Runtime(cache={}), [side])
     return replace(result, notes=(*_warnings(loaded), *result.notes))
@@ -72,6 +74,7 @@ def matrix(
     pairs: Sequence[tuple[str, str]] = (),
     unit: str | Unit = AUTO,
     documents: Source = (),
+    missing_codes: Sequence[float | str] = (),
     resamples: int | str = AUTO,
     seed: int = 12345,
 ) -> MatrixResult:
@@ -86,7 +89,7 @@ def matrix(
     named = systems if isinstance(systems, Mapping) else {_name_of(path, ""): path for path in systems}
     if len(named) < len(systems):
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
-    loaded = _loaded(named, references, documents, metric)
+    loaded = _loaded(named, references, documents, metric, missing_codes)
     study = _study(loaded, metric, options, test, Settings(side, correction=correction), unit, resamples, seed)
     if baseline or pairs:
         study = replace(
@@ -113,10 +116,13 @@ def _study(
 
 
 def _oriented(metric: str, options: Mapping[str, object] | None, loaded: Loaded) -> dict[str, object]:
-    """The options of the metric; scores that the program of their file declares better if lower start with that."""
+    """The options of the metric; scores start with the name and the direction that their files give."""
     known = {option.name for option in metrics.get(metric).options}
-    lower = loaded.better == "lower" and metrics.get(metric).kind == "scores" and "better" in known
-    return ({"better": "lower"} if lower else {}) | dict(options or {})
+    given = dict(options or {})
+    if metrics.get(metric).kind == "scores" and {"better", "label"} <= known:
+        given.setdefault("label", loaded.measure or None)
+        given.setdefault("better", option_of(loaded.direction, str(given["label"] or "")))
+    return given
 
 
 def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[tuple[str, Source, str]]:
@@ -133,7 +139,13 @@ def _name_of(source: Source, usual: str) -> str:
     return readers.display_name(os.fspath(source)) if isinstance(source, str | os.PathLike) else usual
 
 
-def _loaded(named: Mapping[str, Source], references: References, documents: Source, metric: str) -> Ready:
+def _loaded(
+    named: Mapping[str, Source],
+    references: References,
+    documents: Source,
+    metric: str,
+    codes: Sequence[float | str] = (),
+) -> Ready:
     """The test set of these systems and references.
 
     Raises: SigError with every problem in them.
@@ -146,7 +158,7 @@ def _loaded(named: Mapping[str, Source], references: References, documents: Sour
         items += _items(documents, "documents", "text", "documents")
     collection = Collection()
     collection.add_intake(Intake(tuple(items)))
-    collection.select(kind=kind)
+    collection.select(kind=kind, codes=[str(code) for code in codes])
     return collection.sound()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sigcore.errors import SigError, UnknownMember
 from sigcore.testset import digest, length_mismatch
-from sigcore.types import BETTER, Better, Bools, Floats
+from sigcore.types import BETTER, Better, Bools, Direction, Floats, Why
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +17,7 @@ class ScoreMatrix:
     """Scores of n documents by S systems: `values` (n, S), nan = the document was not scored for that system.
 
     `humans` names the systems that are people; `sets` is empty or names the set of documents each row belongs to.
-    `better` says which scores are better; `title` says what the scores are, and `row` what a row is: a document, a
+    `better` and `why` say which scores are better; `title` says what the scores are, and `row` what a row is: a document, a
     segment or a block.
     Raises: SigError for values of another shape, infinite ones, repeated names; UnknownMember for a human that
     is not one of the systems.
@@ -33,6 +33,7 @@ class ScoreMatrix:
     title: str = "score"
     digest: str = field(default="")
     row: str = "document"
+    why: Why = "known"
 
     def __post_init__(self) -> None:
         for name in ("documents", "systems", "humans", "sets"):
@@ -45,6 +46,11 @@ class ScoreMatrix:
             cells = [cell.hex() for cell in values.ravel().tolist()]
             mark = digest([self.better, self.title], self.documents, self.systems, self.sets, cells)
             object.__setattr__(self, "digest", mark)
+
+    @property
+    def direction(self) -> Direction:
+        """Which scores are better, and why."""
+        return Direction(self.better, self.why)
 
     @property
     def n(self) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore.errors import SigError
-from sigcore.types import BETTER, Better, Floats
+from sigcore.types import BETTER, Better, Floats, Why
 
 Score = Callable[[Floats], Floats]
 
@@ -18,7 +18,7 @@ class SufficientStatistics:
     """The additive statistics of one system: `values` (n, K), and the `score` of a sum (..., K) -> (...).
 
     The score of their sum over any selection of segments is the metric on that selection. `better` is "higher" or
-    "lower"; `signature` says how the rows were made.
+    "lower", and `why` says who says so; `signature` says how the rows were made.
     """
 
     system: str
@@ -28,6 +28,7 @@ class SufficientStatistics:
     better: Better
     signature: str
     run: str = ""
+    why: Why = "known"
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(self.values, dtype=np.float64)

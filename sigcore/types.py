@@ -43,6 +43,31 @@ ROLES: tuple[Role, ...] = get_args(Role)
 Better = Literal["higher", "lower"]
 BETTER: tuple[Better, ...] = get_args(Better)
 
+# Why: the user said it; the measure is known by its name; or nothing says it.
+Why = Literal["stated", "known", "assumed"]
+WHY: tuple[Why, ...] = get_args(Why)
+
+
+@dataclass(frozen=True)
+class Direction:
+    """Which scores are better, and why."""
+
+    better: Better = "higher"
+    why: Why = "assumed"
+
+    def __str__(self) -> str:
+        """ "lower is better", "higher is better (assumed)"."""
+        return f"{self.better} is better{' (assumed)' if self.why == 'assumed' else ''}"
+
+    @property
+    def condition(self) -> str:
+        """ ", if higher is better (assumed)": the end of a verdict on an assumed direction; else ""."""
+        return f", if {self}" if self.why == "assumed" else ""
+
+
+HIGHER = Direction("higher", "known")
+
+
 # Which differences a test looks for; greater: the row (the system) is better than the column (the baseline).
 Side = Literal["two-sided", "greater", "less"]
 SIDES: tuple[Side, ...] = get_args(Side)
@@ -220,10 +245,16 @@ class Setup:
     decimals: int = 2
     caveat: str = ""
     signature: str = ""
+    why: Why = "known"
 
     def __post_init__(self) -> None:
         if self.segments is None:
             object.__setattr__(self, "segments", self.n)
+
+    @property
+    def direction(self) -> Direction:
+        """Which scores are better, and why."""
+        return Direction(self.better, self.why)
 
     @property
     def as_printed(self) -> str:

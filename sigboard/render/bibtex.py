@@ -77,7 +77,14 @@ def _words(name: str, value: Any) -> list[str]:
     flag = "--" + name.replace("_", "-")
     if name == "better":
         return [f"--{value}-is-better"]
-    if name in ("option", "format_option", "id_field", "score_field", "acknowledge"):  # one value each time
+    if name in (
+        "option",
+        "format_option",
+        "id_field",
+        "score_field",
+        "missing_code",
+        "acknowledge",
+    ):  # one value each time
         return [word for one in value for word in (flag, str(one))]
     if name == "pair":  # two values each time
         return [word for pair in value for word in (flag, *map(str, pair))]

@@ -10,7 +10,20 @@ from typing import Any
 from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
-from sigcore.results import FAMILY, SEVERAL, TESTS, Families, Field, Fields, Judged, Several, as_json, of_matrix, plain
+from sigcore.results import (
+    DIRECTED,
+    FAMILY,
+    SEVERAL,
+    TESTS,
+    Families,
+    Field,
+    Fields,
+    Judged,
+    Several,
+    as_json,
+    of_matrix,
+    plain,
+)
 from sigcore.types import Row
 
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
@@ -30,6 +43,7 @@ NAMED = Fields(
     Field("test", "text", "Name of the test, as in --test.", of="setup.test"),
     Field("test_title", "text", "Name of the test as it is printed.", of="setup.test_title"),
     Field("signature", "text", "All settings, to be printed in a paper.", of="setup.signature"),
+    DIRECTED,
     Field("family", "#family", "The p-values that were corrected together.", fields=FAMILY),
     Field("notes", "text[]", "Notes on these numbers."),
 )
@@ -39,7 +53,7 @@ SYSTEMS = Field("systems", "text[]", "Names of the systems.")
 STUDY = Fields(
     "study",
     SYSTEMS,
-    *NAMED.only("metric", "metric_title", "test", "test_title"),
+    *NAMED.only("metric", "metric_title", "test", "test_title", "direction"),
     *SETUP.only("alternative", "n", "unit", "segments", "resamples", "seed"),
     NAMED["signature"],
     NAMED["family"].read(lambda of: families.uncorrected(len(of.systems) * (len(of.systems) - 1) // 2, of.setup.side)),
@@ -83,6 +97,7 @@ MATRIX = Fields(
     Field("level", "number", "Level of the intervals.", of="setup.level"),
     Field("exact", "flag", "Whether p is exact, without resamples.", of=lambda result: not result.setup.resamples),
     Field("better", "text", "Which scores are better: higher or lower.", of="setup.better"),
+    NAMED["direction"],
     Field(
         "design_effect",
         "number?[][]?",
@@ -157,7 +172,7 @@ COMPARE = Fields(
     MATRIX["family"].read("family"),
     *MATRIX.only("estimator", "tie_rule"),
     MATRIX["doubled"].read("item.doubled"),
-    MATRIX["better"],
+    *MATRIX.only("better", "direction"),
     MATRIX["design_effect"].read(_effect),
     MATRIX["score_design_effect"].read("result.score_design_effect"),
     MATRIX["score_intervals"].read("result.score_intervals"),

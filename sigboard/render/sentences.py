@@ -47,7 +47,7 @@ def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alph
     if isinstance(result, MatrixResult):
         return _matrix_methods(result, alpha)
     if isinstance(result, GainResult):
-        words = f"{_pairs(len(result.gains))} compared in {result.setup.metric_title} with {_design(result)}."
+        words = f"{_pairs(len(result.gains))} compared in {_metric(result.setup)} with {_design(result)}."
         return f"{words} {_uncorrected(len(result.gains))}{_end(result.setup, alpha)}"
     tests = [result] if isinstance(result, TestResult) else list(result.results)
     return " ".join(_test_methods(item, alpha, family) for item in tests)
@@ -61,7 +61,7 @@ def _matrix_methods(result: MatrixResult, alpha: float) -> str:
         "one baseline": f"{count(systems - 1, 'system')} were compared with {family.baseline}",
         "chosen pairs": f"{count(family.pairs, 'chosen pair')} of {count(systems, 'system')} {'was' if family.pairs == 1 else 'were'} compared",
     }.get(family.kind, f"{count(systems, 'system')} were compared pairwise")
-    words = f"{who}{f', {results.LATE},' if family.late else ''} in {setup.metric_title} with {_design(result)}. "
+    words = f"{who}{f', {results.LATE},' if family.late else ''} in {_metric(setup)} with {_design(result)}. "
     if setup.correction == "none":
         words += _uncorrected(tests)
     else:
@@ -74,11 +74,16 @@ def _matrix_methods(result: MatrixResult, alpha: float) -> str:
 
 
 def _test_methods(item: TestResult, alpha: float, family: str) -> str:
-    words = f"{item.system} was compared with {item.baseline} in {item.setup.metric_title} with {_design(item)}."
+    words = f"{item.system} was compared with {item.baseline} in {_metric(item.setup)} with {_design(item)}."
     words += f" {family}"
     if np.isfinite(item.interval).all():
         words += f" The interval of the gain is a {format_level(item.setup.level)} percentile bootstrap interval."
     return words + _end(item.setup, alpha)
+
+
+def _metric(setup: Setup) -> str:
+    """The metric, and its direction where nothing but an assumption says it."""
+    return f"{setup.metric_title}, of which {setup.direction}," if setup.why == "assumed" else setup.metric_title
 
 
 def _pairs(pairs: int) -> str:

@@ -53,6 +53,7 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
+    design += f", {result.setup.direction}" if result.setup.why == "assumed" else ""
     lines = [design, "", table, "", _key(shown), printable(matrix_summary(result, alpha), 0)]
     return "\n".join(
         lines + [f"note: {printable(note, 0)}" for note in result.notes] + ["", printable(methods(result, alpha), 0)]
@@ -86,7 +87,7 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family
     head = align(["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"], rows, left=(0,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
-    design = f"n = {units}, {drawn}, {result.setup.better} is better"
+    design = f"n = {units}, {drawn}, {result.setup.direction}"
     asked = [item for item in result.results if item.setup.side == result.setup.side]
     verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests, in_family)]
     others = [f"* {OTHER_TESTS}"] if len(result.results) > len(verdicts) else []

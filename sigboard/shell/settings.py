@@ -24,12 +24,13 @@ from sigcore import (
     Study,
     Testset,
     corrections,
+    data,
     metrics,
     results,
     significance,
 )
 from sigcore.formatting import count, inside
-from sigcore.types import ALL_PAIRS, AUTO, Better, Comparisons, Estimator, Side, TieRule, Value
+from sigcore.types import ALL_PAIRS, AUTO, Comparisons, Direction, Estimator, Side, TieRule, Value
 
 # Controls whose state is in the address: a box of choices, and the widget of an option.
 
@@ -66,9 +67,14 @@ def choose(
     return value
 
 
-def value_of(key: str, option: Option) -> Value:
+def _shown(key: str, option: Option) -> Value:
+    """The value that the widget of an option shows in this run, before it is drawn; else that of the address."""
+    return value_of(key, option, st.session_state.get(key))
+
+
+def value_of(key: str, option: Option, held: object = None) -> Value:
     """The value of an option whose widget may not be on this page; a value that it cannot have is the default."""
-    text = address.text_of(key)
+    text = address.text_of(key) if held is None else str(held)
     try:
         return option.default if text is None else option.read(text)
     except OptionError:
@@ -171,14 +177,14 @@ def draw(
     kind: str,
     measure: str = "",
     documents: bool = False,
-    better: Better = "higher",
+    better: Direction | None = None,
     uses: Collection[str] = catalogue.SETTINGS,
     paper: Mapping[str, str] | None = None,
     systems: Sequence[str] = (),
 ) -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
-    `measure` is the name of the scores in their file, `better` which of them are better; `documents`: whether the test
+    `measure` is the name of the scores in their file, `better` which of them are better, and why; `documents`: whether the test
     set has documents; `uses`: the settings that the page uses. The others keep their values and are not shown. `paper`:
     the settings that the page shares only with others after the same paper, and what is usual there. `systems` are the
     names that the family is chosen of.
@@ -186,7 +192,7 @@ def draw(
     own = paper or {}
     address.begin(own)
     with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
-        metric, options = _metric(kind, measure, better if kind == "scores" else "higher", "metric" in uses)
+        metric, options = _metric(kind, measure, better, "metric" in uses)
         tests = {t.name: t.title for t in significance.members().values()}
         test = _part("test", tests, TEST, uses, inside, own)
         side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
@@ -245,7 +251,7 @@ def _correction(label: str) -> str:
     return "no correction" if label == "none" else label.removeprefix("automatic (").removesuffix(")")
 
 
-def _metric(kind: str, measure: str, direction: Better, shown: bool) -> tuple[str, Mapping[str, Value]]:
+def _metric(kind: str, measure: str, direction: Direction | None, shown: bool) -> tuple[str, Mapping[str, Value]]:
     """The metric and those of its options that are not the default."""
     titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
     usual = metrics.usual(kind)
@@ -253,25 +259,29 @@ def _metric(kind: str, measure: str, direction: Better, shown: bool) -> tuple[st
     if not shown:
         return metric, _options(metric, measure, direction, value_of)
     own = kind in ("scores", "statistics")  # whether lower is better must not be overlooked
-    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, value_of)) if own else {}
-    better = f", {metrics.get(metric).better_of(chosen)} is better" if own else ""
+    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, _shown)) if own else {}
+    better = f", {metrics.get(metric).direction_of(chosen)}" if own else ""
     with _open("metric", titles[metric] + better):
         metric = choose("metric", titles, usual)
         return metric, _options(metric, measure, direction, widget)
 
 
-def _options(metric: str, measure: str, direction: Better, read: Callable[[str, Option], Value]) -> Mapping[str, Value]:
-    """The options that are not the default, as `read`; scores of which lower is better start with that."""
+def _options(
+    metric: str, measure: str, direction: Direction | None, read: Callable[[str, Option], Value]
+) -> Mapping[str, Value]:
+    """The options that are not the default, as `read`; scores start with the direction that their files give."""
     member = metrics.get(metric)
-    given = {}
+    given, start = {}, data.option_of(direction, measure) if direction else ""
     for option in member.options:
-        lower = option.name == "better" and direction == "lower"
+        own = option.name == "better" and start in option.choices and start != option.default
         # another key: the first value of a widget stays what it was
-        key = f"{metric}.{option.name}" + (".lower" if lower else "")
-        given[option.name] = read(key, replace(option, default="lower") if lower else option)
+        key = f"{metric}.{option.name}" + (f".{start}" if own else "")
+        given[option.name] = read(key, replace(option, default=start) if own else option)
     values = {option.name: given[option.name] for option in member.options if given[option.name] != option.default}
     if measure and "label" in given:
-        values.setdefault("label", measure)
+        label = str(values.setdefault("label", measure))
+        if direction and given.get("better") == start != (of_label := data.option_of(direction, label)):
+            values["better"] = of_label  # another name changes no direction
     return member.chosen(values) and values
 
 

@@ -24,7 +24,7 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
-from sigcore.types import ALL_PAIRS, AUTO, SHUFFLE_NAMES, Comparisons
+from sigcore.types import ALL_PAIRS, AUTO, BETTER, SHUFFLE_NAMES, Comparisons
 
 TIES_HELP = (
     "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
@@ -152,12 +152,15 @@ def fields(command: argparse.ArgumentParser) -> None:
     help = "what columns hold, as the plan of a refused table prints it (see: docs/formats.md for the roles)"
     add("--columns", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
     add("--recipe", default="", metavar="FILE", help="what columns hold, from a text that `data --save-recipe` wrote")
+    help = f"a number that means a missing score, such as -1; none: all numbers are scores{several}"
+    add("--missing-code", action="append", default=[], metavar="NUMBER", help=help)
     better = command.add_mutually_exclusive_group()
     for word, examples in (("lower", "MetricX, WER, MQM error points"), ("higher", "COMET, accuracy")):
         help = f"{word} scores are better ({examples}); by default: by the program or the name, and reported"
         better.add_argument(
             f"--{word}-is-better", dest="better", action="store_const", const=word, default="", help=help
         )
+    better.add_argument("--better", default="", choices=BETTER, help="the same: --better lower, --better higher")
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
@@ -246,8 +249,8 @@ def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[s
         known = {option.name for option in metrics.get(name).options}
         if ready.measure and "label" in known:
             options.setdefault("label", ready.measure)
-        if ready.better == "lower" and metrics.get(name).kind == "scores" and "better" in known:
-            options.setdefault("better", ready.better)
+        if metrics.get(name).kind == "scores" and "better" in known:
+            options.setdefault("better", data.option_of(ready.direction, str(options.get("label") or "")))
     return chosen
 
 

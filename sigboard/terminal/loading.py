@@ -35,7 +35,7 @@ def load(
 
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
-    collection = collection or collect(args)
+    collection = coded(args, collection or collect(args))
     collection.problems += tuple(data.in_two_roles(collection))
     collection.refuse_problems()
     use = use or wanted(args, collection)
@@ -55,6 +55,23 @@ def _refuse_several(use: Wanted, collection: data.Collection) -> None:
     if len(sets) > 1 and not use.testset:
         fix = f"Choose one: --testset {shlex.quote(sets[0])}. `sigboard tasks` tests several together."
         raise SigError(f"The files have {len(sets)} test sets: {', '.join(sets)}.", "", fix)
+
+
+def coded(args: argparse.Namespace, collection: data.Collection) -> data.Collection:
+    """The collection with the codes of missing scores that the command line or a recipe names; without any, with its own."""
+    codes = args.missing_code or str(_recipe(args).get("missing", "")).split()
+    if codes:
+        collection.select(codes=codes)
+    return collection
+
+
+def _recipe(args: argparse.Namespace) -> dict[str, object]:
+    """What the recipe of the command line says; {} without one.
+
+    Raises: SigError for a recipe that cannot be read.
+    """
+    file = getattr(args, "recipe", "")
+    return readers.recipe.parse(data.read_bytes(file).decode(errors="replace"), file) if file else {}
 
 
 def collect(args: argparse.Namespace) -> data.Collection:
@@ -167,9 +184,8 @@ def fields_of(args: argparse.Namespace) -> dict[str, object]:
 
     Raises: SigError for a recipe that cannot be read.
     """
-    recipe = (
-        readers.recipe.parse(data.read_bytes(args.recipe).decode(errors="replace"), args.recipe) if args.recipe else {}
-    )
+    recipe = _recipe(args)
+    recipe.pop("missing", None)  # it is about all files together
     columns = [str(recipe.pop("columns", "")), *args.columns]
     flags: dict[str, object] = {
         "id_field": ",".join(args.id_field),
@@ -202,7 +218,8 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
             "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.",
         )
     renamed = dict(pair.split("=", 1) for pair in args.rename)
-    return human.named(gathered(chosen), renamed), data.warnings(collection.notices)
+    people = data.rated(gathered(chosen), data.read_codes(args.missing_code))
+    return human.named(people, renamed), data.warnings(collection.notices)
 
 
 # Language pairs that folders name, as mt/wmt22.cs-en/systems: the arguments of each pair alone.

@@ -2,65 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import checks, select
+from sigcore.data import checks, select, sentinels
 from sigcore.data.checks import Checked, Finding
+from sigcore.data.direction import agreed_direction
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
+from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, Item, is_number
+from sigcore.readers import SHARED, Item
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
-from sigcore.types import Better, Kind, Missing, Role, Severity
-
-# Whether higher or lower scores are better: as declared, or by the name of the measure and the sign of its numbers.
-
-ERRORS = re.compile(
-    r"(?<![a-z])(?:metricx|h?ter|[wc]er|per|aer|perplexity|ppl|errors?|penalty|loss|nll|brier|mae|mse)(?![a-z])",
-    re.IGNORECASE,
-)
-SAY = "If this is wrong, use --higher-is-better or --lower-is-better, or the option better of the scores on the page."
-
-
-def agreed_direction(systems: Sequence[Item], findings: list[Finding]) -> Better:
-    """Which scores are better; everything but "higher, and nothing says otherwise" is reported.
-
-    The user or the program that wrote a file may declare it. Otherwise a measure whose name counts errors is better if
-    lower, unless its numbers are stored negated. If neither can be said, that is an error.
-    """
-    declared = {item.better for item in systems if item.better}
-    if len(declared) > 1:
-        lower, higher = (listed(i.name for i in systems if i.better == word) for word in ("lower", "higher"))
-        message = f"Of {lower} lower scores are better, but of {higher} higher ones."
-        findings.append(Finding("error", message, "", "Load scores of one measure, or say it for all of them."))
-        return "higher"
-    measure = systems[0].measure if systems else ""
-    if declared == {"lower"}:
-        findings.append(Finding("note", f"{measure or 'Scores'}: lower is better, as declared.", "", SAY))
-    return next(iter(declared)) if declared else _by_name(measure, systems, findings)
-
-
-def _by_name(measure: str, systems: Sequence[Item], findings: list[Finding]) -> Better:
-    """Which scores are better, by the name of the measure and the sign of its numbers."""
-    if not ERRORS.search(measure):
-        return "higher"
-    values = [float(cell) for item in systems for cell in item.segments if is_number(cell)]
-    if values and min(values) >= 0:
-        message = f"Judging by its name, {measure} counts errors, and no number is negative: lower is better."
-        findings.append(Finding("warning", message, "", SAY))
-        return "lower"
-    if values and max(values) <= 0:
-        message = f"{measure} counts errors by its name, but no number is positive: stored negated, higher is better."
-        findings.append(Finding("warning", message, "", SAY))
-        return "higher"
-    message = f"{measure} counts errors by its name, but some of its numbers are negative: which are better?"
-    findings.append(Finding("error", message, "", "Use --higher-is-better or --lower-is-better."))
-    return "higher"
-
+from sigcore.types import HIGHER, Better, Direction, Kind, Missing, Role, Severity
 
 # Scores per segment: which are numbers, which are missing, and what happens to segments without a score.
 
@@ -292,9 +248,9 @@ def _single(gold: Sequence[Item], role: Role, findings: list[Finding]) -> tuple[
 class Loaded:
     """The test set (None if it cannot be made), the outputs that agree with it, and all findings.
 
-    `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `better` which of
-    them are better; `ids` are the names that the files give to the segments (() if they give none); `files` are those of
-    which something is used, each with its role.
+    `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `direction` which of
+    them are better, and why; `ids` are the names that the files give to the segments (() if they give none); `files` are those of
+    which something is used, each with its role; `suspect` are numbers that look like codes for missing scores.
     """
 
     testset: Testset | None
@@ -302,14 +258,21 @@ class Loaded:
     findings: tuple[Finding, ...] = field(repr=False)
     measure: str = ""
     gaps: bool = False
-    better: Better = "higher"
+    direction: Direction = HIGHER
     ids: tuple[str, ...] = field(default=(), repr=False)
     files: frozenset[tuple[str, Role]] = field(default=frozenset(), repr=False)
+    suspect: Sentinel | None = None
+
+    @property
+    def better(self) -> Better:
+        """Which scores are better."""
+        return self.direction.better
 
     @property
     def ready(self) -> Ready | None:
-        """What can be computed with, if there is a test set with at least one system on it."""
-        return self._with(self.testset) if self.testset is not None and self.outputs else None
+        """What can be computed with: a test set with at least one system on it, whose numbers are all scores."""
+        usable = self.outputs and self.suspect is None
+        return self._with(self.testset) if self.testset is not None and usable else None
 
     def sound(self) -> Ready:
         """What can be computed with, if nothing had to be left out.
@@ -349,12 +312,14 @@ def assemble(
     testset: str = "",
     measure: str = "",
     missing: Missing = "refuse",
+    codes: Sequence[str] = (),
 ) -> Loaded:
     """The test set that the items form, its outputs, and everything that is wrong or suspicious.
 
     Names, roles and groups are used as they are in the items. Files of the wrong length are left out and reported.
     `testset`, `kind` and `measure` choose if the items contain several (see `choices`); "" is the first. `missing` says
-    what happens to segments without a score for some system (see `sigcore.types.Missing`).
+    what happens to segments without a score for some system (see `sigcore.types.Missing`). `codes` are numbers that mean a
+    missing score (see `sentinels.read_codes`); without any, numbers that look like codes are an error.
     """
     findings: list[Finding] = []
     used = _settled([item for item in items if item.role != "ignored"], findings)
@@ -365,16 +330,20 @@ def assemble(
     kind = selected.kind
     matched = select.matched(prepared(selected.items, kind, findings), kind, findings, missing)
     # two copies of a reference in different orders are equal only when their segments are in one order
+    matched = sentinels.cleared(matched, codes, findings) if kind == "scores" else matched
+    suspect = None if codes or kind != "scores" else sentinels.of_items([i for i in matched if i.role == "system"])
+    if suspect is not None:
+        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
     findings += checks.examine(Checked(kind, n, systems, outputs, gold, used))
     measured = systems[0].measure if systems else ""
-    better = agreed_direction(systems, findings) if kind == "scores" else "higher"
+    direction = agreed_direction(systems, findings) if kind == "scores" else HIGHER
     both = (*gold, *systems)
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
-    return Loaded(assembled, outputs, tuple(findings), measured, gaps, better, ids, files)
+    return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect)
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

@@ -13,6 +13,7 @@ from sigcore import readers
 from sigcore.data import paths
 from sigcore.data.assembly import Loaded, Ready, assemble
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of, settled
+from sigcore.data.sentinels import read_codes
 from sigcore.errors import SigError, UnknownMember, refuse
 from sigcore.formatting import listed
 from sigcore.judgments import Judgments
@@ -128,7 +129,8 @@ class Collection:
     `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read, `claims` what its columns are taken for; `given` are the
     roles of files and folders from the user; `renamed` says which output a judged system is; `groups` and `kinds` (system
     or combination) come from a table, for systems that may be loaded later; `sample` says that a sample is loaded, which
-    the user's first files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` increases
+    the user's first files replace. `testset`, `kind`, `measure`, `missing` and `codes` (numbers
+    that mean a missing score) are the selection. `version` increases
     whenever the items change: a table of them is redrawn.
     """
 
@@ -150,6 +152,7 @@ class Collection:
     kind: Kind = "text"
     measure: str = ""
     missing: Missing = "refuse"
+    codes: tuple[str, ...] = ()
     version: int = 0
     _loaded: dict[Missing, tuple[tuple[object, ...], Loaded]] = field(default_factory=dict, repr=False)
 
@@ -302,13 +305,17 @@ class Collection:
         kind: str | None = None,
         measure: str | None = None,
         missing: Missing | None = None,
+        codes: Sequence[str] | None = None,
     ) -> None:
-        """Select a test set, a kind or a measure, or how to treat missing scores; None leaves a setting as it is.
+        """Select a test set, a kind or a measure, how to treat missing scores, or the codes of missing scores; None leaves a
+        setting as it is.
 
         "" is the first. A kind or a measure that the test set does not have becomes the first that it has.
-        Raises: UnknownMember for a name that is not among the choices.
+        Raises: UnknownMember for a name that is not among the choices; OptionError for a code that is not a number.
         """
         self.settle()
+        if codes is not None:
+            self.codes = read_codes(codes)
         testset = self.testset if testset is None else known("test set", testset, choices(self.items).testsets)
         kinds = choices(self.items, testset).kinds
         new_kind = self.kind if kind is None else known("kind", kind, kinds or KINDS)
@@ -333,7 +340,7 @@ class Collection:
         `missing` says what happens to missing scores; None uses the selection.
         """
         missing = missing or self.missing
-        content = (self.edited(), self.name, self.kind, self.testset, self.measure, missing)
+        content = (self.edited(), self.name, self.kind, self.testset, self.measure, missing, self.codes)
         cached = self._loaded.get(missing)
         if cached is None or cached[0] != content:
             cached = (content, assemble(*content))

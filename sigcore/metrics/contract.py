@@ -18,7 +18,7 @@ from sigcore.testset import Outputs, Testset
 from sigcore.text import compiled
 from sigcore.text.bounds import Bound
 from sigcore.text.compiled import Kernels, Report
-from sigcore.types import Better, Floats, Kind, Value
+from sigcore.types import Better, Direction, Floats, Kind, Value, Why
 
 Options = Mapping[str, Value]
 Done = Callable[[int], None]
@@ -56,7 +56,7 @@ class Metric:
     name: str
     title: str | Callable[[Options], str]
     kind: Kind
-    better: Better | Callable[[Options], Better]
+    better: Better | Callable[[Options], Better | Direction]
     columns: tuple[str, ...] | Callable[[Options], tuple[str, ...]]
     statistics: Callable[[Sequence[str], Any, Options, Done | None], Floats]
     score: Callable[[Floats, Options], Floats]
@@ -87,7 +87,16 @@ class Metric:
 
     def better_of(self, options: Options) -> Better:
         """ "higher" or "lower"."""
-        return self.better if isinstance(self.better, str) else self.better(options)
+        return self.direction_of(options).better
+
+    def why_of(self, options: Options) -> Why:
+        """Who says so: the user, the name of the measure, or nobody."""
+        return self.direction_of(options).why
+
+    def direction_of(self, options: Options) -> Direction:
+        """Which scores are better, and why: every metric knows it, only scores from elsewhere may have it assumed."""
+        better = self.better if isinstance(self.better, str) else self.better(options)
+        return better if isinstance(better, Direction) else Direction(better, "known")
 
     def decimals_of(self, options: Options) -> int:
         """The number of decimals that scores and gains are printed with."""
@@ -224,4 +233,5 @@ def from_values(
         score=partial(_score, metric.score, dict(options)),
         better=metric.better_of(options),
         signature=signature,
+        why=metric.why_of(options),
     )

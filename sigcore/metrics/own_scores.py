@@ -1,17 +1,21 @@
-"""Own scores: the mean of one number per segment, from any program, with a declared direction."""
+"""Own scores: the mean of one number per segment, from any program, with a direction that is stated, known or assumed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from sigcore import measures
 from sigcore.errors import ReadError
-from sigcore.metrics.contract import Done, Metric, Options, choice_of, read_number
+from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, read_number
 from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
-from sigcore.types import BETTER, Better, Floats
+from sigcore.types import Direction, Floats
+
+Stated = Literal["automatic", "higher", "lower", "negated"]
+STATED: tuple[Stated, ...] = ("automatic", "higher", "lower", "negated")
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -28,14 +32,25 @@ def score(sums: Floats, options: Options) -> Floats:
     return np.where(n > 0, sums[..., 0] / np.where(n > 0, n, 1.0), np.nan)
 
 
-def better(options: Options) -> Better:
-    """As the user declared it."""
-    return choice_of(options, "better", BETTER)
+def better(options: Options) -> Direction:
+    """As the user stated it, or as it is known by the label, or higher, which is assumed."""
+    stated = choice_of(options, "better", STATED)
+    known = measures.direction_of(str(options["label"] or ""))
+    if stated == "negated":
+        return Direction("higher", "known" if known.why == "known" else "stated")
+    return known if stated == "automatic" else Direction(stated, "stated")
 
 
 def title(options: Options) -> str:
     """The name that the user gave to the scores."""
     return str(options["label"] or "mean score")
+
+
+def describe(references: References, options: Options) -> str:
+    """The signature, with the direction and why it is that."""
+    direction = better(options)
+    label = f"|label:{options['label']}" if options["label"] else ""
+    return f"own_scores|better:{direction.better}|why:{direction.why}{label}"
 
 
 METRIC = Metric(
@@ -47,12 +62,15 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     decimals=4,
+    describe=describe,
     options=(
         Option(
             "better",
-            "higher",
-            choices=BETTER,
-            help="Whether higher scores are better (COMET, BLEURT, accuracy) or lower ones (MetricX, MQM errors, WER).",
+            "automatic",
+            choices=STATED,
+            help="Whether higher scores are better (COMET, BLEURT, accuracy) or lower ones (MetricX, MQM errors, WER). "
+            "automatic: by the name of the scores. A name that is not known is carried as higher is better (assumed). "
+            "negated: errors that are stored with a minus, so higher is better.",
         ),
         Option("label", None, optional=True, help="Name of the scores."),
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sigcore.errors import ReadError
 from sigcore.readers.contract import PARTS_OF_TABLES, Claim
 
-KEYS = {"better": "better", "missing": "missing_codes", "map": "marks"}  # words of a recipe, and options of readers
+KEYS = {"better": "better", "missing": "missing"}  # words of a recipe, and options: codes of missing scores by blanks
 HEAD = "# What the columns hold: NAME = ROLE. Roles: " + ", ".join(PARTS_OF_TABLES) + "."
 
 

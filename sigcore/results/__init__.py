@@ -16,6 +16,8 @@ from sigcore.results.family import (
 )
 from sigcore.results.fields import (
     ABSENT,
+    DIRECTED,
+    DIRECTION,
     SELF,
     Field,
     Fields,

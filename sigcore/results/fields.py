@@ -146,6 +146,14 @@ class Fields(tuple[Field, ...]):
         return tuple(self[name] for name in names)
 
 
+DIRECTION = Fields(
+    "direction",
+    Field("better", "text", "Which scores are better: higher or lower."),
+    Field("why", "text", "stated by the user, known by the name of the measure, or assumed."),
+)
+DIRECTED = Field("direction", "#direction", "Which scores are better, and why.", of="setup.direction", fields=DIRECTION)
+
+
 @cache
 def _path(of: str) -> Callable[[Any], Any]:
     path, _, place = of.partition("[")

@@ -48,7 +48,7 @@ def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
         words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
     if other.any():
         words += f"; the largest gain that is not significant is {size(float(result.gains[other].max()))}"
-    words += undefined_words(int(np.isnan(result.p_values).sum()))
+    words += result.setup.direction.condition + undefined_words(int(np.isnan(result.p_values).sum()))
     chance = of_gain(result).by_chance(alpha)
     ending = f"The p-values are not corrected for the number of pairs: {chance}." if chance else ""
     return f"{words}. {ending}".rstrip()

@@ -127,9 +127,9 @@ def summary_parts(result: MatrixResult, alpha: float = ALPHA) -> tuple[str, str,
         verb, chosen = "pair differs" if pairs.pairs == 1 else "pairs differ", result.family.kind == "chosen pairs"
         tail = f"{differing} of {pairs.pairs:,} {verb} significantly{tail}" if pairs.pairs != 1 or chosen else tail
     if result.family.kind == "chosen pairs":
-        return f"{tail} in {result.setup.metric_title}", how, ""
+        return f"{tail} in {result.setup.metric_title}{result.setup.direction.condition}", how, ""
     verdict = _of_baseline(result, alpha) if result.family.baseline else _leader(result, alpha)
-    return verdict, how, as_sentence(tail.removeprefix("; ")) if tail else ""
+    return f"{verdict}{result.setup.direction.condition}", how, as_sentence(tail.removeprefix("; ")) if tail else ""
 
 
 def _how(result: MatrixResult) -> str:

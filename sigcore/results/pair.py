@@ -74,6 +74,7 @@ def _standing(result: TestResult, significant: bool) -> str:
     setup = result.setup
     first, second = (format_score(score, setup.decimals) for score in result.scores)
     note = f" ({first} against {second}; lower is better)" if setup.better == "lower" else ""
+    note += setup.direction.condition
     if result.gain == 0:
         return f"{result.system} and {result.baseline} have the same {setup.metric_title} score{note}"
     size = f"{format_size(result.gain, setup.decimals)} {setup.metric_title}{note}"

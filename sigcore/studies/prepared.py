@@ -183,6 +183,7 @@ def _setup(
         metric=measured.metric.name,
         metric_title=measured.title,
         better=measured.systems[0].better,
+        why=measured.systems[0].why,
         test=test.name,
         test_title=test.title,
         n=n,

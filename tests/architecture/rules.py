@@ -11,7 +11,7 @@ from functools import cache
 Sources = Mapping[str, str]  # path from the root, as "sigcore/metrics/bleu.py" -> source
 parsed = cache(ast.parse)  # several checks read every file; none changes what it reads
 
-BASE = ("sigcore.errors", "sigcore.types", "sigcore.formatting", "sigcore.proof")
+BASE = ("sigcore.errors", "sigcore.types", "sigcore.formatting", "sigcore.measures", "sigcore.proof")
 NUMBERS = ("numpy",)
 
 
@@ -65,6 +65,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),
     Row("sigcore.formatting", ("sigcore.types",)),
+    Row("sigcore.measures", ("sigcore.types",)),
     Row("sigcore.proof", ("sigcore.types",)),
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),

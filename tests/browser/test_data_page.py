@@ -107,11 +107,61 @@ def test_measures_and_missing_scores_are_chosen() -> None:
     assert "Segments: 39" in said(app)
     box(app, "measure").set_value("errors").run()
     assert "Segments: 40" in said(sound(app))
-    assert "errors counts errors, and no number is negative: lower is better." in said(app)
+    assert "errors: lower is better, by its name." in said(app)
     page(app, "matrix")
-    assert next(one for one in app.selectbox if one.key == "own_scores.better.lower").value == "lower"
+    assert direction(app) == "lower is better"
     box(app, "measure").set_value("comet").run()
-    assert next(one for one in app.selectbox if one.key == "own_scores.better").value == "higher"
+    assert direction(app) == "higher is better"
+
+
+def direction(app) -> str:
+    """What the sentence of the settings says about the scores: the last part of the label of the metric."""
+    labels = [one.proto.popover.label for one in app.get("popover")]
+    return next(label for label in labels if " is better" in label).rpartition(", ")[2]
+
+
+def judged(failed: bool) -> str:
+    """Scores of a judge in long form, under a name that is no known measure; some of A's failed."""
+    rows = (f"{i},{name},{-1 if failed and name == 'A' and i % 10 == 3 else (i * step) % 7 + 1}"
+            for i in range(40) for name, step in (("A", 2), ("B", 3)))  # fmt: skip
+    return "\n".join(["item_id,model,zork", *rows]) + "\n"
+
+
+def test_a_direction_that_is_assumed_is_stated_by_the_control() -> None:
+    """The headline, the settings and the notices say assumed; after one choice nothing does."""
+    app = page(dropped({"s.csv": judged(failed=False)}), "matrix")
+    assert "if higher is better (assumed)" in said(sound(app))
+    assert direction(app) == "higher is better (assumed)"
+    app.selectbox(key="own_scores.better").set_value("lower").run()
+    assert "assumed" not in str([text.value for text in sound(app).markdown if text.value.startswith("## ")])
+    assert direction(app) == "lower is better"
+
+
+@pytest.mark.parametrize(("label", "segments"), [("-1: missing", 36), ("-1: a score", 40)])
+def test_a_code_is_refused_until_a_button_says_what_it_means(label: str, segments: int) -> None:
+    """No page computes with it; each button is a way out, and the box shows the choice."""
+    app = dropped({"s.csv": judged(failed=True)})
+    assert "4 cells of A hold -1. All other scores are between 1 and 7." in plain(said(app))
+    assert "hold -1" in plain(said(page(app, "matrix")))
+    page(app, "data")
+    next(button for button in app.button if button.label == label).click().run()
+    assert "hold -1" not in plain(said(sound(app)))
+    assert next(one for one in app.text_input if one.label == "missing codes").value == (
+        "none" if segments == 40 else "-1"
+    )
+    if segments == 36:
+        box(app, "missing scores").set_value("drop").run()
+    assert f"Segments: {segments}" in said(sound(app))
+
+
+def test_the_box_of_missing_codes() -> None:
+    """Codes in the box are missing scores; what is no number is refused, and the codes before it stay."""
+    app = dropped({"s.csv": judged(failed=True)})
+    codes = [one for one in app.text_input if one.label == "missing codes"]
+    codes[0].set_value("minus one").run()
+    assert "'minus one' is not a number" in plain(said(app))
+    next(one for one in app.text_input if one.label == "missing codes").set_value("-1, -999").run()
+    assert "4 cells with -1, -999 are missing, as stated." in plain(said(sound(app)))
 
 
 def test_a_file_is_read_in_another_way() -> None:

@@ -36,11 +36,11 @@ def run(args: argparse.Namespace) -> None:
 
     Raises: SigError if nothing could be read.
     """
-    collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
+    collection = loading.coded(args, data.Collection.of(*args.files, chosen=loading.format_of(args)))
     empty = not (collection.items or collection.ratings or collection.preferences or collection.groups)
     if empty and args.json is None:
         collection.refuse_problems()
-    files, test_sets = [*_rows(collection)], [*_test_sets(collection.items)]
+    files, test_sets = [*_rows(collection)], [*_test_sets(collection)]
     content: Row = {
         "files": files,
         "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
@@ -123,14 +123,15 @@ def _row(*values: str | int) -> Row:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _test_sets(items: Sequence[readers.Item]) -> Iterator[OneSet]:
+def _test_sets(collection: data.Collection) -> Iterator[OneSet]:
     """Every test set, kind and measure that can be selected, with its contents."""
+    items = collection.items
     if not items:
         return
     for name in data.choices(items).testsets or ("",):
         for kind in data.choices(items, name).kinds or ("",):
             for measure in data.choices(items, name, kind).measures or ("",):
-                yield name, kind, measure, data.assemble(items, "", kind, name, measure)
+                yield name, kind, measure, data.assemble(items, "", kind, name, measure, codes=collection.codes)
 
 
 def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:

@@ -168,6 +168,8 @@ def status(collection: Collection) -> None:
         switches(collection, "page", 300)
         if collection.loaded().gaps:
             choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
+        if collection.kind == "scores" or collection.ratings:
+            _codes(collection)
     loaded = collection.loaded()
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
@@ -181,6 +183,42 @@ def status(collection: Collection) -> None:
             ("References", str(references), "Scores and statistics need no references." if no_gold else ""),
         ]
     )
+
+
+def _codes(collection: Collection) -> None:
+    """The box of the numbers that mean a missing score."""
+    key = f"sigboard.codes.{collection.version}.{','.join(collection.codes)}"
+    st.text_input(
+        "missing codes",
+        ", ".join(collection.codes),
+        key=key,
+        width=160,
+        placeholder="-1, -999",
+        help="Numbers that mean a missing score, separated by commas. Write none if all numbers are scores.",
+        on_change=_select_codes,
+        args=(collection, key),
+    )
+
+
+def _select_codes(collection: Collection, key: str) -> None:
+    """Select the codes in the box; the page shows what is wrong with others, and keeps those before."""
+    with page.guard("data"):
+        collection.select(codes=[st.session_state[key]])
+
+
+def _suspect(collection: Collection) -> None:
+    """The buttons that say what numbers that look like codes mean."""
+    suspect = collection.loaded().suspect
+    if suspect is None:
+        return
+    codes = formatting.listed(suspect.codes)
+    with st.container(horizontal=True):
+        for label, chosen, icon in (
+            (f"{codes}: missing", suspect.codes, ":material/block:"),
+            (f"{codes}: a score", (data.NONE,), ":material/check:"),
+        ):
+            key = f"sigboard.suspect.{collection.version}.{chosen[0]}"
+            st.button(label, key=key, on_click=collection.select, kwargs={"codes": chosen}, icon=icon)
 
 
 def _invite(collection: Collection) -> None:
@@ -274,6 +312,7 @@ def findings(collection: Collection) -> None:
     in_rows = [cause(collection, item) for item in collection.left_out()]  # in the list of files, beside its button
     for finding in (one for one in errors if one not in in_rows):
         page.show(SigError(finding.what, finding.where, finding.fix))
+    _suspect(collection)
     lesser = [*loaded.of("warning"), *loaded.of("note")]
     lesser += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
     if lesser:

@@ -12,7 +12,7 @@ from sigboard.questions.human import figure, files, report
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, page, queries, session, uploads
 from sigboard.shell.settings import Chosen
-from sigcore import Judgments, SigError, formatting, gathered, metrics, readers, results, significance
+from sigcore import Judgments, SigError, data, formatting, gathered, metrics, readers, results, significance
 from sigcore.formatting import count
 from sigcore.studies import human
 from sigcore.types import Json
@@ -253,7 +253,7 @@ def asked_of(visit: session.Visit) -> queries.HumanAsked:
         _invite(visit)
     loaded = visit.collection.loaded()
     with st.expander("Ratings, judges, metrics", icon=":material/tune:", expanded=False):
-        whole = _ratings(visit)
+        whole = cache.once(data.rated, _ratings(visit), visit.collection.codes)
         judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
         called = {name: output for name, output in visit.collection.renamed.items() if name in judged}
         matched = human.match([called.get(name, name) for name in judged], [o.system for o in loaded.outputs])

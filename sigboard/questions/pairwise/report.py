@@ -7,7 +7,7 @@ from sigboard.render.tables import as_latex
 from sigboard.render.text import as_text, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, listed, p_text
-from sigcore.results import Field, Fields, of_p
+from sigcore.results import DIRECTION, Field, Fields, of_p
 from sigcore.studies import pairwise
 
 EXACT = 0  # resamples behind an exact p
@@ -18,7 +18,8 @@ def summary(result: pairwise.PairwiseResult) -> str:
     how = f"{result.test}, {corrections.printed(result.correction)}"
     several = f"{result.significant:,} of {count(len(result.pairs), 'pair')} differ significantly"
     one = f"The two systems {'differ' if result.significant else 'are not shown to differ'}"
-    found = f"{several if len(result.pairs) > 1 else one} at alpha {result.alpha:g} ({how})."
+    condition = result.run.battles.direction.condition if result.run.battles.direction else ""
+    found = f"{several if len(result.pairs) > 1 else one} at alpha {result.alpha:g} ({how}){condition}."
     if not result.ranking:
         return found
     first = [one.system for one in result.ranking if one.rank == 1]
@@ -50,6 +51,13 @@ PAIRWISE = Fields(
         "flag",
         "Whether they are judged comparisons; else scores, of which the better wins.",
         of="run.battles.judged",
+    ),
+    Field(
+        "direction",
+        "#direction?",
+        "Which scores win, and why; null for judged comparisons.",
+        of="run.battles.direction",
+        fields=DIRECTION,
     ),
     Field("binary", "flag", "Whether all scores are 0 or 1.", of="run.battles.binary"),
     Field(

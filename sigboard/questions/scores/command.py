@@ -20,8 +20,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "what columns hold (document, system, ignored), as the plan of a refused matrix prints it"
     add("--columns", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
     add("--human", nargs="+", default=[], metavar="NAME", help="the human systems")
-    add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
+    help = "which scores are better (default: by the name of the scores, and reported)"
+    add("--better", default="", choices=("higher", "lower"), help=help)
     add("--lower-is-better", dest="better", action="store_const", const="lower", help="the same as --better lower")
+    help = "a number that means a missing score, such as -1; none: all numbers are scores; repeatable"
+    add("--missing-code", action="append", default=[], metavar="NUMBER", help=help)
     add("--title", default="", metavar="NAME", help="name of the scores (default: the name of the file)")
     add(
         "--zeros",
@@ -41,7 +44,8 @@ def run(args: argparse.Namespace) -> None:
     """A matrix of scores, documents by systems."""
     check_correction(args.correction)
     said = readers.said_columns(args.columns)
-    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title, said)
+    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, title=args.title, said=said)
+    matrix, found = data.directed(matrix, args.better or None, data.read_codes(args.missing_code))
     counted = scores.run(
         matrix,
         resamples=args.resamples,
@@ -52,6 +56,8 @@ def run(args: argparse.Namespace) -> None:
     )
     result = scores.read(counted, args.correction, args.estimator)
     taken = write_tables(args, lambda: pair_rows(result, args.alpha), lambda: counts_latex(result, args.alpha))
+    if found:
+        output.note(str(found))
     if args.json is None and not taken:
         print(scores_table(result, args.alpha))
         return

@@ -34,7 +34,7 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
         f"Of {of}, paired T finds {_number_of(counts['paired_t'])}, Wilcoxon's W {_number_of(counts['wilcoxon'])} and "
         f"unpaired T {_number_of(counts['t'])} significantly different at alpha {alpha:g} ({corrections.printed(result.correction)})"
     )
-    return f"{head}; {_difficulty(result, alpha)}."
+    return f"{head}{result.run.matrix.direction.condition}; {_difficulty(result, alpha)}."
 
 
 def verdicts(result: scores.ScoresResult, alpha: float) -> dict[tuple[str, str], bool]:
@@ -283,7 +283,7 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
             )
             blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
     lines = [
-        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} {run.matrix.rows}, {count(len(run.matrix.systems), 'system')}",
+        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} {run.matrix.rows}, {count(len(run.matrix.systems), 'system')}, {run.matrix.direction}",
         f"two-sided, zeros: {run.zeros}, {corrections.printed(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
         "",
         "\n\n".join(blocks),
@@ -391,6 +391,7 @@ SCORES = Fields(
     Field("documents", "whole", "Number of documents.", of="result.run.matrix.n"),
     Field("missing", "whole", "Number of missing scores.", of="result.run.matrix.missing"),
     MATRIX["better"].read("result.run.matrix.better"),
+    MATRIX["direction"].read("result.run.matrix.direction"),
     Field("alpha", "number", "Significance level of cut-offs and counts."),
     Field("correction", "text", "Name of the correction.", of="result.correction"),
     NAMED["family"].read(lambda at: of_p(at.result.p_values[0, 0].tolist(), at.result.correction)),

@@ -6,7 +6,7 @@ import argparse
 
 from sigboard.questions.tasks import report as reports
 from sigboard.terminal import arguments
-from sigboard.terminal.loading import format_of
+from sigboard.terminal.loading import coded, format_of
 from sigboard.terminal.output import give
 from sigcore import data, readers, results
 from sigcore.results import as_json
@@ -39,7 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """All pairs of systems on all tasks."""
-    collection = data.Collection.of(*args.files, chosen=format_of(args))
+    collection = coded(args, data.Collection.of(*args.files, chosen=format_of(args)))
     scored = {item.file for item in collection.items if item.kind == "scores" or item.role in readers.SHARED}
     if scored:
         collection.problems += tuple(data.named_without(collection, args.files, scored, "scores of systems"))

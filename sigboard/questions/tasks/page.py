@@ -97,7 +97,7 @@ def show() -> None:
         result = computed(visit)
         captions.sentence(written.summary(result))
         each = [
-            f"{task.name} ({task.measure or 'score'}, {formatting.count(task.units, task.noun)})"
+            f"{task.name} ({task.measure or 'score'}, {task.direction}, {formatting.count(task.units, task.noun)})"
             for task in result.run.tasks
         ]
         page.caption(f"{formatting.listed(each)}; R = {result.run.resamples:,}, seed {result.run.seed}.")

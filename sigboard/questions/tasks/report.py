@@ -18,11 +18,18 @@ def summary(result: tasks.TasksResult) -> str:
     single = [gain for gain in result.gains if gain.task in tasks]
     found = sum(gain.adjusted <= result.alpha for gain in single)
     text = f"{found:,} of {count(len(single), 'gain')} on {count(len(tasks), 'task')} significant ({how})"
+    text += _assumed(result)
     if len(tasks) == 1:
         return f"{text}."
     average = result.gains[len(single) :]
     over = sum(gain.adjusted <= result.alpha for gain in average)
     return f"{text}; on average, {over:,} of {len(average):,}."
+
+
+def _assumed(result: tasks.TasksResult) -> str:
+    """What the verdicts assume about tasks whose measure is not known."""
+    conditions = dict.fromkeys(task.direction.condition for task in result.run.tasks)
+    return next(filter(None, conditions), "")
 
 
 TASKS = Fields(
@@ -49,7 +56,7 @@ def text(result: tasks.TasksResult) -> str:
     run = result.run
     lines = [
         printable(
-            f"{task.name or 'task'}: {task.measure or 'score'}, {count(task.units, task.noun)}, {count(len(task.values), 'row')}",
+            f"{task.name or 'task'}: {task.measure or 'score'}, {task.direction}, {count(task.units, task.noun)}, {count(len(task.values), 'row')}",
             0,
         )
         for task in run.tasks

@@ -52,7 +52,7 @@ def _read(content: Content, options: Options) -> Found:
     if not columns[0]:
         raise ReadError("It has averages but no segments.", content.file, 1, "Run bert-score with -s.")
     system = re.sub(r"[.\-_]?bert[-_]?score$", "", names.display_name(content.file), flags=re.IGNORECASE)
-    better = said.said(options).better or "higher"
+    better = said.said(options).better
     n = count(len(columns[0]), "segment")
     items = [
         scores(content.file, system or content.file, column, f"{measure}, {n}", measure, better)

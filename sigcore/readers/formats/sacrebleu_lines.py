@@ -12,7 +12,6 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Option
 from sigcore.readers.tables import said
 
 LINE = re.compile(r"([A-Za-z][\w+-]*)((?:\|[^\s|]+)*\|version:\S+) = (-?[0-9.]+)(?: .*)?")
-LOWER = ("TER",)
 
 
 def _looks(content: Content) -> int:
@@ -33,7 +32,7 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError(message, file, fix="Load the scores of one metric with one set of options.")
     (signature,) = signatures
     measure = signature.partition("|")[0]
-    better = said.said(options).better or ("lower" if measure in LOWER else "higher")
+    better = said.said(options).better
     note = f"sentence scores of sacrebleu, {measure}, {count(len(values), 'segment')}"
     item = scores(file, names.measure_in_name(file)[1], values, note, measure, better)
     message = f"Sentence scores of sacrebleu ({signature}): their mean is not the score of the corpus."

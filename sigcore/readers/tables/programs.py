@@ -19,7 +19,6 @@ from sigcore.readers.tables import numbers
 from sigcore.readers.tables.plan import unclear
 from sigcore.readers.tables.said import Said, applied
 from sigcore.readers.tables.table import Table
-from sigcore.types import Better
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Program:
     records, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
-    `marks` are cells and the numbers they mean; `lower` the measures of which lower is better; `texts` are
+    `marks` are cells and the numbers they mean; `texts` are
     headings and the names they get (words of the vocabulary, or a measure): then the table is read as if it had them,
     without the columns that are not in the vocabulary. `shift` is added to each score. `repeats` says that a segment may have several
     rows: samples. `files` and `gives` are shown in the docs.
@@ -53,8 +52,6 @@ class Program:
     document: str = ""
     only: tuple[str, str] | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
-    better: Better = "higher"
-    lower: tuple[str, ...] = ()
     measure: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     repeats: bool = False
@@ -78,8 +75,7 @@ PROGRAMS = (
         segment=("doc_id",),
         scores=("acc", "acc_norm", "acc_mutual_info", "exact_match", "em", "f1", "mc1", "mc2", "pass@*", "rouge*", "bleu"),
         listed="metrics*", split="filter",
-        path=r"(?:^|/)(?:(?P<system>[^/]+)/)?samples_(?P<testset>.+?)_\d{4}-\d\d-\d\dT[^/]*$",
-        lower=("word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter", "*wer", "*cer")),
+        path=r"(?:^|/)(?:(?P<system>[^/]+)/)?samples_(?P<testset>.+?)_\d{4}-\d\d-\d\dT[^/]*$"),
     Program("HELM (per_instance_stats.json)", needs=("instance_id", "train_trial_index", "stats.*"),
         files="`per_instance_stats.json` of each run, in its folder",
         gives="one measure per metric of correctness; the model in the name of the folder is the system",
@@ -115,7 +111,7 @@ PROGRAMS = (
     Program("RAGAS", needs=("user_input", "response"),
         files="the results of each system (`to_pandas()`, saved as CSV or JSON lines)",
         gives="one measure per metric, matched by the question",
-        segment=("user_input",), scores=RAGAS_SCORES, lower=("noise_sensitivity*",)),
+        segment=("user_input",), scores=RAGAS_SCORES),
     Program("RAGAS (before 0.2)", needs=("question", "answer", "contexts*"),
         files="the results of each system (`to_pandas()`, saved as CSV or JSON lines)",
         gives="one measure per metric, matched by the question",
@@ -123,7 +119,7 @@ PROGRAMS = (
     Program("MetricX", needs=("hypothesis", "prediction"),
         files="the output of `metricx.predict` for each system (`.jsonl`)",
         gives="MetricX of each segment, lower is better; with the outputs and references",
-        better="lower", texts={"prediction": "MetricX"}),
+        texts={"prediction": "MetricX"}),
     Program("COMET (Python: predict)", needs=("scores", "^system_score"),
         files="the output of `predict` for each system, saved as JSON",
         gives="COMET of each segment",
@@ -191,13 +187,12 @@ def in_path(program: Program, file: str) -> tuple[str, str]:
 
 
 def finished(program: Program, item: Item, testset: str) -> Item:
-    """An item of the program's table with its test set, and whether higher or lower is better."""
+    """An item of the program's table with its test set."""
     item = replace(item, testset=testset)
     if item.kind != "scores":
         return item
-    lower = any(matching(pattern, [item.measure.rpartition(" ")[2]]) for pattern in program.lower)
     note = f"{program.name}, {item.measure}, {count(len(item.segments), 'segment')}"
-    return replace(item, better="lower" if lower else program.better, note=note)
+    return replace(item, note=note)
 
 
 def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:

@@ -200,6 +200,7 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         metric=measured.metric.name,
         metric_title=measured.title,
         better=measured.systems[0].better,
+        why=measured.systems[0].why,
         test=test.name,
         test_title=test.title,
         side=settings.side,

@@ -18,7 +18,7 @@ from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import oriented
-from sigcore.types import Bools, Floats, Ints
+from sigcore.types import Bools, Direction, Floats, Ints
 
 # Wins per question as arrays: of judged comparisons, or of the scores of all pairs of systems.
 
@@ -34,6 +34,7 @@ class Battles:
 
     `judged` says that they were judged; else they are differences of scores, one for each pair and question. `binary`
     says that all scores are 0 or 1, and `both` (P,) counts the questions that both systems have right.
+    `direction` says which scores win; None where they were judged.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Battles:
     noun: str = "question"
     binary: bool = False
     both: Ints | None = None
+    direction: Direction | None = None
 
 
 def of_preferences(preferences: Preferences) -> Battles:
@@ -108,6 +110,7 @@ def of_scores(matrix: ScoreMatrix) -> Battles:
         judged=False,
         noun=matrix.row,
         binary=binary,
+        direction=matrix.direction,
         both=(right[:, pairs[:, 0]] * right[:, pairs[:, 1]]).sum(axis=0) if binary else None,
     )
 

@@ -203,8 +203,10 @@ class PairwiseResult:
     @property
     def signature(self) -> str:
         """All settings, to be printed in a paper."""
+        direction = self.run.battles.direction
         settings = {
             "test": "sign",
+            **({"better": direction.better, "why": direction.why} if direction else {}),
             "ties": "dropped",
             "n": self.run.battles.questions,
             "unit": self.run.battles.noun,

@@ -407,6 +407,7 @@ def _setup(run: RunsRun, counted: CountedRuns, settings: Settings, spread: Mappi
         metric=measured.metric.name,
         metric_title=measured.title,
         better=measured.systems[0].better,
+        why=measured.systems[0].why,
         test=test.name,
         test_title=test.title,
         side=settings.side,

@@ -361,6 +361,8 @@ class ScoresResult:
         run = self.run
         parts = {
             "scores": run.matrix.title,
+            "better": run.matrix.better,
+            "why": run.matrix.why,
             "zeros": run.zeros,
             "resamples": run.resamples,
             "seed": run.seed,

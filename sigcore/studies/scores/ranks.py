@@ -18,7 +18,7 @@ from sigcore.studies.units import Groups, chosen, groups, in_units
 from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, Better, Floats, Ints, Unit
+from sigcore.types import AUTO, HIGHER, Direction, Floats, Ints, Unit
 
 Bools = NDArray[np.bool_]
 
@@ -276,14 +276,14 @@ def build(
     if testset.kind == "scores":
         metric = metrics.get(asked[0][0])
         options = metric.chosen(asked[0][1])
-        return from_scores(testset, outputs, metric.better_of(options), metric.title_of(options), unit)
+        return from_scores(testset, outputs, metric.direction_of(options), metric.title_of(options), unit)
     return from_metric(testset, measure(testset, outputs, asked[:1], runtime)[0], unit)
 
 
 def from_scores(
     testset: Testset,
     outputs: Sequence[Outputs],
-    better: Better = "higher",
+    direction: Direction = HIGHER,
     title: str = "score",
     unit: str | Unit = AUTO,
 ) -> ScoreMatrix:
@@ -294,7 +294,7 @@ def from_scores(
     unit_of = groups(testset, unit)
     if unit_of is not None:
         values = _means(values, unit_of)
-    return _matrix(testset, tuple(item.system for item in outputs), values, better, title, unit)
+    return _matrix(testset, tuple(item.system for item in outputs), values, direction, title, unit)
 
 
 def from_metric(testset: Testset, measured: Measured, unit: str | Unit = AUTO) -> ScoreMatrix:
@@ -304,7 +304,9 @@ def from_metric(testset: Testset, measured: Measured, unit: str | Unit = AUTO) -
     scores = [np.asarray(item.score(item.values), dtype=np.float64) for item in in_rows.systems]
     values = np.column_stack([np.where(np.isfinite(column), column, np.nan) for column in scores])
     systems = tuple(item.system for item in measured.systems)
-    return _matrix(testset, systems, values, measured.systems[0].better, measured.title, unit)
+    return _matrix(
+        testset, systems, values, Direction(measured.systems[0].better, measured.systems[0].why), measured.title, unit
+    )
 
 
 def humans_among(outputs: Sequence[Outputs]) -> tuple[str, ...]:
@@ -331,7 +333,7 @@ def _means(values: Floats, unit_of: Groups) -> Floats:
 
 
 def _matrix(
-    testset: Testset, systems: tuple[str, ...], values: Floats, better: Better, title: str, unit: Unit
+    testset: Testset, systems: tuple[str, ...], values: Floats, direction: Direction, title: str, unit: Unit
 ) -> ScoreMatrix:
     """The matrix with its rows named.
 
@@ -350,7 +352,9 @@ def _matrix(
     else:
         starts = range(0, testset.n, unit.length)
         rows = tuple(f"{start + 1}-{min(start + unit.length, testset.n)}" for start in starts)
-    return ScoreMatrix(testset.name, rows, systems, values, (), sets, better, title, row=row)
+    return ScoreMatrix(
+        testset.name, rows, systems, values, (), sets, direction.better, title, row=row, why=direction.why
+    )
 
 
 def _domains_of(testset: Testset, documents: Sequence[str]) -> tuple[str, ...]:

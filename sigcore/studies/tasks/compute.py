@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,11 +15,11 @@ from sigcore.readers import Item
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
 from sigcore.resampling.pvalues import tolerance
-from sigcore.results import Field, Fields, freeze
+from sigcore.results import DIRECTED, Field, Fields, freeze
 from sigcore.studies.units import chosen, groups
 from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, DOCUMENT, Better, Floats, Ints, Missing, Unit
+from sigcore.types import AUTO, DOCUMENT, HIGHER, Better, Direction, Floats, Ints, Missing, Unit, Why
 
 # Standard errors by formula: of a mean, of a mean of clustered scores, of a paired difference. Source: Miller 2024,
 # Adding Error Bars to Evals (arXiv 2411.00640), Sections 2 and 4.
@@ -68,6 +68,12 @@ class Task:
     values: Floats
     unit_of: Ints
     noun: str
+    why: Why = "known"
+
+    @property
+    def direction(self) -> Direction:
+        """Which scores are better, and why."""
+        return Direction(self.better, self.why)
 
     @property
     def units(self) -> int:
@@ -85,6 +91,7 @@ TASKS = Fields(
     Field("name", "text", "Name of the task."),
     Field("measure", "text", "Name of its scores."),
     Field("better", "text", "Which scores are better: higher or lower."),
+    replace(DIRECTED, of="direction"),
     Field("rows", "whole", "Number of scores of each system.", of=lambda task: len(task.values)),
     Field("unit", "text", "What is resampled: segment, document or block.", of="noun"),
     Field("n", "whole", "Number of units.", of="units"),
@@ -238,7 +245,7 @@ def _reached(turned: Floats, gains: Floats, seed: int, block: Block) -> Ints:
 def task(
     testset: Testset,
     outputs: Sequence[Outputs],
-    better: Better = "higher",
+    direction: Direction = HIGHER,
     measure: str = "",
     unit: str | Unit = AUTO,
     name: str = "",
@@ -260,11 +267,12 @@ def task(
     return Task(
         name=name or testset.name,
         measure=measure,
-        better=better,
+        better=direction.better,
         systems=tuple(one.system for one in ordered),
         values=values.reshape(len(ordered), testset.n).T,
         unit_of=np.arange(testset.n, dtype=np.int64) if of_unit is None else of_unit.astype(np.int64),
         noun=resampled.kind,
+        why=direction.why,
     )
 
 
@@ -300,8 +308,10 @@ def _of_testset(
     unit: str | Unit,
 ) -> Task:
     measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
-    loaded = assemble(items, collection.name, "scores", name, measure, missing).sound()
-    return task(loaded.testset, loaded.outputs, loaded.better, loaded.measure, unit, name or loaded.measure or "scores")
+    loaded = assemble(items, collection.name, "scores", name, measure, missing, collection.codes).sound()
+    return task(
+        loaded.testset, loaded.outputs, loaded.direction, loaded.measure, unit, name or loaded.measure or "scores"
+    )
 
 
 def _measure(task: str, available: Sequence[str], wanted: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore import corrections
+from sigcore.data import assumed
 from sigcore.resampling.pvalues import p_values
 from sigcore.results import Field, Fields
 from sigcore.studies.signature import signature as signed
@@ -105,6 +106,7 @@ class TasksResult:
         settings = {
             "test": "approximate_randomization",
             "tasks": len(self.run.tasks),
+            "better": "+".join(f"{task.better}:{task.why}" for task in self.run.tasks),
             "n": "+".join(str(task.units) for task in self.run.tasks),
             "unit": self.run.tasks[0].noun,
             "correction": self.correction,
@@ -194,6 +196,7 @@ def _notes(result: TasksResult) -> Iterator[str]:
             f"Units with several rows (samples of a question, or a cluster of questions) are resampled as one, and the errors by "
             f"formula are clustered: {', '.join(clustered)}."
         )
+    yield from dict.fromkeys(assumed(task.measure) for task in tasks if task.why == "assumed")
     measures = dict.fromkeys(task.measure for task in tasks)
     if len(measures) > 1:
         yield f"The tasks have different measures ({', '.join(measures)}); the macro average adds them as they are."

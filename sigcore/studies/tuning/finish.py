@@ -134,6 +134,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: TuningPlan) -> Se
         metric=metric.name,
         metric_title=target.title,
         better=metric.better_of(target.options),
+        why=metric.why_of(target.options),
         test=member.name,
         test_title=member.title,
         n=side.first.n if unit_of is None else int(unit_of.max()) + 1,

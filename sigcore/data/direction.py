@@ -1,0 +1,69 @@
+"""Which scores are better: as stated, by the name of the measure and the sign of its numbers, or assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sigcore import measures
+from sigcore.data.checks import Finding
+from sigcore.formatting import listed
+from sigcore.readers import Item, is_number
+from sigcore.types import Direction
+
+SAY = "If this is wrong, use --better higher or --better lower, or the option better of the scores on the page."
+ASK = "State it with --better higher or --better lower, or with the option better of the scores on the page."
+
+
+def agreed_direction(systems: Sequence[Item], findings: list[Finding]) -> Direction:
+    """Which scores are better, and why; everything but "higher, as the measure is known" is reported.
+
+    The user may state it for a file. Otherwise the name of the measure decides; a measure of errors is turned where its
+    numbers are stored negated. If neither can be said, that is an error.
+    """
+    stated = {item.better for item in systems if item.better}
+    if len(stated) > 1:
+        lower, higher = (listed(i.name for i in systems if i.better == word) for word in ("lower", "higher"))
+        message = f"Of {lower} lower scores are better, but of {higher} higher ones."
+        findings.append(Finding("error", message, "", "Load scores of one measure, or say it for all of them."))
+        return Direction("higher", "stated")
+    measure = systems[0].measure if systems else ""
+    for better in stated:
+        if better == "lower":
+            findings.append(Finding("note", f"{measure or 'Scores'}: lower is better, as stated.", "", SAY))
+        return Direction("lower" if better == "lower" else "higher", "stated")
+    values = (float(cell) for item in systems for cell in item.segments if is_number(cell))
+    found, finding = of_numbers(measure, values)
+    findings += [finding] if finding else []
+    return found
+
+
+def of_numbers(measure: str, values: Iterable[float]) -> tuple[Direction, Finding | None]:
+    """Which scores are better, by the name of the measure and the sign of its numbers, and what to report about it."""
+    known = measures.direction_of(measure)
+    if known.why == "assumed":
+        return known, Finding("warning", assumed(measure), "")
+    if known.better == "higher":
+        return known, None
+    signs = {(value > 0) - (value < 0) for value in values}
+    if -1 not in signs:
+        return known, Finding("note", f"{measures.titled(measure)}: {known}, by its name.", "", SAY)
+    if 1 not in signs:
+        message = f"{measure} counts errors by its name, but no number is positive. Stored negated, higher is better."
+        return Direction("higher", "known"), Finding("warning", message, "", SAY)
+    message = f"{measure} counts errors by its name, but some of its numbers are negative: which are better?"
+    return known, Finding("error", message, "", "Use --better higher or --better lower.")
+
+
+def assumed(measure: str) -> str:
+    """What to say about a measure whose name is not known."""
+    what = f"{measure} is not a known measure" if measure else "The measure has no name"
+    return f"{what}: {measures.direction_of(measure)}. {ASK}"
+
+
+def option_of(direction: Direction, measure: str) -> str:
+    """The option `better` of own scores with this name that gives the direction: automatic where the name is enough."""
+    known = measures.direction_of(measure)
+    if known == direction:
+        return "automatic"
+    turned = direction == Direction("higher", "known") and known == Direction("lower", "known")
+    return "negated" if turned else direction.better

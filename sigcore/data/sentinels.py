@@ -1,0 +1,140 @@
+"""Numbers that programs write where there is no score (-1, -999, 9999), and the cells that hold them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sigcore import measures
+from sigcore.data.checks import Finding
+from sigcore.errors import OptionError
+from sigcore.formatting import count, listed
+from sigcore.readers import Item, is_number
+
+NONE = "none"  # the word of a user for: all numbers are scores
+BELOW = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0)
+ABOVE = (99.0, 999.0, 9999.0, 99999.0)
+TIMES = 2  # a code is a number that comes again
+FAR = 9.0  # a code above the scores is at least so many times as large as the largest of them
+MOST_OF_TRUTHS = 0.25  # of -1, 0 and 1: more -1 than this are a third outcome, and not a failure to score
+SHOWN = 3  # systems that a message names
+
+
+@dataclass(frozen=True)
+class Sentinel:
+    """Numbers that look like codes for a missing score: how many `cells` of each system hold the first of the `codes`, and
+    the range of all other scores."""
+
+    codes: tuple[str, ...]
+    cells: Mapping[str, int]
+    low: float
+    high: float
+
+    @property
+    def what(self) -> str:
+        """The finding in two sentences."""
+        shown = [f"{count(n, 'cell')} of {system}" for system, n in list(self.cells.items())[:SHOWN]]
+        more = len(self.cells) - len(shown)
+        where = listed([*shown, f"{more} more {'systems' if more > 1 else 'system'}"] if more else shown)
+        verb = "holds" if sum(self.cells.values()) == 1 else "hold"
+        also = f" {listed(self.codes[1:])} looks like a code, too." if len(self.codes) > 1 else ""
+        return f"{where} {verb} {self.codes[0]}.{also} All other scores are between {self.low:g} and {self.high:g}."
+
+    @property
+    def fix(self) -> str:
+        """The two ways out."""
+        flags, missing, scores = " ".join(f"--missing-code {code}" for code in self.codes), "a missing score", "a score"
+        return (
+            f"If {listed(self.codes)} means {missing}, use {flags}. If it is {scores}, use --missing-code {NONE}. "
+            "The data page has a button for each."
+        )
+
+
+def read_codes(texts: Sequence[str]) -> tuple[str, ...]:
+    """The codes of missing scores, as numbers are written, each once; ("none",) where all numbers are scores.
+
+    Raises: OptionError for a text that is not a number, and for "none" beside others.
+    """
+    given = dict.fromkeys(part.strip() for text in texts for part in text.split(",") if part.strip())
+    codes = tuple(NONE if code.lower() == NONE else code for code in given)
+    bad = next((code for code in codes if code != NONE and not is_number(code)), None)
+    if bad is not None:
+        raise OptionError(f"missing code = {bad!r} is not a number.", "", "Write a number such as -1, or none.")
+    if NONE in codes and len(codes) > 1:
+        raise OptionError("missing code = none was given with others.", "", "Give the codes, or none alone.")
+    return tuple(dict.fromkeys(code if code == NONE else f"{float(code):g}" for code in codes))
+
+
+def without(item: Item, codes: Sequence[str]) -> Item:
+    """The item with empty cells, which are missing scores, in the place of these numbers."""
+    numbers = {float(code) for code in codes if code != NONE}
+    if not numbers or item.kind != "scores":
+        return item
+    cells = tuple("" if is_number(cell) and float(cell) in numbers else cell for cell in item.segments)
+    return item if cells == item.segments else replace(item, segments=cells)
+
+
+def cleared(items: Sequence[Item], codes: Sequence[str], findings: list[Finding]) -> list[Item]:
+    """The items without these numbers; how many cells held them, or that none did, is reported."""
+    kept = [without(item, codes) for item in items]
+    if not codes or NONE in codes:
+        return kept
+    held = sum(
+        a != b for one, two in zip(items, kept, strict=True) for a, b in zip(one.segments, two.segments, strict=True)
+    )
+    message = f"{count(held, 'cell')} with {listed(codes)} {'is' if held == 1 else 'are'} missing, as stated."
+    findings.append(Finding("note", message if held else f"No score is {listed(codes)}.", ""))
+    return kept
+
+
+def suspect(measure: str, scores: Mapping[str, Counter[float]]) -> Sentinel | None:
+    """The numbers that look like codes in the scores of systems, given by name as numbers of cells; None without any.
+
+    A code comes at least twice and lies outside all other scores: below scores of which none is negative, or far above them.
+    A measure that may be negative by its name, and scores of which others are negative, have none.
+    """
+    if measures.may_be_negative(measure):
+        return None
+    values = sum(scores.values(), Counter[float]())
+    codes = tuple(_codes(values))
+    if not codes:
+        return None
+    others = [value for value in values if value not in codes]
+    cells = {name: own[codes[0]] for name, own in scores.items() if own[codes[0]]}
+    return Sentinel(tuple(f"{code:g}" for code in codes), cells, min(others), max(others))
+
+
+def of_items(items: Sequence[Item]) -> Sentinel | None:
+    """The numbers that look like codes in the scores of these systems, which are of one measure."""
+    scores: dict[str, Counter[float]] = {}
+    for item in items:
+        own = scores.setdefault(item.name, Counter())
+        for cell, n in Counter(item.segments).items():  # most cells come often, and each is read once
+            if is_number(cell):
+                own[float(cell)] += n
+    return suspect(items[0].measure if items else "", scores)
+
+
+def _codes(values: Counter[float]) -> Iterator[float]:
+    """The numbers that look like codes."""
+    below = [code for code in BELOW if values[code]]
+    above = [code for code in ABOVE if values[code]]
+    rest = [value for value in values if value not in below]
+    if not rest or min(rest) < 0 or max(rest) <= 0:
+        return
+    for code in below:
+        if values[code] >= TIMES and not _third_outcome(values, code, rest):
+            yield code
+    for code in above:
+        smaller = [value for value in rest if value not in above]
+        largest = max(smaller, default=0.0)
+        if values[code] >= TIMES and len(smaller) > 1 and code >= FAR * largest > 0:
+            yield code
+
+
+def _third_outcome(values: Counter[float], code: float, rest: Sequence[float]) -> bool:
+    """Whether -1 is an outcome beside 0 and 1 (lost, tied, won), or beside 1 alone (wrong, right)."""
+    if code != -1 or not set(rest) <= {0.0, 1.0}:
+        return False
+    return len(rest) < 2 or values[code] > MOST_OF_TRUTHS * values.total()

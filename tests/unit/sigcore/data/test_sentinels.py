@@ -1,0 +1,191 @@
+"""Numbers that mean a missing score: what is refused, what never is, and what the two ways out do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from sigcore import data
+from sigcore.data.assembly import Loaded, assemble
+from sigcore.data.matrix import directed, rated
+from sigcore.data.sentinels import read_codes, suspect
+from sigcore.errors import OptionError, SigError
+from sigcore.judgments import judgments
+from sigcore.readers import Item
+from sigcore.score_matrix import ScoreMatrix
+
+RATED = (8.0, 7.5, 9.0, 6.0, 10.0, 0.0, 8.0, 7.0)
+SHARES = (0.5, 0.25, 1.0, 0.0, 0.75, 0.8, 0.9, 0.1)
+
+
+def found(measure: str, *systems: Sequence[float]) -> tuple[str, ...]:
+    """The codes that are suspected in these systems."""
+    one = suspect(measure, {f"S{k}": Counter(map(float, own)) for k, own in enumerate(systems)})
+    return one.codes if one else ()
+
+
+def scored(one: Sequence[object], two: Sequence[object], measure: str = "quality", **more: object) -> Loaded:
+    items = [Item(name, "system", "scores", tuple(map(str, cells)), f"{name}.txt", "", measure=measure)
+             for name, cells in (("A", one), ("B", two))]  # fmt: skip
+    return assemble(items, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("code", [-1, -9, -99, -999, -9999])
+@pytest.mark.parametrize("others", [RATED, SHARES, [10 * x for x in RATED], [1000 * x for x in RATED]])
+def test_a_repeated_code_below_scores_is_found(code: int, others: list[float]) -> None:
+    """Twice is enough, in one system or in two; the other scores may be of any size."""
+    assert found("score", [*others, code, code], others) == (str(code),)
+    assert found("score", [*others, code], [*others, code]) == (str(code),)
+
+
+@pytest.mark.parametrize(
+    ("code", "others"), [(999, RATED), (9999, SHARES), (99, SHARES), (999, [10 * x for x in RATED])]
+)
+def test_a_repeated_code_far_above_scores_is_found(code: int, others: list[float]) -> None:
+    """99, 999 and 9999 are far above scores from 0 to 1, 10 or 100."""
+    assert found("score", [*others, code, code], others) == (str(code),)
+
+
+@pytest.mark.parametrize(
+    ("measure", "cells", "why"),
+    [
+        ("score", [*RATED, -1], "once may be a score"),
+        ("score", [*RATED, -1, -1, -0.5], "other scores are negative"),
+        ("score", [*RATED, -2, -2], "it is no usual code"),
+        ("kappa", [*SHARES, -1, -1], "kappa may be -1"),
+        ("Pearson correlation", [*SHARES, -1, -1], "so may a correlation"),
+        ("log_prob", [0.0, -1, -1, -0.5], "log probabilities are negative"),
+        ("log_prob", [0.0, 0.5, -1, -1], "a log density may have both signs"),
+        ("sentiment", [0, 1, 0, 1, 0, -1, -1, 1, 1, 1], "a polarity may be -1"),
+        ("win margin", [*SHARES, -1, -1], "a margin may be negative"),
+        ("score", [1, 0, -1, 1, -1, 0, -1, 1], "won, tied and lost"),
+        ("label", [1, -1, 1, 1, 1, 1, 1, -1, 1, 1], "right and wrong as 1 and -1"),
+        ("MQM", [0, 0, -1, -1, 0], "error points that are negated"),
+        ("MQM", [0, -1, -1, -5, 0], "the same"),
+        ("score", [*(10 * x for x in RATED), 99, 99], "99 of 100 is a score"),
+        ("latency", [50, 400, 800, 999, 999, 1000], "999 is one of many"),
+        ("latency", [500, 400, 800, 999, 999], "999 is near the others"),
+        ("score", [-1, -1, -1], "there are no other scores"),
+        ("score", [99, 99, 99], "the same"),
+        ("score", [0, 0, 999, 999], "others that are all 0 have no size"),
+    ],
+)
+def test_scores_are_never_taken_for_codes(measure: str, cells: list[float], why: str) -> None:
+    """What may be a score is not refused."""
+    assert found(measure, cells, cells) == () if "once" not in why else found(measure, cells) == ()
+
+
+def test_failed_truths_are_found() -> None:
+    """A few -1 among many 0 and 1 are a judge that failed."""
+    assert found("correct", [0, 1] * 20 + [-1, -1]) == ("-1",)
+
+
+def test_the_refusal_names_cells_systems_and_both_ways_out() -> None:
+    """The error says how many cells of which system hold the number; nothing can be computed."""
+    loaded = scored([*RATED, -1, -1], [*RATED, -1, 8.0])
+    assert loaded.ready is None
+    error = loaded.of("error")[0]
+    assert error.what == "2 cells of A, 1 cell of B hold -1. All other scores are between 0 and 10."
+    assert "--missing-code -1." in error.fix
+    assert "--missing-code none." in error.fix
+    with pytest.raises(SigError, match="hold -1"):
+        loaded.sound()
+
+
+def test_several_codes_are_named_together() -> None:
+    """The ways out name every code."""
+    error = scored([*RATED, -1, -1, -999], [*RATED, -999, -999, -1]).of("error")[0]
+    assert "-999 looks like a code, too." in error.what
+    assert "--missing-code -1 --missing-code -999." in error.fix
+
+
+def test_a_code_becomes_a_missing_score() -> None:
+    """Written as -1, -1.0 or -1e0, it is what an empty cell is, and then missing scores are handled as always."""
+    coded, empty = ([*RATED, *more] for more in (["-1", "-1.0", "-1e0"], ["", "", ""]))
+    other = [*RATED, 5.0, 6.0, 7.0]
+    assert scored(coded, other, codes=("-1",)).of("error")[0].what == scored(empty, other).of("error")[0].what
+    one = scored(coded, other, codes=("-1",), missing="drop").sound()
+    two = scored(empty, other, missing="drop").sound()
+    assert [o.segments for o in one.outputs] == [o.segments for o in two.outputs]
+    assert one.testset.n == len(RATED)
+    assert any(finding.what == "3 cells with -1 are missing, as stated." for finding in one.of("note"))
+
+
+def test_none_says_that_all_numbers_are_scores() -> None:
+    """Then nothing is left out, and nothing is asked."""
+    loaded = scored([*RATED, -1, -1], [*RATED, 5.0, 6.0], codes=("none",)).sound()
+    assert loaded.outputs[0].segments[-1] == "-1"
+    assert loaded.testset.n == len(RATED) + 2
+
+
+def test_a_code_that_is_nowhere_is_reported() -> None:
+    """A mistyped code does not pass unseen."""
+    loaded = scored(RATED, RATED, codes=("-7",)).sound()
+    assert any(finding.what == "No score is -7." for finding in loaded.of("note"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "codes"),
+    [(["-1"], ("-1",)), (["-1", "-1.0"], ("-1",)), (["-1, -999"], ("-1", "-999")), (["None"], ("none",)), ([""], ())],
+)
+def test_codes_are_read_as_numbers(texts: list[str], codes: tuple[str, ...]) -> None:
+    """Commas separate them, and each is kept once."""
+    assert read_codes(texts) == codes
+
+
+@pytest.mark.parametrize("texts", [["x"], ["-1", "none"], ["1e999"], ["nan"]])
+def test_other_codes_are_refused(texts: list[str]) -> None:
+    """A word, none beside a number, and infinity are no codes."""
+    with pytest.raises(OptionError, match="missing code"):
+        read_codes(texts)
+
+
+def matrix(*columns: Sequence[float], title: str = "score") -> ScoreMatrix:
+    values = np.array(columns, dtype=float).T
+    names = tuple("ABC"[: len(columns)])
+    return ScoreMatrix("m", tuple(f"d{k}" for k in range(len(values))), names, values, title=title)
+
+
+def test_a_matrix_has_the_same_rules() -> None:
+    """It is refused, cleared and directed as files of scores are."""
+    failed = matrix([*RATED, -1, -1], [*RATED, 5, 6])
+    with pytest.raises(SigError, match="2 cells of A hold -1"):
+        directed(failed, None, ())
+    assert directed(failed, None, ("-1",))[0].missing == 2
+    assert directed(failed, None, ("none",))[0].missing == 0
+    assert str(directed(matrix(RATED, RATED), None, ())[0].direction) == "higher is better (assumed)"
+    assert str(directed(matrix(RATED, RATED, title="latency"), None, ())[0].direction) == "lower is better"
+    stated, finding = directed(matrix(RATED, RATED), "lower", ())
+    assert (stated.direction.why, finding) == ("stated", None)
+    with pytest.raises(SigError, match="some of its numbers are negative"):
+        directed(matrix([-0.5, 0.5], [0.5, 0.25], title="loss"), None, ())
+
+
+def test_ratings_have_the_same_rules() -> None:
+    """Ratings with a code are refused, or left out where the code is given."""
+    cells = [*RATED, -1, -1]
+    columns = {"system": ["A"] * len(cells), "segment": [str(k) for k in range(len(cells))], "score": cells}
+    people = judgments("r", columns)
+    with pytest.raises(SigError, match="2 cells of A hold -1"):
+        rated(people, ())
+    assert rated(people, ("-1",)).score.tolist() == list(RATED)
+    assert rated(people, ("none",)) is people
+
+
+def test_a_collection_keeps_the_codes() -> None:
+    """The selection changes what is loaded, and is part of the state."""
+    text = "item_id,model,quality\n" + "".join(
+        f"{k},{name},{-1 if name == 'A' and k % 10 == 3 else k % 7}\n" for k in range(40) for name in "AB"
+    )
+    collection = data.Collection()
+    collection.add([("judge.csv", text.encode())])
+    assert collection.loaded().suspect is not None
+    before = collection.state
+    collection.select(codes=["-1"], missing="drop")
+    assert collection.state != before
+    assert collection.sound().testset.n == 36
+    collection.select(codes=["none"])
+    assert collection.sound().testset.n == 40
