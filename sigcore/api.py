@@ -38,6 +38,7 @@ def compare(
     unit: str | Unit = AUTO,
     documents: Source = (),
     missing_codes: Sequence[float | str] = (),
+    accept_order: bool = False,
     names: tuple[str, str] = ("", ""),
     resamples: int | str = AUTO,
     seed: int = 12345,
@@ -48,14 +49,16 @@ def compare(
     Give several references as a list of paths (`pathlib.Path`) or of lists. `names` are the names of the two systems
     (by default those of their files, or "system" and "baseline"). `unit` "auto" is the document where there are enough of
     them, `resamples` "auto" as many as the verdict at alpha 0.05 needs. `missing_codes` are numbers that mean a missing score,
-    such as -1; with "none", all numbers are scores.
+    such as -1; with "none", all numbers are scores. `accept_order` says that the lines of all outputs are in the order of the
+    reference, whatever their rare words say.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
     called = [name or _name_of(source, usual) for name, source, usual in _pair(names, system, baseline)]
     if called[0] == called[1]:
         raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
-    loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric, missing_codes)
+    sources = dict(zip(called, (system, baseline), strict=True))
+    loaded = _loaded(sources, references, documents, metric, missing_codes, accept_order)
     study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
     (result,) = compare_study.results(replace(study, family=PLANNED_PAIR), Runtime(cache={}), [side])
     return replace(result, notes=(*_warnings(loaded), *result.notes))
@@ -75,6 +78,7 @@ def matrix(
     unit: str | Unit = AUTO,
     documents: Source = (),
     missing_codes: Sequence[float | str] = (),
+    accept_order: bool = False,
     resamples: int | str = AUTO,
     seed: int = 12345,
 ) -> MatrixResult:
@@ -89,7 +93,7 @@ def matrix(
     named = systems if isinstance(systems, Mapping) else {_name_of(path, ""): path for path in systems}
     if len(named) < len(systems):
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
-    loaded = _loaded(named, references, documents, metric, missing_codes)
+    loaded = _loaded(named, references, documents, metric, missing_codes, accept_order)
     study = _study(loaded, metric, options, test, Settings(side, correction=correction), unit, resamples, seed)
     if baseline or pairs:
         study = replace(
@@ -145,6 +149,7 @@ def _loaded(
     documents: Source,
     metric: str,
     codes: Sequence[float | str] = (),
+    accept_order: bool = False,
 ) -> Ready:
     """The test set of these systems and references.
 
@@ -158,7 +163,7 @@ def _loaded(
         items += _items(documents, "documents", "text", "documents")
     collection = Collection()
     collection.add_intake(Intake(tuple(items)))
-    collection.select(kind=kind, codes=[str(code) for code in codes])
+    collection.select(kind=kind, codes=[str(code) for code in codes], accept_order=accept_order)
     return collection.sound()
 
 

@@ -275,7 +275,7 @@ def better_of(name: str) -> Better | None:
         return said[0] if len(said) == 1 else None
     rest = COMPLEMENT.sub("", name, count=1)
     if rest != name:
-        whole, only = _whole(rest), _measure(rest)
+        whole, only = is_measure(rest), _measure(rest)
         if whole and only:
             return OPPOSITE[only[0]]
     found = _measure(name)
@@ -307,7 +307,7 @@ def _split(name: str) -> list[str]:
     return [word for word in APART.split(name.lower()) if word and not word.isdigit()]
 
 
-def _whole(name: str) -> bool:
+def is_measure(name: str) -> bool:
     """Whether the name is one known measure and nothing else."""
     words = _split(name)
     found = list(_phrases(words))

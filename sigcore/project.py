@@ -174,7 +174,19 @@ def load(content: bytes, most: int = MOST) -> Project:
 Arrays = Mapping[str, Array]
 MOST_TEXTS = 16_000_000  # segments, ids and names in all arrays: each takes some fifty bytes in memory
 
-PLAIN = ("name", "sample", "testset", "kind", "measure", "missing", "codes", "renamed", "groups", "kinds")
+PLAIN = (
+    "name",
+    "sample",
+    "testset",
+    "kind",
+    "measure",
+    "missing",
+    "codes",
+    "accept_order",
+    "renamed",
+    "groups",
+    "kinds",
+)
 ITEM = ("name", "role", "kind", "file", "note", "group", "testset", "measure", "reader", "better")
 NAMES = ("system", "segment", "judge", "document", "dimension", "kind")  # columns of ratings that hold names
 
@@ -235,10 +247,10 @@ def from_parts(document: Parts, arrays: Arrays) -> Collection:
 def _plain(document: Parts) -> dict[str, Any]:  # Any: fields of several types
     """The fields that JSON holds as they are."""
     # files of earlier versions have no kinds and no codes
-    later: Row = {"kinds": {}, "codes": ()}
+    later: Row = {"kinds": {}, "codes": (), "accept_order": False}
     plain = {name: document[name] for name in PLAIN if name not in later}
     plain |= {name: document.get(name, empty) for name, empty in later.items()}
-    _require(isinstance(plain["codes"], list | tuple))
+    _require(isinstance(plain["codes"], list | tuple) and isinstance(plain["accept_order"], bool))
     _require(all(isinstance(plain[name], str) for name in ("name", "testset", "measure")))
     _require(plain["kind"] in KINDS and plain["missing"] in MISSING and isinstance(plain["sample"], bool))
     plain["codes"] = read_codes([_text(code) for code in plain["codes"]])

@@ -111,6 +111,8 @@ def files(command: argparse.ArgumentParser) -> None:
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     help = "an option of the format; repeatable"
     add("--format-option", action="append", default=[], metavar="NAME=VALUE", help=help)
+    help = "the lines of all outputs are in the order of the reference, whatever their rare words say"
+    add("--accept-order", action="store_true", help=help)
     fields(command)
     selection(command)
     add("--name", default="test set", help="name of the test set")

@@ -62,6 +62,8 @@ def coded(args: argparse.Namespace, collection: data.Collection) -> data.Collect
     codes = args.missing_code or str(_recipe(args).get("missing", "")).split()
     if codes:
         collection.select(codes=codes)
+    if getattr(args, "accept_order", False):
+        collection.select(accept_order=True)
     return collection
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import checks, select, sentinels
+from sigcore.data import checks, order, select, sentinels
+from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.direction import agreed_direction
+from sigcore.data.order import Order
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
@@ -313,13 +315,15 @@ def assemble(
     measure: str = "",
     missing: Missing = "refuse",
     codes: Sequence[str] = (),
+    accept_order: bool = False,
 ) -> Loaded:
     """The test set that the items form, its outputs, and everything that is wrong or suspicious.
 
     Names, roles and groups are used as they are in the items. Files of the wrong length are left out and reported.
     `testset`, `kind` and `measure` choose if the items contain several (see `choices`); "" is the first. `missing` says
     what happens to segments without a score for some system (see `sigcore.types.Missing`). `codes` are numbers that mean a
-    missing score (see `sentinels.read_codes`); without any, numbers that look like codes are an error.
+    missing score (see `sentinels.read_codes`); without any, numbers that look like codes are an error. `accept_order` says
+    that the lines of all outputs are in order, whatever their words say.
     """
     findings: list[Finding] = []
     used = _settled([item for item in items if item.role != "ignored"], findings)
@@ -330,20 +334,55 @@ def assemble(
     kind = selected.kind
     matched = select.matched(prepared(selected.items, kind, findings), kind, findings, missing)
     # two copies of a reference in different orders are equal only when their segments are in one order
-    matched = sentinels.cleared(matched, codes, findings) if kind == "scores" else matched
-    suspect = None if codes or kind != "scores" else sentinels.of_items([i for i in matched if i.role == "system"])
-    if suspect is not None:
-        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
+    matched, suspect = _decoded(matched, codes, findings) if kind == "scores" else (matched, None)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
+    systems = _in_order(systems, gold, accept_order, findings) if kind == "text" else systems
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
-    findings += checks.examine(Checked(kind, n, systems, outputs, gold, used))
+    checked = Checked(kind, n, systems, outputs, gold, used)
+    findings += [*checks.examine(checked), *(artefacts(checked) if kind == "text" else ())]
     measured = systems[0].measure if systems else ""
     direction = agreed_direction(systems, findings) if kind == "scores" else HIGHER
     both = (*gold, *systems)
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
     return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect)
+
+
+def _decoded(
+    items: Sequence[Item], codes: Sequence[str], findings: list[Finding]
+) -> tuple[list[Item], Sentinel | None]:
+    """The items without the codes of missing scores, and numbers that look like codes where none are given."""
+    cleared = sentinels.cleared(items, codes, findings)
+    suspect = None if codes else sentinels.of_items([item for item in cleared if item.role == "system"])
+    if suspect is not None:
+        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
+    return list(cleared), suspect
+
+
+def _in_order(systems: Sequence[Item], gold: Sequence[Item], accepted: bool, findings: list[Finding]) -> list[Item]:
+    """The systems whose lines are in the order of the references, as far as their words say it; others are reported, and
+    kept only where somebody `accepted` their order."""
+    references = [item.segments for item in gold if item.role == "reference"]
+    rare = order.index(references) if references else {}
+    kept = []
+    for item in systems:
+        found = order.examine(item.segments, rare)
+        wrong = found.share > order.REFUSE and not accepted
+        if found.share > order.WARN:
+            findings.append(_out_of_order(item, found, wrong, accepted))
+        kept += [] if wrong else [item]
+    return kept
+
+
+def _out_of_order(item: Item, found: Order, wrong: bool, accepted: bool) -> Finding:
+    """The finding on a system whose lines fit other lines of the reference better."""
+    message = f"{item.name}: {found.share:.0%} of {count(found.known, 'line')} with rare words fit another line of the "
+    message += f"reference better; {found.described}."
+    if accepted:
+        return Finding("warning", message, item.file, "Somebody said that they are in order, so they were scored.")
+    fix = "Put its lines in the order of the reference. If they are in order, say so: --accept-order, or the button on the page."
+    return Finding("error" if wrong else "warning", message, item.file, fix, "accept_order" if wrong else "")
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -22,12 +23,16 @@ from sigcore.types import Ints, Kind, Severity
 
 @dataclass(frozen=True)
 class Finding:
-    """One result of a data check: what is wrong, where, and how to fix it (see `sigcore.types.Severity`)."""
+    """One result of a data check: what is wrong, where, and how to fix it (see `sigcore.types.Severity`).
+
+    `answer` names the setting with which a person can say that it is right as it is; "" if there is none.
+    """
 
     severity: Severity
     what: str
     where: str = ""
     fix: str = ""
+    answer: Literal["", "accept_order"] = ""
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.what, self.where, self.fix)))

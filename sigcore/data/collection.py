@@ -153,6 +153,7 @@ class Collection:
     measure: str = ""
     missing: Missing = "refuse"
     codes: tuple[str, ...] = ()
+    accept_order: bool = False
     version: int = 0
     _loaded: dict[Missing, tuple[tuple[object, ...], Loaded]] = field(default_factory=dict, repr=False)
 
@@ -306,16 +307,17 @@ class Collection:
         measure: str | None = None,
         missing: Missing | None = None,
         codes: Sequence[str] | None = None,
+        accept_order: bool | None = None,
     ) -> None:
-        """Select a test set, a kind or a measure, how to treat missing scores, or the codes of missing scores; None leaves a
-        setting as it is.
+        """Select a test set, a kind or a measure, how to treat missing scores, the codes of missing scores, or whether the
+        order of all lines is accepted; None leaves a setting as it is.
 
         "" is the first. A kind or a measure that the test set does not have becomes the first that it has.
         Raises: UnknownMember for a name that is not among the choices; OptionError for a code that is not a number.
         """
         self.settle()
-        if codes is not None:
-            self.codes = read_codes(codes)
+        self.codes = self.codes if codes is None else read_codes(codes)
+        self.accept_order = self.accept_order if accept_order is None else accept_order
         testset = self.testset if testset is None else known("test set", testset, choices(self.items).testsets)
         kinds = choices(self.items, testset).kinds
         new_kind = self.kind if kind is None else known("kind", kind, kinds or KINDS)
@@ -340,7 +342,8 @@ class Collection:
         `missing` says what happens to missing scores; None uses the selection.
         """
         missing = missing or self.missing
-        content = (self.edited(), self.name, self.kind, self.testset, self.measure, missing, self.codes)
+        chosen = (self.kind, self.testset, self.measure, missing, self.codes, self.accept_order)
+        content = (self.edited(), self.name, *chosen)
         cached = self._loaded.get(missing)
         if cached is None or cached[0] != content:
             cached = (content, assemble(*content))

@@ -66,6 +66,9 @@ def _needing(collection: Collection, known: Sequence[State]) -> None:
                 page.show(SigError(finding.what, finding.where, finding.fix))
             key, given = f"sigboard.out.{collection.version}.{place}", (collection, [place], "ignored")
             st.button("Leave it out", key=key, on_click=_give_role, args=given, icon=":material/visibility_off:")
+            if finding is not None and finding.answer == "accept_order":
+                key, said = f"sigboard.order.{collection.version}.{place}", {"accept_order": True}
+                st.button("The lines are in order", key=key, on_click=collection.select, kwargs=said)
     if len(places) > 1:
         label, given = f"Leave all {len(places)} out", (collection, places, "ignored")
         st.button(label, on_click=_give_role, args=given, icon=":material/visibility_off:")

@@ -21,11 +21,13 @@ Texts = dict[int, str]
 def _looks(content: Content) -> int:
     head = [LINE.match(line) for line in content.lines[:LOOKED_AT]]
     kinds = {match[1] for match in head if match}
-    return CERTAIN if sum(match is not None for match in head) >= FEWEST and kinds & set(SCORED) else NO
+    enough = 2 * sum(match is not None for match in head) > len(head) >= FEWEST
+    return CERTAIN if enough and kinds & set(SCORED) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
     found: dict[str, Texts] = {}
+    others = [number for number, line in enumerate(content.lines, 1) if line.strip() and LINE.match(line) is None]
     for number, line in enumerate(content.lines, 1):
         match = LINE.match(line)
         if match is None or match[1] == "P":
@@ -37,7 +39,11 @@ def _read(content: Content, options: Options) -> Found:
                 fix = "Create the log again, or save the outputs as plain text."
                 raise ReadError(f"{kind}-{match[2]} has no text after its score.", content.file, number, fix)
         found.setdefault(kind, {}).setdefault(int(match[2]), text)  # the best hypothesis comes first
-    return _items(content.file, found)
+    result = _items(content.file, found)
+    if others:
+        message = f"{count(len(others), 'line')} without S-, T-, H-, D- or P- left out, as messages of the program."
+        result.notices.append(Notice(content.file, message, others[0]))
+    return result
 
 
 def _items(file: str, found: dict[str, Texts]) -> Found:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from sigcore import measures
 from sigcore.readers import names
 from sigcore.types import Role
 
@@ -216,7 +217,8 @@ def is_value(heading: str) -> bool:
 
 def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
-    return is_plain(heading) or names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
+    known = names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
+    return is_plain(heading) or known or measures.is_measure(heading)
 
 
 def ends_in_measure(heading: str) -> bool:
