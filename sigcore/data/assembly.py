@@ -330,10 +330,7 @@ def assemble(
     kind = selected.kind
     matched = select.matched(prepared(selected.items, kind, findings), kind, findings, missing)
     # two copies of a reference in different orders are equal only when their segments are in one order
-    matched = sentinels.cleared(matched, codes, findings) if kind == "scores" else matched
-    suspect = None if codes or kind != "scores" else sentinels.of_items([i for i in matched if i.role == "system"])
-    if suspect is not None:
-        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
+    matched, suspect = sentinels.asked(matched, kind, codes, findings)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
