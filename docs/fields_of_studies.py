@@ -9,6 +9,7 @@ STUDIES = {
 metric: text  Name of the metric that is tuned for and tested.
 metric_title: text  Its name as it is printed.
 better: text  Which scores are better: higher or lower.
+direction: #direction  Which scores are better, and why.
 baseline: text  Name of the baseline.
 fixed_lists: flag  Whether k-best lists were given.
 features: object[]  One for each feature.

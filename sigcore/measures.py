@@ -328,15 +328,23 @@ def _decided(words: list[str], capital: bool) -> tuple[Better, str] | None:
     if words[:1] == [PER] and len(words) > 2 and not capital:  # per word perplexity
         words = words[2:]
     found = [one for one in _phrases(words) if one.phrase != PER or capital or one.end == len(words)]
-    inside = {k for one in found for k in range(one.start, one.end)}
-    joint = next((k for k, word in enumerate(words) if word in JOINTS and k not in inside and k > 0), len(words))
-    for one in reversed([one for one in found if one.end <= joint]):
-        if one.better is not None:
+    joint = _joint(words, found)
+    for one in reversed(found):
+        if one.end <= joint and one.better is not None:
             return (OPPOSITE[one.better] if _turned(words, one) else one.better), one.phrase
-    if joint < len(words) and words[joint] in PASSED:
-        rest = _decided(words[joint + 1 :], capital)
-        return (OPPOSITE[rest[0]], rest[1]) if rest and words[joint - 1] in BEFORE else rest
-    return None
+    return _behind(words, joint, capital) if joint < len(words) and words[joint] in PASSED else None
+
+
+def _behind(words: list[str], joint: int, capital: bool) -> tuple[Better, str] | None:
+    """What the words behind a joint say: absence of errors, percent of correct answers."""
+    rest = _decided(words[joint + 1 :], capital)
+    return (OPPOSITE[rest[0]], rest[1]) if rest and words[joint - 1] in BEFORE else rest
+
+
+def _joint(words: Sequence[str], found: Sequence[_Found]) -> int:
+    """Where the first joint is that is part of no measure; the number of words without one."""
+    inside = {k for one in found for k in range(one.start, one.end)}
+    return next((k for k, word in enumerate(words) if k and word in JOINTS and k not in inside), len(words))
 
 
 def _turned(words: Sequence[str], one: _Found) -> bool:

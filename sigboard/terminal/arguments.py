@@ -162,7 +162,12 @@ def fields(command: argparse.ArgumentParser) -> None:
         better.add_argument(
             f"--{word}-is-better", dest="better", action="store_const", const=word, default="", help=help
         )
-    better.add_argument("--better", default="", choices=BETTER, help="the same: --better lower, --better higher")
+    better.add_argument(
+        "--better",
+        default="",
+        choices=BETTER,
+        help="the same: --better lower, --better higher (tuning: values of --column)",
+    )
 
 
 def drawing(command: argparse.ArgumentParser) -> None:

@@ -46,15 +46,21 @@ def _found(system: Item, what: str, lines: Sequence[int], n: int, fix: str) -> F
 
 def _around(system: Item, checked: Checked) -> Iterator[Finding]:
     """One prefix, or quotes, around most lines of a system but not of the references."""
-    prefixes = [match[1] if (match := PREFIX.match(text)) else "" for text in system.segments]
-    common, number = Counter(filter(None, prefixes)).most_common(1)[0] if any(prefixes) else ("", 0)
     gold = [text for item in checked.references for text in item.segments]
-    if number > MOSTLY * checked.n and 2 * sum(text.lstrip().startswith(common) for text in gold) < len(gold):
-        lines = [i for i, prefix in enumerate(prefixes) if prefix == common]
-        yield _found(system, f"the prefix {common!r}", lines, checked.n, "Remove it: it is no part of the output.")
-    lines = [i for i, text in enumerate(system.segments) if _quoted(text)]
-    if len(lines) > MOSTLY * checked.n and 2 * sum(map(_quoted, gold)) < len(gold):
-        yield _found(system, "quotes around the line", lines, checked.n, "Remove them: they are no part of the output.")
+    common = _prefix(system)
+    for what, has in (
+        (f"the prefix {common!r}", lambda text: text.lstrip().startswith(common)),
+        ("quotes around the line", _quoted),
+    ):
+        lines = [i for i, text in enumerate(system.segments) if has(text)]
+        if len(lines) > MOSTLY * checked.n and 2 * sum(map(has, gold)) < len(gold):
+            yield _found(system, what, lines, checked.n, "Remove it: it is no part of the output.")
+
+
+def _prefix(system: Item) -> str:
+    """The most frequent first words with a colon; a text that no line begins with if there are none."""
+    found = Counter(match[1] for match in map(PREFIX.match, system.segments) if match)
+    return found.most_common(1)[0][0] if found else "\n"
 
 
 def _quoted(text: str) -> bool:

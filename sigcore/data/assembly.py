@@ -334,7 +334,7 @@ def assemble(
     kind = selected.kind
     matched = select.matched(prepared(selected.items, kind, findings), kind, findings, missing)
     # two copies of a reference in different orders are equal only when their segments are in one order
-    matched, suspect = _decoded(matched, codes, findings) if kind == "scores" else (matched, None)
+    matched, suspect = sentinels.asked(matched, kind, codes, findings)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
     systems = _in_order(systems, gold, accept_order, findings) if kind == "text" else systems
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
@@ -347,17 +347,6 @@ def assemble(
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
     return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect)
-
-
-def _decoded(
-    items: Sequence[Item], codes: Sequence[str], findings: list[Finding]
-) -> tuple[list[Item], Sentinel | None]:
-    """The items without the codes of missing scores, and numbers that look like codes where none are given."""
-    cleared = sentinels.cleared(items, codes, findings)
-    suspect = None if codes else sentinels.of_items([item for item in cleared if item.role == "system"])
-    if suspect is not None:
-        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
-    return list(cleared), suspect
 
 
 def _in_order(systems: Sequence[Item], gold: Sequence[Item], accepted: bool, findings: list[Finding]) -> list[Item]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from sigcore import measures
+from sigcore.data import sentinels
 from sigcore.data.checks import Finding
+from sigcore.errors import SigError
 from sigcore.formatting import listed
 from sigcore.readers import Item, is_number
-from sigcore.types import Direction
+from sigcore.score_matrix import ScoreMatrix
+from sigcore.types import Better, Direction
 
 SAY = "If this is wrong, use --better higher or --better lower, or the option better of the scores on the page."
 ASK = "State it with --better higher or --better lower, or with the option better of the scores on the page."
@@ -20,21 +27,29 @@ def agreed_direction(systems: Sequence[Item], findings: list[Finding]) -> Direct
     The user may state it for a file. Otherwise the name of the measure decides; a measure of errors is turned where its
     numbers are stored negated. If neither can be said, that is an error.
     """
-    stated = {item.better for item in systems if item.better}
-    if len(stated) > 1:
-        lower, higher = (listed(i.name for i in systems if i.better == word) for word in ("lower", "higher"))
-        message = f"Of {lower} lower scores are better, but of {higher} higher ones."
-        findings.append(Finding("error", message, "", "Load scores of one measure, or say it for all of them."))
-        return Direction("higher", "stated")
     measure = systems[0].measure if systems else ""
-    for better in stated:
-        if better == "lower":
-            findings.append(Finding("note", f"{measure or 'Scores'}: lower is better, as stated.", "", SAY))
-        return Direction("lower" if better == "lower" else "higher", "stated")
+    stated = _stated(systems, measure, findings)
+    if stated is not None:
+        return stated
     values = (float(cell) for item in systems for cell in item.segments if is_number(cell))
     found, finding = of_numbers(measure, values)
     findings += [finding] if finding else []
     return found
+
+
+def _stated(systems: Sequence[Item], measure: str, findings: list[Finding]) -> Direction | None:
+    """What the user states about the files of the systems; None where nothing is stated."""
+    of: dict[Better, list[str]] = {}
+    for item in systems:
+        if item.better:
+            of.setdefault(item.better, []).append(item.name)
+    if len(of) > 1:
+        message = f"Of {listed(of['lower'])} lower scores are better, but of {listed(of['higher'])} higher ones."
+        findings.append(Finding("error", message, "", "Load scores of one measure, or say it for all of them."))
+        return Direction("higher", "stated")
+    if "lower" in of:
+        findings.append(Finding("note", f"{measure or 'Scores'}: lower is better, as stated.", "", SAY))
+    return next((Direction(better, "stated") for better in of), None)
 
 
 def of_numbers(measure: str, values: Iterable[float]) -> tuple[Direction, Finding | None]:
@@ -67,3 +82,25 @@ def option_of(direction: Direction, measure: str) -> str:
         return "automatic"
     turned = direction == Direction("higher", "known") and known == Direction("lower", "known")
     return "negated" if turned else direction.better
+
+
+def directed(matrix: ScoreMatrix, stated: Better | None, codes: Sequence[str]) -> tuple[ScoreMatrix, Finding | None]:
+    """The matrix whose scores are better as stated, or by the name of its scores, or as assumed, and what to report.
+
+    `codes` are numbers that mean a missing score (see `sentinels.read_codes`).
+    Raises: SigError for numbers that look like codes where none are given, and for errors of which some are negative.
+    """
+    numbers = [float(code) for code in codes if code != sentinels.NONE]
+    values = np.where(np.isin(matrix.values, numbers), np.nan, matrix.values)
+    if not codes:
+        columns = zip(matrix.systems, values.T, strict=True)
+        found = {name: Counter(own[~np.isnan(own)].tolist()) for name, own in columns}
+        suspect = sentinels.suspect(matrix.title, found)
+        if suspect is not None:
+            raise SigError(suspect.what, matrix.name, suspect.fix)
+    if stated:
+        return replace(matrix, values=values, better=stated, why="stated", digest=""), None
+    known, finding = of_numbers(matrix.title, values[~np.isnan(values)].tolist())
+    if finding is not None and finding.severity == "error":
+        raise SigError(finding.what, matrix.name, finding.fix)
+    return replace(matrix, values=values, better=known.better, why=known.why, digest=""), finding

@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from sigcore import measures
 from sigcore.data.checks import Finding
-from sigcore.errors import OptionError
+from sigcore.errors import OptionError, SigError
 from sigcore.formatting import count, listed
+from sigcore.judgments import NUMERIC, Judgments, judgments
 from sigcore.readers import Item, is_number
 
 NONE = "none"  # the word of a user for: all numbers are scores
@@ -105,6 +108,20 @@ def suspect(measure: str, scores: Mapping[str, Counter[float]]) -> Sentinel | No
     return Sentinel(tuple(f"{code:g}" for code in codes), cells, min(others), max(others))
 
 
+def asked(
+    items: Sequence[Item], kind: str, codes: Sequence[str], findings: list[Finding]
+) -> tuple[list[Item], Sentinel | None]:
+    """The items without the codes that are given; without any, the numbers that look like codes, as the first finding."""
+    if kind != "scores":
+        return list(items), None
+    if codes:
+        return cleared(items, codes, findings), None
+    suspect = of_items([item for item in items if item.role == "system"])
+    if suspect is not None:
+        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
+    return list(items), suspect
+
+
 def of_items(items: Sequence[Item]) -> Sentinel | None:
     """The numbers that look like codes in the scores of these systems, which are of one measure."""
     scores: dict[str, Counter[float]] = {}
@@ -118,19 +135,12 @@ def of_items(items: Sequence[Item]) -> Sentinel | None:
 
 def _codes(values: Counter[float]) -> Iterator[float]:
     """The numbers that look like codes."""
-    below = [code for code in BELOW if values[code]]
-    above = [code for code in ABOVE if values[code]]
-    rest = [value for value in values if value not in below]
+    rest = [value for value in values if value not in BELOW]
     if not rest or min(rest) < 0 or max(rest) <= 0:
         return
-    for code in below:
-        if values[code] >= TIMES and not _third_outcome(values, code, rest):
-            yield code
-    for code in above:
-        smaller = [value for value in rest if value not in above]
-        largest = max(smaller, default=0.0)
-        if values[code] >= TIMES and len(smaller) > 1 and code >= FAR * largest > 0:
-            yield code
+    yield from (code for code in BELOW if values[code] >= TIMES and not _third_outcome(values, code, rest))
+    far = FAR * max((value for value in rest if value not in ABOVE), default=0.0)
+    yield from (code for code in ABOVE if values[code] >= TIMES and code >= far > 0)
 
 
 def _third_outcome(values: Counter[float], code: float, rest: Sequence[float]) -> bool:
@@ -138,3 +148,28 @@ def _third_outcome(values: Counter[float], code: float, rest: Sequence[float]) -
     if code != -1 or not set(rest) <= {0.0, 1.0}:
         return False
     return len(rest) < 2 or values[code] > MOST_OF_TRUTHS * values.total()
+
+
+# Ratings by people.
+
+NAMES = ("system", "segment", "judge", "document", "dimension", "kind")
+
+
+def rated(people: Judgments, codes: Sequence[str]) -> Judgments:
+    """The ratings whose scores are none of these codes (see `read_codes`).
+
+    Raises: SigError for scores that look like codes where none are given, and where no rating is left.
+    """
+    numbers = [float(code) for code in codes if code != NONE]
+    if not codes:
+        found = {
+            name: Counter(people.score[people.system == name].tolist()) for name in sorted(set(people.system.tolist()))
+        }
+        found_code = suspect("", found)
+        if found_code is not None:
+            raise SigError(found_code.what, people.name, found_code.fix)
+    kept = ~np.isin(people.score, numbers)
+    if kept.all():
+        return people
+    columns = {column: getattr(people, column)[kept] for column in (*NAMES, *NUMERIC)}
+    return judgments(people.name, columns, people.absolute, people.file)

@@ -26,7 +26,7 @@ VARIANTS: dict[tuning.Variant, str] = {
     "lin_och": "add-one above order 1 (Lin & Och)",
     "all_orders": "add-one for all orders (Moses)",
 }
-BETTER = {"higher": "higher is better", "lower": "lower is better"}
+BETTER = {"automatic": "by the name of the column", "higher": "higher is better", "lower": "lower is better"}
 COLUMN = "column: "
 SWEEP = (1, 2, 5, 10)
 FIXED_LISTS = "Your lists are fixed: new weights give no new hypotheses, so aggregating and merging are the same."
@@ -169,7 +169,7 @@ def _metric(lists: tuning.KBest | None) -> tuning.Target:
                 help="What is tuned for and tested. A column is no longer a feature then.",
             )
         )
-        better = "higher"
+        better = "automatic"
         if names:
             label = "values of a column"
             better = str(

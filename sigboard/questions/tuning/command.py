@@ -17,7 +17,6 @@ from sigcore.studies import tuning
 from sigcore.types import Row
 
 METHODS = ("te_listmle", "listnet", "pro", "mert")
-HIGHER = "higher"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -61,9 +60,12 @@ def _compared(add: Callable[..., object]) -> None:
 def _target(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--metric", default="bleu", metavar="NAME", help="the metric to tune for and to test (default: bleu)")
-    add("--column", default="", metavar="NAME", help="tune for the mean of this column of the hypotheses instead")
-    # no default here: the flag shares its place with those for scores, which have none
-    add("--better", choices=(HIGHER, "lower"), help=f"which values of the column are better (default: {HIGHER})")
+    add(
+        "--column",
+        default="",
+        metavar="NAME",
+        help="tune for the mean of this column of the hypotheses instead (see --better)",
+    )
     add("--variant", default="lin_och", choices=tuning.VARIANTS, help="how BLEU of one hypothesis is smoothed")
 
 
@@ -73,7 +75,7 @@ def _features() -> str:
 
 def run(args: argparse.Namespace) -> None:
     """Tune every method, and test it on the held-out segments."""
-    target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better or HIGHER)
+    target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better or "automatic")
     plan = tuning.TuningPlan(
         methods=tuple(_methods(args)),
         split=args.split,
@@ -91,6 +93,8 @@ def run(args: argparse.Namespace) -> None:
         policies=tuning.POLICIES if args.compare_policies else (),
     )
     result, warnings = _combined(args, target, plan) if args.nbest is None else _reranked(args, target, plan)
+    if args.column and result.setup.why == "assumed":
+        warnings = [*warnings, data.assumed(args.column)]
     for warning in warnings:
         output.note(warning)
     if args.export is not None:

@@ -10,7 +10,7 @@ from typing import Any
 from sigboard.render.text import align, printable
 from sigcore import Outputs, SigError
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
-from sigcore.results import of_p, plain
+from sigcore.results import DIRECTION, as_json, of_p, plain
 from sigcore.studies import tuning
 from sigcore.types import Role, Row
 
@@ -161,6 +161,7 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Ro
     names = features.names
     content = {
         **_named(setup, "metric metric_title better"),
+        "direction": as_json(DIRECTION, setup.direction),
         "baseline": result.baseline,
         "fixed_lists": result.fixed,
         "features": [

@@ -17,7 +17,7 @@ from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.plan import unclear
-from sigcore.readers.tables.said import Said, applied
+from sigcore.readers.tables.said import Declared, Said, applied
 from sigcore.readers.tables.table import Table
 
 
@@ -30,7 +30,7 @@ class Program:
     records, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
-    `marks` are cells and the numbers they mean; `texts` are
+    `marks` are cells and the numbers they mean; `better` says which scores are better, where their names do not; `texts` are
     headings and the names they get (words of the vocabulary, or a measure): then the table is read as if it had them,
     without the columns that are not in the vocabulary. `shift` is added to each score. `repeats` says that a segment may have several
     rows: samples. `files` and `gives` are shown in the docs.
@@ -53,6 +53,7 @@ class Program:
     only: tuple[str, str] | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
     measure: str = ""
+    better: Declared = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     repeats: bool = False
     shift: float = 0.0
@@ -95,7 +96,7 @@ PROGRAMS = (
     Program("EvalPlus (eval_results.json)", needs=("task_id", "base_status", "plus_status"),
         files="`*_eval_results.json` of each model",
         gives="pass (1) and fail (0) of each problem, with the base tests and with all; samples of a problem are a document",
-        segment=("task_id",), scores=("base_status", "plus_status"), repeats=True),
+        segment=("task_id",), scores=("base_status", "plus_status"), better="higher", repeats=True),
     Program("HumanEval (results)", needs=("task_id", "passed"),
         files="`samples.jsonl_results.jsonl` of each model",
         gives="pass (0 or 1) of each problem; several samples of a problem are one document",
@@ -103,7 +104,7 @@ PROGRAMS = (
     Program("MT-bench (judgments of single answers)", needs=("question_id", "model", "judge*", "score", "turn"),
         files="`model_judgment/*_single.jsonl`",
         gives="the judge's score of each question and turn, for all models; question = document",
-        segment=("question_id", "turn"), document="question_id", system="model", scores=("score",), marks={"-1": ""}),
+        segment=("question_id", "turn"), document="question_id", system="model", scores=("score",), better="higher", marks={"-1": ""}),
     Program("AlpacaEval (annotations)", needs=("instruction", "generator_1", "generator_2", "preference"),
         files="`annotations.json` of each model",
         gives="the preference for the model over the baseline, from 0 to 1 (a tie: 0.5), for each instruction",
@@ -192,7 +193,7 @@ def finished(program: Program, item: Item, testset: str) -> Item:
     if item.kind != "scores":
         return item
     note = f"{program.name}, {item.measure}, {count(len(item.segments), 'segment')}"
-    return replace(item, note=note)
+    return replace(item, note=note, better=program.better)
 
 
 def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:

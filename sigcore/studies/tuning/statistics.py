@@ -43,7 +43,7 @@ class Target:
         options: Mapping[str, object] | None = None,
         variant: Variant = "lin_och",
         column: str = "",
-        better: str = "higher",
+        better: str = "automatic",
     ) -> Target:
         """The target for a metric by name, or for the mean of a column.
 

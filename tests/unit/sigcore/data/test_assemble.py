@@ -199,7 +199,7 @@ def scores(name: str, *values: str) -> Item:
 
 def test_scores_need_no_reference() -> None:
     """Score files alone form a test set of kind scores."""
-    loaded = assemble([scores("One"), scores("Two", *(str(i) for i in range(40)))])
+    loaded = assemble([replace(one, measure="COMET") for one in (scores("One"), scores("Two", *map(str, range(40))))])
     assert loaded.findings == ()
     assert loaded.testset is not None
     assert (loaded.testset.kind, loaded.testset.n, loaded.testset.references) == ("scores", 40, ())
@@ -243,7 +243,7 @@ def test_numbers_with_a_reference_are_labels_or_scores() -> None:
     note = "A reference contains numbers, so the files can be compared as labels (kind text), or as scores."
     assert whats(loaded, "note") == [note]
     other = assemble(files, kind="scores")
-    assert whats(other) == [note, "Scores need no reference; r is not used."]
+    assert whats(other, "note") == [note, "Scores need no reference; r is not used."]
     assert other.ready
 
 
@@ -343,13 +343,19 @@ def test_another_language_is_told() -> None:
 
 
 def test_measures_of_errors_are_told() -> None:
-    """MetricX and the like count errors, and the person is asked to say so; COMET and numbers are not."""
+    """MetricX and the like count errors, which a note says; COMET needs no word, and of other names it is assumed."""
     values = tuple(str(i) for i in range(40))
     both = [scores("A", *values), scores("B", *values[::-1])]
-    for measure, told in (("MetricX-23", True), ("WER", True), ("COMET", False), ("paper", False), ("supper", False)):
+    for measure, told in (
+        ("MetricX-23", "note"),
+        ("WER", "note"),
+        ("COMET", ""),
+        ("paper", "warning"),
+        ("supper", "warning"),
+    ):
         loaded = assemble([replace(i, measure=measure) for i in both])
-        assert bool(whats(loaded, "warning")) is told, measure
-        assert loaded.better == ("lower" if told else "higher")
+        assert [finding.severity for finding in loaded.findings] == [told][: bool(told)], measure
+        assert loaded.better == ("lower" if told == "note" else "higher")
 
 
 def named(testset: str, file: str, segments: tuple[str, ...], role: str = "system") -> Item:

@@ -10,8 +10,8 @@ import pytest
 
 from sigcore import data
 from sigcore.data.assembly import Loaded, assemble
-from sigcore.data.matrix import directed, rated
-from sigcore.data.sentinels import read_codes, suspect
+from sigcore.data.direction import directed
+from sigcore.data.sentinels import rated, read_codes, suspect
 from sigcore.errors import OptionError, SigError
 from sigcore.judgments import judgments
 from sigcore.readers import Item

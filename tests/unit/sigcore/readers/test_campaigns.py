@@ -10,6 +10,7 @@ from sigcore.data import Collection
 from sigcore.data.assembly import assemble
 from sigcore.judgments import Judgments
 from sigcore.readers import Intake, read, read_ratings, same_pair
+from sigcore.types import Direction
 
 N = 6
 
@@ -121,8 +122,10 @@ def test_sentence_scores_of_sacrebleu() -> None:
     """One file per system; TER is better if lower."""
     for metric, better in (("TER", "lower"), ("chrF2", "higher")):
         text = "".join(f"{metric}|nrefs:1|case:lc|version:2.6.0 = {50 + k}.0\n" for k in range(N))
-        (item,) = one("One.txt", text).items
-        assert (item.name, item.measure, item.better, item.segments[0]) == ("One", metric, better, "50.0")
+        found = one("One.txt", text)
+        (item,) = found.items
+        assert (item.name, item.measure, item.segments[0]) == ("One", metric, "50.0")
+        assert assemble(found.items).direction == Direction(better, "known")
     mixed = "TER|version:2.6.0 = 5\nBLEU|version:2.6.0 = 5 100.0/66.7 (BP = 0.7)\n"
     assert "2 signatures" in one("One.txt", mixed).problems[0].what
 

@@ -110,11 +110,11 @@ def test_numbers_in_long_form_need_a_known_heading_or_to_be_alone() -> None:
         cells = {name: [*values, *values] for name, values in columns.items()}
         return wide({"question": [q for q, _ in rows], "model": [m for _, m in rows], **cells})
 
-    known = one("t.csv", long(COMET=scores(1), noise=scores(2)))
+    known = one("t.csv", long(COMET=scores(1), blurb=scores(2)))
     assert {item.measure for item in known.items} == {"COMET"}
-    assert any("not used: noise" in notice.message for notice in known.notices)
-    problem = refused(one("t.csv", long(hum=scores(1), noise=scores(2))))
-    assert "Which of these are scores: hum, noise?" in problem.what
+    assert any("not used: blurb" in notice.message for notice in known.notices)
+    problem = refused(one("t.csv", long(hum=scores(1), blurb=scores(2))))
+    assert "Which of these are scores: hum, blurb?" in problem.what
     assert {item.measure for item in one("t.csv", long(hum=scores(1))).items} == {"hum"}
 
 

@@ -11,6 +11,7 @@ from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
+from sigcore.types import Direction
 from tests.made import text_set
 from tests.oracles.segment_scores import score_of_segment, scorer
 
@@ -134,7 +135,9 @@ def test_one_bad_file_is_a_read_error() -> None:
 def test_a_test_set_of_scores_is_a_matrix() -> None:
     """Outputs are columns, a blank segment is missing, distinct documents name the rows."""
     test = Testset("t", "scores", 2, documents=("x", "y"), domains=("news", "news"))
-    matrix = scores.from_scores(test, [Outputs("A", ("1", "2")), Outputs("B", ("", "4"))], "lower", "MQM")
+    matrix = scores.from_scores(
+        test, [Outputs("A", ("1", "2")), Outputs("B", ("", "4"))], Direction("lower", "stated"), "MQM"
+    )
     assert matrix.documents == ("x", "y")
     assert matrix.sets == ("news", "news")
     assert (matrix.better, matrix.title) == ("lower", "MQM")
