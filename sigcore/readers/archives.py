@@ -1,9 +1,8 @@
-"""Archives to plain files: .gz and .zip, with bounds enforced while they are read, not trusted from their headers."""
+"""Archives to plain files: .gz, .zip, .tar and others, with bounds enforced while they are read, not trusted from their headers."""
 
 from __future__ import annotations
 
 import ast
-import gzip
 import io
 import json
 import math
@@ -13,13 +12,13 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
-from sigcore.readers import workbook
+from sigcore.readers import packed, workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
 from sigcore.readers.names import clean, parts
 from sigcore.types import Value
@@ -170,7 +169,7 @@ def _damaged_array(file: str) -> ReadError:
 
 
 CHUNK = 1 << 20
-GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 ZIP64_RECORDS = 56 + 20
 ENTRY, END, END_SIZE, UNKNOWN_SIZE = b"PK\x01\x02", b"PK\x05\x06", 22, 0xFFFFFFFF
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
@@ -181,9 +180,6 @@ LOCAL, LOCAL_SIZE = ZIP[0], 30  # the header before the bytes of a member
 FOREIGN = (
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"\xfd7zXZ\x00", "compressed with xz"),
-    (b"BZh", "compressed with bzip2"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd"),
     (b"%PDF-", "a PDF"),
     (b"ARROW1", "an Arrow file"),
     (b"\x89HDF", "an HDF5 file"),
@@ -194,21 +190,13 @@ FOREIGN = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
 )
 ARROW_AS_TABLE = "Export it as a table: pandas.read_feather(FILE).to_csv(NAME, index=False)."
-PLAIN = "Load plain text, a TSV, a .gz of one file or a .zip of many."
+PLAIN = "Load plain text, a TSV, a .gz of one file, or a .zip or a .tar.gz of many."
 
 # Everything the standard library raises on a damaged archive (fuzzed); NotImplementedError = an unknown version.
 DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, struct.error),
     *(EOFError, OSError, ValueError, NotImplementedError, RuntimeError),
 )
-
-
-class Stream(Protocol):
-    """Bytes that are unpacked as they are read."""
-
-    def read(self, size: int, /) -> bytes:
-        """Up to `size` bytes; b"" at the end."""
-        ...
 
 
 @dataclass
@@ -248,7 +236,7 @@ class Budget:
             bound = f"{self.limits.parts:,} separators of lines, cells and values"
             raise ReadError(f"{file} consists of too many small parts: the limit is {bound} in total.", file, fix=fix)
 
-    def take(self, stream: Stream, file: str) -> bytes:
+    def take(self, stream: packed.Stream, file: str) -> bytes:
         """All bytes of the stream. Raises: ReadError as soon as there are more than the budget allows."""
         chunks = []
         while chunk := stream.read(CHUNK):
@@ -266,7 +254,7 @@ class Budget:
 
 
 def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
-    """The plain files in one loaded file: itself, what its .gz holds, or the members of its .zip."""
+    """The plain files in one loaded file: itself, what its .gz (.bz2, .xz, .zst) holds, or the members of its .zip or .tar."""
     out, file = Unpacked(), clean(name) or "unnamed"
     before = budget.left
     try:
@@ -274,8 +262,10 @@ def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
             out.notices.append(Notice(file, "It is a file of the operating system; ignored."))
         elif data.startswith(ZIP):
             _unzip(file, data, budget, out)
+        elif packed.is_tar(inner := unpacked(file, data, budget)):
+            _untar(file, inner, budget, out)
         else:
-            out.files.append(plain(file, data, budget, out))
+            out.files.append(plain(file, data, budget, out, inner))
     except SigError as problem:
         # nothing of it is used, so its budget remains for the files that follow
         budget.restore(before)
@@ -283,17 +273,26 @@ def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
     return out
 
 
-def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, bytes]:
-    """One file that is not a zip, gunzipped where needed.
+def unpacked(file: str, data: bytes, budget: Budget) -> bytes:
+    """The bytes that a file packed by gzip, bzip2, xz or zstd holds; others as they are.
 
-    Raises: ReadError for a damaged .gz, for unsupported formats, and for more than the budget allows.
+    Raises: ReadError for a damaged file, and for more than the budget allows.
     """
-    if data.startswith(GZIP):
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-                data = budget.take(stream, file)
-        except DAMAGE as error:
-            raise ReadError(f"{file} is a damaged .gz file ({error}).", file, fix="Create it again.") from None
+    stream = packed.opened(file, data)
+    try:
+        return data if stream is None else budget.take(stream, file)
+    except (*DAMAGE, *packed.DAMAGE) as error:
+        raise ReadError(f"{file} is a damaged packed file ({error}).", file, fix="Create it again.") from None
+
+
+def plain(file: str, data: bytes, budget: Budget, out: Unpacked, inner: bytes | None = None) -> tuple[str, bytes]:
+    """One file that is not a zip, unpacked where needed; `inner` is what it holds, where that is known.
+
+    Raises: ReadError for a damaged packed file, for unsupported formats, and for more than the budget allows.
+    """
+    if data.startswith(packed.PACKED):
+        data = unpacked(file, data, budget) if inner is None else inner
+        file = packed.inner_name(file)
     elif file.lower().endswith(".gz") and data:
         out.notices.append(Notice(file, "It is named .gz but is not compressed; read as it is."))
     refuse_foreign(file, data)
@@ -305,11 +304,9 @@ def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, b
 
 def refuse_foreign(file: str, data: bytes) -> None:
     """Raise ReadError for an unsupported format, recognised by its first bytes."""
-    if data.startswith((*ZIP, GZIP)):
+    if data.startswith((*ZIP, *packed.PACKED)) or packed.is_tar(data):
         raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load the result.")
     foreign = next((message for magic, message in FOREIGN if data.startswith(magic)), None)
-    if data[257:262] == b"ustar":
-        foreign = "a tar archive"
     if foreign:
         fix = ARROW_AS_TABLE if foreign == "an Arrow file" else PLAIN
         raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=fix)
@@ -353,6 +350,31 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
             if min(budget.left) < 0:
                 raise
             inside.problems.append(problem)
+    _keep(file, inside, out)
+
+
+def _untar(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
+    """Add the members of a tar archive to `out`, all of them or (if a limit is exceeded) none."""
+    inside = Unpacked()
+    for name, content in packed.members(file, data):
+        budget.members_left -= 1
+        if budget.members_left < 0:
+            raise _too_many(file, budget.limits.members + 1, budget)
+        label = f"{file}/{'/'.join(parts(name)) or 'unnamed'}"
+        if content is None or is_junk(label):
+            out.notices.append(Notice(label, "It is a link or a file of the operating system; ignored."))
+            continue
+        try:
+            inside.files.append(plain(label, content, budget, out))
+        except SigError as problem:
+            if min(budget.left) < 0:
+                raise
+            inside.problems.append(problem)
+    _keep(file, inside, out)
+
+
+def _keep(file: str, inside: Unpacked, out: Unpacked) -> None:
+    """Add what an archive holds. Raises: ReadError for one that holds nothing."""
     if not inside.files and not inside.problems:
         raise ReadError(f"{file} contains no files to read.", file, fix=PLAIN)
     out.files += inside.files

@@ -1,14 +1,18 @@
 """Archives: what is opened, what is refused, and that the bounds hold whatever the headers say."""
 
+import bz2
+import contextlib
 import gzip
 import io
+import lzma
 import struct
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from sigcore.readers import Intake, Limits, archives, read
+from sigcore.readers import Intake, Limits, archives, packed, read
 from sigcore.readers.contract import PARTS
 from sigcore.readers.tables import cells
 
@@ -103,7 +107,9 @@ def test_a_damaged_zip_and_a_false_zip_are_problems() -> None:
         (zipped({"in.zip": zipped({"A.en": b"x\n"})}), "archive inside an archive"),
         (gzip.compress(gzip.compress(b"x\n", mtime=0), mtime=0), "archive inside an archive"),
         (zipped({"[Content_Types].xml": b"<x/>", "word/document.xml": b"<x/>"}), "Office"),
-        (gzip.compress(b"\0" * 257 + b"ustar" + b"\0" * 250, mtime=0), "tar archive"),
+        (gzip.compress(b"\0" * 257 + b"ustar" + b"\0" * 250, mtime=0), "damaged tar archive"),
+        (bz2.compress(b"x\n")[:-4], "damaged packed file"),
+        (lzma.compress(b"x\n")[:-4], "damaged packed file"),
         (b"7z\xbc\xaf\x27\x1c....", "7z"),
         (b"%PDF-1.7 ...", "PDF"),
         (b"\x89PNG....", "picture"),
@@ -112,6 +118,53 @@ def test_a_damaged_zip_and_a_false_zip_are_problems() -> None:
 def test_foreign_formats_are_named(data: bytes, words: str) -> None:
     """What is known by its first bytes is called by its name, not 'not UTF-8'."""
     assert words in problem(read([("x", data)]))
+
+
+def tarred(members: dict[str, bytes], how: str = "w:gz") -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode=how) as archive:  # type: ignore[call-overload]
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+        link = tarfile.TarInfo("link.en")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("how", ["w:", "w:gz", "w:bz2", "w:xz"])
+def test_tar_archives_are_unpacked_whatever_packs_them(how: str) -> None:
+    """Members are files of the archive, as in a zip; links are left out; names cannot leave the archive."""
+    intake = read([("outs.tar.x", tarred({"systems/A.en": b"a\n", "../../B.en": b"b\n", "refs/ref.en": b"r\n"}, how))])
+    assert [(item.name, item.role, item.file) for item in intake.items] == [
+        ("A", "system", "outs.tar.x/systems/A.en"),
+        ("B", "system", "outs.tar.x/B.en"),
+        ("ref", "reference", "outs.tar.x/refs/ref.en"),
+    ]
+    assert any("link" in notice.message for notice in intake.notices)
+
+
+def test_files_packed_by_other_programs_are_read() -> None:
+    """bzip2, xz and zstd, without the end of their name."""
+    packers = {"bz2": bz2.compress, "xz": lzma.compress}
+    with contextlib.suppress(ImportError):
+        import pyarrow
+
+        packers["zst"] = lambda data: pyarrow.compress(data, codec="zstd", asbytes=True)
+    for end, pack in packers.items():
+        (item,) = read([(f"One.txt.{end}", pack(b"a b\nc\n"))]).items
+        assert (item.name, item.segments) == ("One", ("a b", "c"))
+
+
+def test_bombs_of_all_kinds_stop_at_the_bound() -> None:
+    """What comes out is counted in parts, also of a tar with many members."""
+    large = b"a\n" * 400_000
+    files = [("a.xz", lzma.compress(large)), ("a.bz2", bz2.compress(large)), ("a.tgz", tarred({"a.en": large}))]
+    intake = read(files, limits=Limits(total_bytes=1000))
+    assert [("too much" in str(p)) for p in intake.problems] == [True] * 3
+    many = tarred({f"{k}.en": b"x\n" for k in range(50)}, "w:")
+    assert "the limit is 10" in problem(read([("many.tar", many)], limits=Limits(members=10)))
 
 
 def test_too_many_bytes_stop_the_reading_and_keep_nothing_of_that_archive() -> None:
@@ -151,7 +204,7 @@ def test_a_real_bomb_is_left_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> No
             return data
 
     bomb = gzip.compress(b"\0" * (64 << 20))
-    monkeypatch.setattr(archives.gzip, "GzipFile", Counted)
+    monkeypatch.setattr(packed.gzip, "GzipFile", Counted)
     intake = read([("bomb.gz", bomb)], limits=Limits(total_bytes=16 << 20))
     assert "too much" in problem(intake)
     assert 16 << 20 < sum(unpacked) <= (16 << 20) + archives.CHUNK
