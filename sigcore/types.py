@@ -221,7 +221,8 @@ class Setup:
     `test` is "" for a result that holds several tests. `n` units were resampled, which contain `segments` segments.
     `ties` is the tie rule, `least_p` the smallest adjusted p that R resamples can give (0 where p is exact, or c / R),
     `least_by_units` the smallest one that swaps of so few units can give (0 for other tests), `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
-    with. `caveat` says what makes p too small, as far as it is known; "" if nothing is.
+    with. `caveat` says what makes p too small, as far as it is known; "" if nothing is. `left_aside` is the design effect of
+    documents that were not resampled although the test set has them, with its 95 % interval; () where there is none.
     """
 
     metric: str
@@ -244,6 +245,7 @@ class Setup:
     least_by_units: float = 0.0
     decimals: int = 2
     caveat: str = ""
+    left_aside: tuple[float, ...] = ()
     signature: str = ""
     why: Why = "known"
 

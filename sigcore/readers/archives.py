@@ -10,8 +10,9 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -343,13 +344,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
         if is_junk(label) or stat.S_ISLNK(info.external_attr >> 16):
             out.notices.append(Notice(label, "It is a link or a file of the operating system; ignored."))
             continue
-        try:
-            content = _member(archive, info, label, budget)
-            inside.files.append(plain(label, content, budget, out))
-        except SigError as problem:
-            if min(budget.left) < 0:
-                raise
-            inside.problems.append(problem)
+        _add(inside, label, partial(_member, archive, info, label, budget), budget, out)
     _keep(file, inside, out)
 
 
@@ -364,13 +359,18 @@ def _untar(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
         if content is None or is_junk(label):
             out.notices.append(Notice(label, "It is a link or a file of the operating system; ignored."))
             continue
-        try:
-            inside.files.append(plain(label, content, budget, out))
-        except SigError as problem:
-            if min(budget.left) < 0:
-                raise
-            inside.problems.append(problem)
+        _add(inside, label, partial(bytes, content), budget, out)
     _keep(file, inside, out)
+
+
+def _add(inside: Unpacked, label: str, content: Callable[[], bytes], budget: Budget, out: Unpacked) -> None:
+    """Add a member of an archive, or its problem. Raises: SigError if a limit is exceeded."""
+    try:
+        inside.files.append(plain(label, content(), budget, out))
+    except SigError as problem:
+        if min(budget.left) < 0:
+            raise
+        inside.problems.append(problem)
 
 
 def _keep(file: str, inside: Unpacked, out: Unpacked) -> None:

@@ -16,7 +16,7 @@ from sigcore.results import MatrixResult, TestResult
 from sigcore.significance import FEW_UNITS, LEAST_UNITS
 from sigcore.studies import compare
 from sigcore.studies.human.gold import People
-from sigcore.studies.units import ENOUGH
+from sigcore.studies.units import HARMLESS
 from sigcore.study import LOCAL, START, Runtime, Study, fixed
 from sigcore.testset import Outputs, Testset, identical
 from sigcore.types import AUTO, SEGMENT
@@ -286,14 +286,16 @@ def unit(case: Case) -> Check:
             page=DATA,
         )
     ignored = [result.setup.caveat for result in case.results if "document" in result.setup.caveat]
-    if not ignored:
-        words = (
-            f"{drawn} are resampled, although the test set has {count(documents, 'document')}; they are not clearly "
-        )
-        return Check("unit", asked, "green", f"{words}alike within documents.")
-    few = documents < ENOUGH
-    words = f"{ignored[0]} {count(documents, 'document')} are too few for a large grid." if few else ignored[0]
-    return Check("unit", asked, "amber" if few else "red", words, "Resample documents.", ("unit", "document"))
+    if ignored:
+        return Check("unit", asked, "red", ignored[0], "Resample documents.", ("unit", "document"))
+    words = f"{drawn} are resampled, although the test set has {count(documents, 'document')}"
+    if setup.left_aside:
+        middle, low, high = setup.left_aside
+        words += f"; their design effect is {middle:.2f} [{low:.2f}, {high:.2f}]"
+        if high <= HARMLESS:
+            return Check("unit", asked, "green", f"{words}, so it matters little.")
+    words = f"{words}. These data cannot tell whether it matters."
+    return Check("unit", asked, "amber", words, "Resample documents.", ("unit", "document"))
 
 
 def size(case: Case) -> Check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,9 +17,10 @@ from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit, read_unit
 
 Groups = NDArray[np.intp]
 
-# Documents are the usual unit if there are this many: swaps of fewer have few outcomes, so that in a grid of many systems no
-# p could be small, and bootstrap tests of fewer reject clearly too often.
-ENOUGH = 20
+# Documents are the usual unit if there are this many: the smallest p of five swaps is 2 / 2^5 = .06, that of six .03, and the
+# joint null of a grid needs no division by the number of pairs.
+LEAST_DOCUMENTS = 6
+HARMLESS = 1.25  # a design effect at most this large moves no p of .05 above .08
 INSTEAD = "Segments were resampled, not documents"
 
 # Leave-one-out scores that differ by less than this share of a score differ only by rounding.
@@ -47,6 +49,18 @@ class DesignEffect:
         """The effect of each pair once, where it is defined."""
         effects = self.gains[np.triu_indices(len(self.scores), k=1)]
         return np.asarray(effects[np.isfinite(effects)])
+
+    @property
+    def interval(self) -> tuple[float, float, float]:
+        """The median effect and its 95 % interval, as of the variance of n normal numbers; nan without pairs."""
+        effects, freedom = self.of_pairs, self.n - 1
+        if not len(effects) or freedom < 1:
+            return math.nan, math.nan, math.nan
+        from scipy.special import chdtri  # only a report asks for it
+
+        middle = float(np.median(effects))
+        low, high = (middle * freedom / float(chdtri(freedom, tail)) for tail in (0.025, 0.975))
+        return middle, low, high
 
     @property
     def clear(self) -> bool:
@@ -89,8 +103,8 @@ def groups(testset: Testset, unit: Unit) -> Groups | None:
 def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
     """The unit to draw, and why it is not the document although the test set has documents ("" if there is no reason).
 
-    "auto" chooses documents where every segment has one, they have several segments, and there are at least
-    ENOUGH of them; otherwise segments.
+    "auto" chooses documents where every segment has one, some have several segments, and there are at least
+    LEAST_DOCUMENTS of them; otherwise segments.
 
     Raises: OptionError for a text that is not a unit.
     """
@@ -102,8 +116,9 @@ def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
         return SEGMENT, ""
     if blank:
         return SEGMENT, f"{INSTEAD}: {count(blank, 'segment')} of {testset.n:,} {'has' if blank == 1 else 'have'} none."
-    if documents < ENOUGH:
-        return SEGMENT, f"{INSTEAD}: the test set has {count(documents, 'document')}, fewer than {ENOUGH}."
+    if documents < LEAST_DOCUMENTS:
+        least = f"swaps of so few give no p below {2 * 0.5**documents:.2g}"
+        return SEGMENT, f"{INSTEAD}: the test set has {count(documents, 'document')}, and {least}."
     return DOCUMENT, ""
 
 

@@ -21,13 +21,14 @@ SET = Testset(
 )
 
 
-def pair(rng: np.random.Generator) -> Systems:
+def pair(rng: np.random.Generator, documents: int = DOCUMENTS) -> Systems:
     """Two equal systems: their differences are alike within documents (half of the variance), and symmetric."""
-    common = np.repeat(rng.normal(size=DOCUMENTS), LENGTH)
-    scores = common + rng.normal(size=SET.n), np.zeros(SET.n)
+    n = documents * LENGTH
+    common = np.repeat(rng.normal(size=documents), LENGTH)
+    scores = common + rng.normal(size=n), np.zeros(n)
     options = OWN.chosen()
     return [
-        from_values(OWN, options, Outputs(f"s{k}", ("0",)), np.column_stack([x, np.ones(SET.n)]), "null")
+        from_values(OWN, options, Outputs(f"s{k}", ("0",)), np.column_stack([x, np.ones(n)]), "null")
         for k, x in enumerate(scores)
     ]
 
@@ -66,3 +67,37 @@ def test_segments_of_documents_reject_too_often_quick():
 def test_size_over_documents():
     """The same on 3000 null test sets of 499 resamples."""
     documents_hold_the_level("document", 3000, 499, seed=4)
+
+
+def randomization_of_few(documents: int, replications: int, seed: int) -> dict[tuple[bool, float], float]:
+    """The share of null test sets with p at most alpha under randomization, by whether documents are the unit, and alpha."""
+    test, out = [significance.get("approximate_randomization")], dict[tuple[bool, float], float]()
+    unit_of = np.arange(documents * LENGTH, dtype=np.intp) // LENGTH
+    for summed in (True, False):
+
+        def null(rng: np.random.Generator, summed: bool = summed) -> Systems:
+            return [units.summed(item, unit_of) if summed else item for item in pair(rng, documents)]
+
+        every = rejections(null, test, replications=replications, resamples=999, seed=seed)
+        out |= {(summed, alpha): every[test[0].name, "two-sided", alpha] for alpha in ALPHAS}
+    return out
+
+
+@pytest.mark.parametrize("documents", [8, 15])
+def test_few_documents_hold_the_level_quick(documents: int) -> None:
+    """From 6 documents on they are the usual unit: 8 and 15 hold .05 and .01, and their segments do not."""
+    rates = randomization_of_few(documents, 600, seed=documents)
+    for alpha in ALPHAS:
+        assert rates[True, alpha] <= band(600, alpha)[1]
+        assert rates[False, alpha] > band(600, alpha)[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("documents", [6, 8, 10, 15, 19])
+def test_few_documents_hold_the_level(documents: int) -> None:
+    """The same on 6,000 null test sets; with 15 documents .05 is met within .01."""
+    rates = randomization_of_few(documents, 6_000, seed=100 + documents)
+    for alpha in ALPHAS:
+        assert rates[True, alpha] <= band(6_000, alpha)[1]
+    if documents >= 10:
+        assert rates[True, 0.05] == pytest.approx(0.05, abs=0.01)

@@ -62,7 +62,7 @@ CHANGES = (
     Change("sigcore/studies/human/gold.py", "np.where(alpha >= p.T, -1, 0)", "np.where(alpha > p.T, -1, 0)", GOLD),
     # units
     Change("sigcore/studies/units.py", "np.asarray((n - 1) / n * (centred", "np.asarray((centred", UNITS),
-    Change("sigcore/studies/units.py", "if documents < ENOUGH:", "if documents <= ENOUGH:", UNITS),
+    Change("sigcore/studies/units.py", "if documents < LEAST_DOCUMENTS:", "if documents <= LEAST_DOCUMENTS:", UNITS),
     # metrics
     Change("sigcore/text/meteor_score.py", '"cs": MeteorParameters(0.95', '"cs": MeteorParameters(0.85', METEOR),
     Change("sigcore/text/meteor_score.py", "0.55, 0.55, (1.0, 0.8, 0.2)", "0.55, 0.50, (1.0, 0.8, 0.2)", METEOR),
@@ -75,7 +75,7 @@ CHANGES = (
     # readers
     Change("sigcore/readers/archives.py", "if self.bytes_left < 0:", "if self.bytes_left < -CHUNK:", ARCHIVES),
     Change("sigcore/readers/archives.py", "if self.lines_left < 0:", "if self.lines_left < -9:", ARCHIVES),
-    Change("sigcore/readers/archives.py", "            if min(budget.left) < 0:", "            if False:", ARCHIVES),
+    Change("sigcore/readers/archives.py", "        if min(budget.left) < 0:", "        if False:", ARCHIVES),
     Change("sigcore/readers/archives.py", "number > 4 * budget.limits.members", "False", ARCHIVES),
     Change("sigcore/readers/lines.py", "nuls * 10 > len(data)", "nuls * 10 >= len(data)", LINES),
     Change("sigcore/readers/lines.py", "nuls >= 4 and", "nuls >= 5 and", LINES),

@@ -30,6 +30,7 @@ from sigcore.studies.matrix.compute import (
 )
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import too_few
+from sigcore.studies.units import DesignEffect
 from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of, settled
 from sigcore.sufficient import gains
 from sigcore.testset import digest
@@ -73,6 +74,13 @@ def caveat(run: MatrixRun, position: int, test: Test) -> str:
     if test.draws == "bootstrap" and run.n >= LEAST_UNITS:
         few = of_bootstrap(run.unit, run.n, [test], run.differing[position : position + 1])
     return " ".join(filter(None, (ignored_documents(run, position), *few)))
+
+
+def left_aside(design: DesignEffect | None, unit: Unit) -> tuple[float, ...]:
+    """The design effect of documents that are not the unit, and its 95 % interval; () where there is none."""
+    if design is None or design.unit == unit or not len(design.of_pairs):
+        return ()
+    return design.interval
 
 
 def ignored_documents(run: MatrixRun, position: int) -> str:
@@ -218,6 +226,7 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         least_by_units=_least_by_units(run, position, test, settings),
         decimals=measured.decimals,
         caveat=caveat(run, position, test),
+        left_aside=left_aside(run.design[position], run.unit),
         signature=signature(run, position, test, settings),
     )
 

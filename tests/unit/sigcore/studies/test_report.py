@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -141,10 +142,11 @@ def test_japanese_needs_its_tokenizer() -> None:
     assert (wrong.state, wrong.setting, right.state) == ("amber", ("bleu.tokenize", "ja-mecab"), "green")
 
 
-def test_ignored_documents_are_red_where_there_are_enough() -> None:
-    """Segments drawn where documents matter: red with 25 documents, amber with 10; both offer documents."""
+def test_ignored_documents_are_red_and_absence_of_evidence_is_not_green() -> None:
+    """Segments drawn where documents matter: red. Where segments are not alike: amber with few documents, whose design
+    effect says nothing, green with very many; all but green offer documents."""
     texts = [f"w{k % 5} x{k % 7} y{k % 11} z" for k in range(200)]
-    for documents, state in ((25, "red"), (10, "amber")):
+    for documents, state in ((25, "red"), (10, "red")):
         of = [k * documents // 200 for k in range(200)]
         testset = Testset("t", "text", 200, (tuple(texts),), documents=tuple(f"d{d}" for d in of))
         good = Outputs("good", tuple(t if d % 2 else "nothing at all" for t, d in zip(texts, of, strict=True)))
@@ -153,6 +155,16 @@ def test_ignored_documents_are_red_where_there_are_enough() -> None:
         result = matrix.read(run, "accuracy", "approximate_randomization")
         one = {c.name: c for c in report.check(Case(testset, (good, other), (result,), 0.05))}["unit"]
         assert (one.state, one.setting) == (state, ("unit", "document"))
+    draw = random.Random(3)
+    for documents, length, state, setting in ((10, 20, "amber", ("unit", "document")), (1500, 2, "green", None)):
+        n = documents * length
+        testset = Testset("t", "scores", n, documents=tuple(f"d{k // length}" for k in range(n)))
+        pair = [Outputs(name, tuple(str(draw.random()) for _ in range(n))) for name in "AB"]
+        run = matrix.run(Study(testset, pair, [("own_scores", {})], unit="segment", resamples=200))
+        result = matrix.read(run, "own_scores", "approximate_randomization")
+        one = {c.name: c for c in report.check(Case(testset, tuple(pair), (result,), 0.05))}["unit"]
+        assert (one.state, one.setting) == (state, setting)
+        assert "design effect is" in one.answer
 
 
 def test_people_are_asked_where_there_are_ratings() -> None:

@@ -108,7 +108,7 @@ def test_scores_do_not_depend_on_the_unit():
     """The scores and the gains are those of the corpus whatever is resampled; n counts units, segments the segments."""
     testset, outputs = text_set(20, (0.1, 0.2, 0.3))
     testset = with_documents(testset, [f"d{i % 6}" for i in range(20)])
-    base = matrix.read(matrix.run(Study(testset, outputs, **QUICK)), "bleu", AR)
+    base = matrix.read(matrix.run(Study(testset, outputs, unit="segment", **QUICK)), "bleu", AR)
     for unit, n in (("document", 6), ("block:8", 3)):
         found = matrix.read(matrix.run(Study(testset, outputs, unit=unit, **QUICK)), "bleu", AR)
         np.testing.assert_array_equal(found.scores, base.scores)
@@ -311,14 +311,15 @@ def test_documents_that_are_left_out_of_account_are_told(share, told):
         ((), "segment", ""),
         (tuple("abcdefghijklmnopqrst") * 2, "document", ""),
         (tuple(map(str, range(40))), "segment", ""),
-        (tuple("abcdefghijklmnopqrs") * 2 + tuple("ab"), "segment", "the test set has 19 documents, fewer than 20"),
-        (("a",) * 40, "segment", "the test set has 1 document, fewer than 20"),
+        (tuple("abcdef") * 6 + tuple("abcd"), "document", ""),
+        (tuple("abcde") * 8, "segment", "the test set has 5 documents, and swaps of so few give no p below 0.062"),
+        (("a",) * 40, "segment", "the test set has 1 document, and swaps of so few give no p below 1"),
         (tuple("abcdefghijklm") * 3 + ("",), "segment", "1 segment of 40 has none"),
         (("",) * 40, "segment", ""),
     ],
 )
 def test_documents_are_the_usual_unit_where_there_are_enough(documents, unit, why):
-    """Automatic units are documents where every segment has one and there are 20 or more; if they are not, a note says
+    """Automatic units are documents where every segment has one and there are 6 or more; if they are not, a note says
     why, except where there are none, or each segment is its own."""
     testset, outputs = score_set(*np.random.default_rng(0).normal(size=(2, 40)))
     testset = replace(testset, documents=documents, digest="")
