@@ -123,7 +123,7 @@ def _labels(systems: int, family: Comparisons) -> dict[Source, str]:
     }
 
 
-COMPARE = "pages/compare.py"
+COMPARE, SEGMENTS = "pages/compare.py", "pages/segments.py"
 OFFERED = "sigboard.offered"
 KEYS = ("system", "baseline")
 
@@ -175,6 +175,15 @@ def go() -> None:
     """The button that opens the compare page with the chosen pair."""
     if st.button("Compare", type="primary", icon=":material/balance:"):
         to(COMPARE, "grid")
+
+
+def show_segments(system: str, baseline: str, key: str, label: str = "Show the segments", **filters: str) -> None:
+    """A button that opens the texts of the pair, with these filters in the address."""
+    if st.button(label, key=key, icon=":material/difference:", type="tertiary"):
+        pair = {"system": system, "baseline": baseline}
+        for name, text in pair.items():
+            address.keep(name, text)
+        st.switch_page(SEGMENTS, query_params=pair | filters)
 
 
 def _open(system: str, baseline: str, source: Source) -> None:

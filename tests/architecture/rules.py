@@ -176,7 +176,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.studies*",
             "sigcore.study",
         ),
-        (*NUMBERS, "scipy"),
+        (*NUMBERS, "scipy", "regex"),
     ),
     Row("sigboard"),
     Row("sigboard.terms"),

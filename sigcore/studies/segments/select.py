@@ -1,0 +1,129 @@
+"""Which segments are looked at, and in which order: search, length, document, domain, kind of difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import regex
+
+from sigcore.errors import OptionError
+from sigcore.types import Bools, Ints
+
+if TYPE_CHECKING:
+    from sigcore.studies.segments.result import SegmentsResult
+
+# From which end: what the system gains, what it loses, the largest first, or as in the file.
+Sort = Literal["gain", "loss", "size", "segment"]
+SORTS: tuple[Sort, ...] = get_args(Sort)
+# In what alone the two outputs differ: letters' case, punctuation, digits, the order of the words; or in words.
+Edit = Literal["", "case", "punctuation", "numbers", "order", "words"]
+EDITS: tuple[Edit, ...] = get_args(Edit)
+MOST_LETTERS = 300  # of a regular expression
+SECONDS = 2.0  # for a regular expression on all segments
+NO_END = 10**9
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What is looked for; the usual values leave nothing out. `search` ignores case, `pattern` is a regular expression.
+
+    `least` and `most` bound the length of the first reference (without one, of the source or the longer output) in words.
+    `segments` are numbers from 1; () are all.
+    """
+
+    search: str = ""
+    pattern: str = ""
+    least: int = 0
+    most: int = NO_END
+    document: str = ""
+    domain: str = ""
+    differing: bool = False
+    edit: Edit = ""
+    sort: Sort = "gain"
+    segments: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.sort not in SORTS:
+            raise OptionError(f"sort = {self.sort!r}.", "", f"Choose from: {', '.join(SORTS)}.")
+        if self.edit not in EDITS:
+            raise OptionError(f"edit = {self.edit!r}.", "", f"Choose from: {', '.join(EDITS[1:])}.")
+        if self.least > self.most:
+            raise OptionError(f"No length is from {self.least} to {self.most}.", "", "Give the smaller number first.")
+
+
+def read_lengths(text: str) -> tuple[int, int]:
+    """The lengths of "10-20", "10-" (at least), "-20" (at most) or "10".
+
+    Raises: OptionError for another text.
+    """
+    low, dash, high = text.strip().partition("-")
+    numbers = [part.strip() for part in (low, high)]
+    if not any(numbers) or not all(part.isdecimal() or not part for part in numbers):
+        raise OptionError(f"{text!r} is not a range of lengths.", "", "Write 10-20, 10- (at least) or -20 (at most).")
+    least = int(numbers[0] or 0)
+    return least, int(numbers[1] or NO_END) if dash else least
+
+
+def selected(result: SegmentsResult, of: Filter) -> Ints:
+    """The places (from 0) of the segments that fit, in the order asked for; ties in the order of the file.
+
+    Raises: OptionError for a document or domain that does not exist, and for a regular expression that cannot be used.
+    Cost: O(n), and that of the regular expression, which ends after SECONDS.
+    """
+    fits = np.ones(result.n, dtype=bool)
+    if of.segments:
+        fits = np.isin(np.arange(1, result.n + 1), of.segments)
+    for name, noun in ((of.document, "document"), (of.domain, "domain")):
+        if name:
+            fits &= _named(result, noun, name)
+    if of.least or of.most < NO_END:
+        fits &= (result.lengths >= of.least) & (result.lengths <= of.most)
+    if of.differing or of.edit:
+        fits &= result.differing
+    if of.edit:
+        fits[fits] = [result.texts.edit(k) == of.edit for k in np.flatnonzero(fits).tolist()]
+    if of.search:
+        wanted = of.search.casefold()
+        fits[fits] = [wanted in result.texts.folded[k] for k in np.flatnonzero(fits).tolist()]
+    if of.pattern:
+        fits &= _matching(result, of.pattern, fits)
+    places = np.flatnonzero(fits)
+    if of.sort == "segment":
+        return places
+    influences = np.nan_to_num(result.influences[places])
+    keys = {"gain": -influences, "loss": influences, "size": -np.abs(influences)}
+    return places[np.argsort(keys[of.sort], kind="stable")]
+
+
+def _named(result: SegmentsResult, noun: str, name: str) -> Bools:
+    names = result.texts.documents if noun == "document" else result.texts.domains
+    known = dict.fromkeys(names)
+    if name not in known:
+        fix = f"Choose from: {', '.join(list(known)[:8])}." if known else f"The files name no {noun}s."
+        raise OptionError(f"There is no {noun} {name!r}.", "", fix)
+    return np.array([one == name for one in names], dtype=bool)
+
+
+def _matching(result: SegmentsResult, pattern: str, among: Bools) -> Bools:
+    """Where the pattern matches the source, a reference or an output."""
+    if len(pattern) > MOST_LETTERS:
+        raise OptionError("The regular expression is too long.", "", f"Use at most {MOST_LETTERS} letters.")
+    try:
+        search = regex.compile(pattern, regex.IGNORECASE).search
+    except (regex.error, OverflowError, RecursionError) as error:
+        message = f"The regular expression {pattern!r} cannot be read: {error}."
+        raise OptionError(message, "", "Write \\( for a bracket, \\. for a point.") from error
+    fits, left = np.zeros(result.n, dtype=bool), SECONDS
+    for k in np.flatnonzero(among).tolist():
+        start = perf_counter()
+        try:
+            fits[k] = any(search(text, timeout=max(left, 0.001), concurrent=True) for text in result.texts.all_of(k))
+        except TimeoutError as error:
+            raise OptionError(
+                f"The regular expression {pattern!r} takes too long.", "", "Use a simpler one, without nested repeats."
+            ) from error
+        left -= perf_counter() - start
+    return fits
