@@ -39,7 +39,20 @@ WITH_RUNS = Fields(
 OF_SCORES = (of.THREE, of.STATISTIC, of.SIGNED_RANK, of.STATISTICS, of.CELLS, of.COUNTS, of.OMNIBUS, of.RANKS)
 RECORDS = (FAMILY, *OF_SCORES)
 DESCRIBED = {fields.name: written(fields) for fields in (*COMMANDS, WITH_RUNS)} | PLANNING | STUDIES
-ORDER = ["matrix", "compare", "segments", "gain", "size", "domains", "runs", "human", "scores", "pairwise", "tasks", "tuning"]
+ORDER = [
+    "matrix",
+    "compare",
+    "segments",
+    "gain",
+    "size",
+    "domains",
+    "runs",
+    "human",
+    "scores",
+    "pairwise",
+    "tasks",
+    "tuning",
+]
 TABLES = {name: DESCRIBED[name] for name in ORDER}
 PARTS = {fields.name: written(fields) for fields in RECORDS} | PARTS_OF_PLANNING
 TITLES = {"runs": "`sigboard compare` and `sigboard matrix` with `--runs`"}

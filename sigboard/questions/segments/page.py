@@ -8,7 +8,7 @@ from sigboard.questions.segments import report
 from sigboard.render import tables
 from sigboard.render.style import palette
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, inputs, live, page, pair, queries, session
+from sigboard.shell import captions, downloads, inputs, live, page, pair, queries, session, settings
 from sigcore import formatting
 from sigcore.studies import segments
 from sigcore.types import Json, Row
@@ -18,13 +18,22 @@ MOST_NAMES = 2_000  # documents in a box; of more, the name is written
 MOST_DRAWN = 1_000  # segments of an HTML file
 KEY = "sigboard.segments"
 START = "from"  # the first row that is shown, in the address
-SORTS = {
+SORTS: dict[segments.Sort, str] = {
     "gain": "for {system} first",
     "loss": "for {baseline} first",
     "size": "largest first",
     "segment": "as in the file",
 }
-EDITS = {"": "in anything"} | {name: f"in {name} alone" for name in segments.EDITS[1:-1]} | {"words": "in more"}
+EDITS: dict[segments.Edit, str] = {
+    "": "in anything, or not at all",
+    "case": "in case alone",
+    "punctuation": "in punctuation alone",
+    "numbers": "in numbers alone",
+    "order": "in the order of words alone",
+    "words": "in more",
+}
+ORDER = "By influence, from either end or by size, or as in the file."
+EDIT = "In what alone the two outputs differ; the first choice leaves nothing out."
 LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Without a reference, of the source."
 REGEX = (
     "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
@@ -40,6 +49,9 @@ def again() -> None:
     st.session_state[START] = 1
 
 
+FRAGILE = "The fewest segments that were found whose removal moves p across alpha."
+
+
 def choose(result: segments.SegmentsResult, fragile: tuple[int, ...]) -> segments.Filter:
     """The filter of the boxes, whose state is in the address.
 
@@ -51,24 +63,9 @@ def choose(result: segments.SegmentsResult, fragile: tuple[int, ...]) -> segment
         )
         expression = st.toggle("regular expression", key="regex", bind="query-params", help=REGEX, on_change=again)
         words = {name: text.format(system=result.system, baseline=result.baseline) for name, text in SORTS.items()}
-        sort = st.selectbox(
-            "order",
-            segments.SORTS,
-            format_func=lambda name: formatting.shorten(words[name], 34),
-            key="order",
-            bind="query-params",
-            on_change=again,
-            width=220,
-        )
-        edit = st.selectbox(
-            "outputs differ",
-            segments.EDITS,
-            format_func=lambda name: EDITS[name],
-            key="edit",
-            bind="query-params",
-            on_change=again,
-            width=190,
-        )
+        shown = {name: formatting.shorten(text, 34) for name, text in words.items()}
+        sort = settings.choose("order", shown, on_change=again, width=220, help=ORDER)
+        edit = settings.choose("edit", EDITS, label="outputs differ", on_change=again, width=190, help=EDIT)
         length = st.text_input(
             "length", key="length", bind="query-params", on_change=again, width=110, help=LENGTH, placeholder="10-20"
         )
@@ -86,13 +83,10 @@ def choose(result: segments.SegmentsResult, fragile: tuple[int, ...]) -> segment
         document=document,
         domain=domain,
         differing=differing,
-        edit=edit or "",
-        sort=sort or "gain",
+        edit=edit,
+        sort=sort,
         segments=fragile if only else (),
     )
-
-
-FRAGILE = "The fewest segments that were found whose removal moves p across alpha."
 
 
 def named(key: str, names: tuple[str, ...]) -> str:
@@ -102,18 +96,8 @@ def named(key: str, names: tuple[str, ...]) -> str:
         return ""
     if len(known) > MOST_NAMES:
         return st.text_input(key, key=key, bind="query-params", on_change=again, width=160).strip()
-    return (
-        st.selectbox(
-            key,
-            ["", *known],
-            format_func=lambda name: name or "all",
-            key=key,
-            bind="query-params",
-            on_change=again,
-            width=160,
-        )
-        or ""
-    )
+    names_of = {"": "all"} | {name: name for name in known}
+    return settings.choose(key, names_of, on_change=again, width=160, help=f"Only segments of this {key}.")
 
 
 def turn() -> None:

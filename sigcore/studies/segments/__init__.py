@@ -19,8 +19,8 @@ from sigcore.studies.segments.result import (
     with_fragility,
     written,
 )
-from sigcore.studies.segments.select import EDITS, NO_END, SORTS, Edit, Filter, Sort, read_lengths, selected
-from sigcore.studies.segments.texts import Texts, ratings_of
+from sigcore.studies.segments.select import NO_END, SORTS, Filter, Sort, read_lengths, selected
+from sigcore.studies.segments.texts import EDITS, Edit, Texts, ratings_of
 from sigcore.studies.segments.words import (
     KINDS,
     MARKS,

@@ -75,19 +75,9 @@ class SegmentsResult:
         """The sum of the influences."""
         return float(np.nansum(self.influences))
 
-    @cached_property
-    def differing(self) -> Bools:
-        """Where the two outputs are not the same, (n,)."""
-        return self.texts.differing
-
-    @cached_property
-    def lengths(self) -> Ints:
-        """The length of every segment, (n,)."""
-        return self.texts.lengths
-
     def select(self, of: Filter | None = None) -> Ints:
         """The places (from 0) of the segments that the filter leaves, in its order; None: all, the largest influence first."""
-        return selected(self, of or Filter())
+        return selected(self.texts, self.influences, of or Filter())
 
     def segment(self, place: int) -> Segment:
         """The segment at a place from 0."""
@@ -229,7 +219,7 @@ class Segment:
     @property
     def length(self) -> int:
         """Its length in words."""
-        return int(self.result.lengths[self.place])
+        return int(self.result.texts.lengths[self.place])
 
 
 def _rating(which: int) -> Field:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import regex
 
 from sigcore.errors import OptionError
-from sigcore.types import Bools, Ints
-
-if TYPE_CHECKING:
-    from sigcore.studies.segments.result import SegmentsResult
+from sigcore.studies.segments.texts import EDITS, Edit, Texts
+from sigcore.types import Bools, Floats, Ints
 
 # From which end: what the system gains, what it loses, the largest first, or as in the file.
 Sort = Literal["gain", "loss", "size", "segment"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
-# In what alone the two outputs differ: letters' case, punctuation, digits, the order of the words; or in words.
-Edit = Literal["", "case", "punctuation", "numbers", "order", "words"]
-EDITS: tuple[Edit, ...] = get_args(Edit)
 MOST_LETTERS = 300  # of a regular expression
 SECONDS = 2.0  # for a regular expression on all segments
 NO_END = 10**9
@@ -67,39 +62,39 @@ def read_lengths(text: str) -> tuple[int, int]:
     return least, int(numbers[1] or NO_END) if dash else least
 
 
-def selected(result: SegmentsResult, of: Filter) -> Ints:
-    """The places (from 0) of the segments that fit, in the order asked for; ties in the order of the file.
+def selected(texts: Texts, influences: Floats, of: Filter) -> Ints:
+    """The places (from 0) of the segments that fit, in the order asked for by their influences (n,); ties as in the file.
 
     Raises: OptionError for a document or domain that does not exist, and for a regular expression that cannot be used.
     Cost: O(n), and that of the regular expression, which ends after SECONDS.
     """
-    fits = np.ones(result.n, dtype=bool)
+    fits = np.ones(texts.testset.n, dtype=bool)
     if of.segments:
-        fits = np.isin(np.arange(1, result.n + 1), of.segments)
+        fits = np.isin(np.arange(1, texts.testset.n + 1), of.segments)
     for name, noun in ((of.document, "document"), (of.domain, "domain")):
         if name:
-            fits &= _named(result, noun, name)
+            fits &= _named(texts, noun, name)
     if of.least or of.most < NO_END:
-        fits &= (result.lengths >= of.least) & (result.lengths <= of.most)
+        fits &= (texts.lengths >= of.least) & (texts.lengths <= of.most)
     if of.differing or of.edit:
-        fits &= result.differing
+        fits &= texts.differing
     if of.edit:
-        fits[fits] = [result.texts.edit(k) == of.edit for k in np.flatnonzero(fits).tolist()]
+        fits[fits] = [texts.edit(k) == of.edit for k in np.flatnonzero(fits).tolist()]
     if of.search:
         wanted = of.search.casefold()
-        fits[fits] = [wanted in result.texts.folded[k] for k in np.flatnonzero(fits).tolist()]
+        fits[fits] = [wanted in texts.folded[k] for k in np.flatnonzero(fits).tolist()]
     if of.pattern:
-        fits &= _matching(result, of.pattern, fits)
+        fits &= _matching(texts, of.pattern, fits)
     places = np.flatnonzero(fits)
     if of.sort == "segment":
         return places
-    influences = np.nan_to_num(result.influences[places])
-    keys = {"gain": -influences, "loss": influences, "size": -np.abs(influences)}
+    known = np.nan_to_num(influences[places])
+    keys = {"gain": -known, "loss": known, "size": -np.abs(known)}
     return places[np.argsort(keys[of.sort], kind="stable")]
 
 
-def _named(result: SegmentsResult, noun: str, name: str) -> Bools:
-    names = result.texts.documents if noun == "document" else result.texts.domains
+def _named(texts: Texts, noun: str, name: str) -> Bools:
+    names = texts.documents if noun == "document" else texts.domains
     known = dict.fromkeys(names)
     if name not in known:
         fix = f"Choose from: {', '.join(list(known)[:8])}." if known else f"The files name no {noun}s."
@@ -107,7 +102,7 @@ def _named(result: SegmentsResult, noun: str, name: str) -> Bools:
     return np.array([one == name for one in names], dtype=bool)
 
 
-def _matching(result: SegmentsResult, pattern: str, among: Bools) -> Bools:
+def _matching(texts: Texts, pattern: str, among: Bools) -> Bools:
     """Where the pattern matches the source, a reference or an output."""
     if len(pattern) > MOST_LETTERS:
         raise OptionError("The regular expression is too long.", "", f"Use at most {MOST_LETTERS} letters.")
@@ -116,11 +111,11 @@ def _matching(result: SegmentsResult, pattern: str, among: Bools) -> Bools:
     except (regex.error, OverflowError, RecursionError) as error:
         message = f"The regular expression {pattern!r} cannot be read: {error}."
         raise OptionError(message, "", "Write \\( for a bracket, \\. for a point.") from error
-    fits, left = np.zeros(result.n, dtype=bool), SECONDS
+    fits, left = np.zeros(texts.testset.n, dtype=bool), SECONDS
     for k in np.flatnonzero(among).tolist():
         start = perf_counter()
         try:
-            fits[k] = any(search(text, timeout=max(left, 0.001), concurrent=True) for text in result.texts.all_of(k))
+            fits[k] = any(search(text, timeout=max(left, 0.001), concurrent=True) for text in texts.all_of(k))
         except TimeoutError as error:
             raise OptionError(
                 f"The regular expression {pattern!r} takes too long.", "", "Use a simpler one, without nested repeats."

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal, get_args
 
 import numpy as np
 
 from sigcore import data
 from sigcore.errors import MismatchError
 from sigcore.judgments import Judgments
-from sigcore.studies.segments.select import Edit
 from sigcore.studies.segments.words import words
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Bools, Floats, Ints
+
+# In what alone the two outputs differ: letters' case, punctuation, digits, the order of the words; or in words.
+Edit = Literal["", "case", "punctuation", "numbers", "order", "words"]
+EDITS: tuple[Edit, ...] = get_args(Edit)
 
 
 @dataclass(frozen=True, eq=False)
