@@ -22,6 +22,7 @@ from sigcore.sufficient import SufficientStatistics
 from sigcore.types import Floats, Ints
 
 MOST = 0.5  # of the segments or documents: beyond that, another test set is left
+STEPS = 64  # of the first guess
 SMALL, CANDIDATES, TRIES = 60, 20, 3  # sets that are exchanged, what comes in, and how many of a size are tested
 
 
@@ -164,12 +165,13 @@ class _Search:
                 known[k] = self.test(order[:k])
             return self.crosses(known[k][1], before)
 
-        low, high, step = 0, self.first(order, before, most), 1
+        low, high = 0, self.first(order, before, most)
+        wide = step = max(1, high // STEPS)  # the first guess is near: few tests of a large set
         while not enough(high):
             if high >= most:
                 return None
             low, high, step = high, min(high + step, most), 2 * step
-        step = 1
+        step = wide
         while high - step > low and enough(high - step):
             high, step = high - step, 2 * step
         low = max(low, high - step)

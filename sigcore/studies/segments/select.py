@@ -17,7 +17,7 @@ from sigcore.types import Bools, Floats, Ints
 Sort = Literal["gain", "loss", "size", "segment"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
 MOST_LETTERS = 300  # of a regular expression
-SECONDS = 2.0  # for a regular expression on all segments
+SECONDS = 5.0  # for a regular expression on all segments
 NO_END = 10**9
 
 
@@ -79,7 +79,7 @@ def selected(texts: Texts, influences: Floats, of: Filter) -> Ints:
     if of.differing or of.edit:
         fits &= texts.differing
     if of.edit:
-        fits[fits] = [texts.edit(k) == of.edit for k in np.flatnonzero(fits).tolist()]
+        fits[fits] = [texts.edits[k] == of.edit for k in np.flatnonzero(fits).tolist()]
     if of.search:
         wanted = of.search.casefold()
         fits[fits] = [wanted in texts.folded[k] for k in np.flatnonzero(fits).tolist()]
@@ -107,18 +107,16 @@ def _matching(texts: Texts, pattern: str, among: Bools) -> Bools:
     if len(pattern) > MOST_LETTERS:
         raise OptionError("The regular expression is too long.", "", f"Use at most {MOST_LETTERS} letters.")
     try:
-        search = regex.compile(pattern, regex.IGNORECASE).search
+        search = regex.compile(pattern, regex.IGNORECASE | regex.MULTILINE).search
     except (regex.error, OverflowError, RecursionError) as error:
         message = f"The regular expression {pattern!r} cannot be read: {error}."
         raise OptionError(message, "", "Write \\( for a bracket, \\. for a point.") from error
-    fits, left = np.zeros(texts.testset.n, dtype=bool), SECONDS
+    fits, end = np.zeros(texts.testset.n, dtype=bool), perf_counter() + SECONDS
     for k in np.flatnonzero(among).tolist():
-        start = perf_counter()
         try:
-            fits[k] = any(search(text, timeout=max(left, 0.001), concurrent=True) for text in texts.all_of(k))
+            left = max(end - perf_counter(), 0.001)
+            fits[k] = search(texts.joined[k], timeout=left, concurrent=True) is not None
         except TimeoutError as error:
-            raise OptionError(
-                f"The regular expression {pattern!r} takes too long.", "", "Use a simpler one, without nested repeats."
-            ) from error
-        left -= perf_counter() - start
+            fix = "Use a simpler one, without nested repeats."
+            raise OptionError(f"The regular expression {pattern!r} takes too long.", "", fix) from error
     return fits

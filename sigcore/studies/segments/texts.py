@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
+import regex
 
 from sigcore import data
 from sigcore.errors import MismatchError
@@ -19,6 +20,7 @@ from sigcore.types import Bools, Floats, Ints
 # In what alone the two outputs differ: letters' case, punctuation, digits, the order of the words; or in words.
 Edit = Literal["", "case", "punctuation", "numbers", "order", "words"]
 EDITS: tuple[Edit, ...] = get_args(Edit)
+MARKS, NUMBER = regex.compile(r"[^\p{L}\p{M}\p{N}]+"), regex.compile(r"\p{N}+(?:[.,]\p{N}+)*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +77,14 @@ class Texts:
         ]
 
     @cached_property
+    def joined(self) -> list[str]:
+        """The texts of every segment, one below the other."""
+        return ["\n".join(self.all_of(place)) for place in range(self.testset.n)]
+
+    @cached_property
     def folded(self) -> list[str]:
-        """The texts of every segment without case, one below the other."""
-        return ["\n".join(self.all_of(place)).casefold() for place in range(self.testset.n)]
+        """The same without case."""
+        return [text.casefold() for text in self.joined]
 
     @cached_property
     def differing(self) -> Bools:
@@ -95,29 +102,27 @@ class Texts:
         measured = [[len("".join(one.split())) if unspaced else len(one.split()) for one in of] for of in streams]
         return np.array(measured, dtype=np.int64).max(axis=0)
 
-    def edit(self, place: int) -> Edit:
-        """In what alone the two outputs of a segment differ; "words" for anything else, "" if they are the same."""
-        one, other = self.system.segments[place], self.baseline.segments[place]
-        if one == other:
-            return ""
-        if one.casefold() == other.casefold():
-            return "case"
-        first, second = words(one.casefold()), words(other.casefold())
-        if _letters(first) == _letters(second):
-            return "punctuation"
-        if _without_digits(first) == _without_digits(second):
-            return "numbers"
-        return "order" if sorted(first) == sorted(second) else "words"
+    @cached_property
+    def edits(self) -> list[Edit]:
+        """In what alone the two outputs of every segment differ."""
+        return [edit(one, other) for one, other in zip(self.system.segments, self.baseline.segments, strict=True)]
 
 
-def _letters(of: Sequence[str]) -> str:
-    """The letters and digits of the words."""
-    return "".join(letter for word in of for letter in word if letter.isalnum())
-
-
-def _without_digits(of: Sequence[str]) -> list[str]:
-    """The words, those with a digit as one mark."""
-    return ["0" if any(letter.isdigit() for letter in word) else word for word in of]
+def edit(one: str, other: str) -> Edit:
+    """In what alone two texts differ; "words" for anything else, "" if they are the same."""
+    if one == other:
+        return ""
+    one, other = one.casefold(), other.casefold()
+    if one == other:
+        return "case"
+    letters = MARKS.sub("", one), MARKS.sub("", other)
+    if letters[0] == letters[1]:
+        return "punctuation"
+    if NUMBER.sub("0", one) == NUMBER.sub("0", other):
+        return "numbers"
+    if len(letters[0]) != len(letters[1]):
+        return "words"
+    return "order" if sorted(words(one)) == sorted(words(other)) else "words"
 
 
 def ratings_of(judgments: Judgments, texts: Texts) -> Floats | None:

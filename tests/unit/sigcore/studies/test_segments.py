@@ -237,6 +237,7 @@ def test_ngrams_gained_and_lost_by_hand():
     found = segments.matches("the the cat", "the cat sat", ["the cat", "a cat sat the the"])
     assert found.gained == ("the the", "the")
     assert found.lost == ("cat sat", "sat")
+    assert segments.matches("a a", "a", ["a b", "a c"]) == ((), ())
 
 
 # ---- filters
@@ -338,6 +339,8 @@ def test_ratings_are_means_by_segment():
     found = segments.ratings_of(rated, shown)
     assert found is not None
     assert np.array_equal(found, [[15, np.nan, 5], [np.nan, 7, np.nan]], equal_nan=True)
+    from_zero = replace(rated, segment=np.array(["0", "0", "2", "1", "1"]), digest="")
+    assert np.array_equal(segments.ratings_of(from_zero, shown), found, equal_nan=True)
     assert segments.ratings_of(replace(rated, segment=np.array(["x"] * 5), digest=""), shown) is None
 
 
