@@ -273,6 +273,15 @@ def fragility(visit: session.Visit, system: str, baseline: str) -> Fragile | Non
     return found
 
 
+def slices(visit: session.Visit, result: segments.SegmentsResult) -> tuple[segments.Slice, ...]:
+    """The gain of the pair of a result on the declared parts of the test set."""
+    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    texts = result.texts
+    key = key_of("slices", asked, texts.testset, texts.system, texts.baseline)
+    found: tuple[segments.Slice, ...] = jobs.result(key, lambda job: segments.sliced(asked, texts, runtime(job))[0])
+    return found
+
+
 def without_joint(settings: Settings) -> Settings:
     """The settings with the usual correction in place of one that needs a joint null: the shuffle of runs has none."""
     joint = settings.correction != AUTO and corrections.get(settings.correction).needs_joint

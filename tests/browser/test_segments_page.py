@@ -103,6 +103,17 @@ def test_domains_leads_to_the_texts_of_a_domain() -> None:
     assert rows(app)["rows"]
 
 
+def test_parts_of_the_test_set_are_in_a_fold() -> None:
+    """Opened, it has a sentence, a forest of intervals and a table of the declared parts."""
+    app = page(start(**QUICK, **PAIR), "segments")
+    assert not app.get("plotly_chart")
+    app.session_state["sigboard.segments.slices"] = True
+    app = sound(app.run())
+    assert "parts" in said(app)
+    assert len(app.get("plotly_chart")) == 1
+    assert {"length", "question"} <= set(app.dataframe[0].value["kind"])
+
+
 SIX = "the <b>cat</b> sat\n**bold** and $x$\nmarhaban\n" + "a b c d e f\n" * 20
 FILES = {
     "ref.txt": SIX.replace("marhaban", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645"),

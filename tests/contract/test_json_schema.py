@@ -37,7 +37,7 @@ RUNS: dict[str, list[list[str]]] = {
     "compare": [[*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"]],
     "segments": [
         [*REFERENCE, *THREE, *DRAWN, "--pair", "Curlew", "Grebe", "--metric", "bleu", "wer", "--limit", "4"],
-        [*REFERENCE, *THREE[:3], *DRAWN, "--documents", str(HARBOUR / "documents.tsv"), "--differing"],
+        [*REFERENCE, *THREE[:3], *DRAWN, "--documents", str(HARBOUR / "documents.tsv"), "--differing", "--slices"],
     ],
     "gain": [
         [*REFERENCE, *THREE, *DRAWN, "--groups", str(HARBOUR / "groups.tsv")],

@@ -40,6 +40,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "only segments whose outputs differ in nothing but case, punctuation, numbers or order; words: in more"
     add("--edit", default="", choices=segments.EDITS[1:], help=help)
     add("--segment", type=arguments.whole, nargs="+", default=[], metavar="N", help="only these segments, by number")
+    help = "also the gain on parts of the test set: by length, domain, document, questions and numbers"
+    add("--slices", action="store_true", help=help)
     add("--html", metavar="FILE", help="write the segments with their differences as one HTML file")
     drawing(command)
 
@@ -58,7 +60,11 @@ def run(args: argparse.Namespace) -> None:
     of = {outputs.system: outputs for outputs in loaded.outputs}
     study = replace(arguments.study_of(args, loaded), outputs=tuple(of[name] for name in names), family=PLANNED_PAIR)
     texts = segments.texts_of(collection, loaded, *names)
-    results = segments.run(study, arguments.runtime(args), texts)
+    runtime = arguments.runtime(args)
+    results = segments.run(study, runtime, texts)
+    if args.slices:
+        parts = segments.sliced(study, texts, runtime)
+        results = [replace(one, slices=own) for one, own in zip(results, parts, strict=True)]
     give_all(args, [shown_of(result, filtered, args) for result in results], warnings)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sigboard.questions.segments import report
+from sigboard.questions.segments import figure, report
 from sigboard.render import tables
 from sigboard.render.style import palette
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, live, page, pair, queries, session, settings
 from sigcore import formatting
+from sigcore.results import rows as field_rows
 from sigcore.studies import segments
 from sigcore.types import Json, Row
 
@@ -37,6 +38,11 @@ EDIT = "In what alone the two outputs differ; the first choice leaves nothing ou
 LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Without a reference, of the source."
 REGEX = (
     "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
+)
+SLICES = (
+    "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions "
+    "and numbers with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
+    "segments add to the gain of all."
 )
 INFLUENCE = (
     "What a segment adds to the gain: how much the gain falls without it, as a share of all. All influences sum to the "
@@ -193,6 +199,19 @@ def save(visit: session.Visit, result: segments.SegmentsResult, filtered: segmen
         st.code(result.setup.signature, language=None, wrap_lines=True)
 
 
+def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
+    """The gain on every declared part of the test set as a forest of intervals, and as a table."""
+    found = queries.slices(visit, result)
+    st.markdown(page.literal(segments.about_slices(found)))
+    if not found:
+        return
+    page.plot("sigboard.slices", figure.slices, figure.slices_alt, found, compact=page.phone())
+    downloads.records(segments.SLICE, found)
+    page.caption(SLICES)
+    name = downloads.file_name("sigboard", "slices", result.system, result.baseline, result.setup.metric)
+    downloads.csv("Slices (CSV)", lambda: list(field_rows(segments.SLICE, found)), name)
+
+
 def head(result: segments.SegmentsResult) -> None:
     """The verdict, and how it hangs on few segments."""
     first, *others = segments.sentences(result)
@@ -225,5 +244,8 @@ def show() -> None:
         else:
             st.info("No segment fits.", icon=":material/search_off:")
         st.caption(INFLUENCE)
+        page.fold(
+            f"{KEY}.slices", "Where the gain comes from: parts of the test set", lambda: draw_slices(visit, result)
+        )
         captions.notes(result.notes)
         save(visit, result, filtered, len(places))

@@ -7,7 +7,7 @@ from html import escape
 
 from sigboard.render.html import POLICY, STYLE, printable
 from sigboard.render.json import SETUP, WARNINGS, Document, together
-from sigboard.render.text import align
+from sigboard.render.text import align, as_text
 from sigboard.render.text import printable as plain
 from sigcore.formatting import count, format_score
 from sigcore.results import Field, Fields
@@ -76,6 +76,8 @@ def table(shown: study.Shown) -> str:
     """The segments as text: the sentences, a line of numbers for each segment, and below it its texts with marks."""
     result = shown.result
     lines = [*study.sentences(result), *(f"note: {note}" for note in result.notes), ""]
+    if result.slices:
+        lines += [*as_text(study.SLICE, result.slices).split("\n"), ""]
     if shown.found < result.n or len(shown.segments) < shown.found:
         lines.append(f"{count(len(shown.segments), 'segment')} of {shown.found:,} shown, of {result.n:,} in all")
     if result.texts.readable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore.studies.segments.compute import fragile, run, table, texts_of
+from sigcore.studies.segments.compute import fragile, run, sliced, table, texts_of
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility, fragility
 from sigcore.studies.segments.influence import Influences, influences
 from sigcore.studies.segments.result import (
@@ -20,6 +20,8 @@ from sigcore.studies.segments.result import (
     written,
 )
 from sigcore.studies.segments.select import NO_END, SORTS, Filter, Sort, read_lengths, selected
+from sigcore.studies.segments.slices import SLICE, Slice
+from sigcore.studies.segments.slices import sentence as about_slices
 from sigcore.studies.segments.texts import EDITS, Edit, Texts, ratings_of
 from sigcore.studies.segments.words import (
     KINDS,
@@ -42,6 +44,7 @@ __all__ = [
     "NO_END",
     "RESULT",
     "SEGMENT",
+    "SLICE",
     "SORTS",
     "Compared",
     "Edit",
@@ -54,8 +57,10 @@ __all__ = [
     "Segment",
     "SegmentsResult",
     "Shown",
+    "Slice",
     "Sort",
     "Texts",
+    "about_slices",
     "concentration",
     "differences",
     "flat",
@@ -70,6 +75,7 @@ __all__ = [
     "score_of",
     "selected",
     "sentences",
+    "sliced",
     "summary",
     "table",
     "texts_of",

@@ -17,6 +17,7 @@ from sigcore.studies.segments.fragility import Fragility, fragility
 from sigcore.studies.segments.influence import influences
 from sigcore.studies.segments.result import SegmentsResult, flat, with_fragility
 from sigcore.studies.segments.select import Filter
+from sigcore.studies.segments.slices import Slice, slices
 from sigcore.studies.segments.texts import Texts, ratings_of
 from sigcore.studies.statistics import Measured, measure
 from sigcore.study import LOCAL, Runtime, Study
@@ -87,6 +88,16 @@ def _fragile(study: Study, measured: Measured, runtime: Runtime) -> tuple[Fragil
 
     several = documents is not None and 1 < len(names) < study.testset.n
     return of(None, ()), of(documents, names) if several else None
+
+
+def sliced(study: Study, texts: Texts, runtime: Runtime = LOCAL) -> list[tuple[Slice, ...]]:
+    """The gain of the pair on the declared parts of the test set, for each metric of the study."""
+    found = []
+    for measured in measure(study.testset, study.outputs, study.metrics, runtime):
+        made = _prepared(study, measured)
+        parts = slices(measured.systems, texts, made.setup, How.of(study), study.alpha, made.unit_of, runtime)
+        found.append(tuple(parts))
+    return found
 
 
 def fragile(study: Study, runtime: Runtime = LOCAL) -> tuple[Fragility | None, Fragility | None]:

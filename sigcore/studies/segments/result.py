@@ -14,6 +14,8 @@ from sigcore.formatting import count, format_gain, format_score, format_size
 from sigcore.results import Field, Fields, freeze
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility
 from sigcore.studies.segments.select import Filter, selected
+from sigcore.studies.segments.slices import SLICE, Slice
+from sigcore.studies.segments.slices import sentence as about_slices
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.segments.words import Compared, Matches, differences, marked, matches
 from sigcore.types import Bools, Floats, Ints, Row, Setup
@@ -40,8 +42,9 @@ class SegmentsResult:
 
     `influences` (n,) sum to the gain, to first order for a metric that is not a mean; positive: the segment speaks for
     the system. `without` (n,) are the gains without each segment, nan where undefined. `segment_scores` (2, n) are the
-    scores of each segment alone, nan where undefined. `scored_apart` (n,) says where their statistics differ. `fragility` and `fragility_of_documents` are None where they were
-    not asked for, or do not exist.
+    scores of each segment alone, nan where undefined. `scored_apart` (n,) says where their statistics differ.
+    `fragility` and `fragility_of_documents` are None where they were not asked for, or do not exist; `slices` are ()
+    where they were not asked for.
     """
 
     setup: Setup
@@ -56,6 +59,7 @@ class SegmentsResult:
     texts: Texts = field(repr=False)
     fragility: Fragility | None = None
     fragility_of_documents: Fragility | None = None
+    slices: tuple[Slice, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -294,6 +298,7 @@ RESULT = Fields(
         of="result.fragility_of_documents",
         fields=FRAGILITY,
     ),
+    Field("slices", "object[]", "With --slices: the gain on parts of the test set, corrected over all of them.", of="result.slices", fields=SLICE),
     Field("found", "whole", "Segments that the filter leaves."),
     Field("segments", "object[]", "These, in the order of --sort; at most --limit.", fields=SEGMENT),
     Field("sentences", "text[]", "The same in words.", of=lambda one: sentences(one.result)),
@@ -305,6 +310,7 @@ def sentences(result: SegmentsResult) -> list[str]:
     """Where the gain comes from, how few segments bring it, and how fragile the verdict is."""
     found = [summary(result), concentration(result)]
     found += [str(one) for one in (result.fragility, result.fragility_of_documents) if one is not None]
+    found += [about_slices(result.slices)] if result.slices else []
     return [one for one in found if one]
 
 

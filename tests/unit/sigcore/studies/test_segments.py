@@ -327,6 +327,55 @@ def test_other_lengths_are_refused(text):
         segments.read_lengths(text)
 
 
+# ---- slices
+
+
+def sliced(n: int = 120, shift: float = 0.0, **more: object) -> tuple[Study, tuple[segments.Slice, ...]]:
+    """Scores of two systems in two domains, with a gain in the first alone, and their slices."""
+    rng = np.random.default_rng(8)
+    gain = np.where(np.arange(n) < n // 2, shift, 0.0)
+    testset, outputs = score_set(rng.normal(size=n) + gain, rng.normal(size=n))
+    testset = replace(testset, domains=("news",) * (n // 2) + ("talks",) * (n - n // 2), documents=("d",) * n)
+    study = pair_of(testset, outputs, "own_scores", **more)
+    (found,) = segments.sliced(study, segments.Texts(testset, *outputs[:2]))
+    return study, found
+
+
+def test_the_gain_on_a_slice_is_that_of_its_lines():
+    """Gain and p of a slice are nearly those of compare on its lines alone; what slices of a kind add sums to the gain."""
+    study, found = sliced(shift=0.5, resamples=20_000)
+    assert [(one.kind, one.name, one.segments) for one in found] == [("domain", "news", 60), ("domain", "talks", 60)]
+    for one, lines in zip(found, (np.arange(60), np.arange(60, 120)), strict=True):
+        differences = [float(study.outputs[0].segments[k]) - float(study.outputs[1].segments[k]) for k in lines]
+        assert one.gain == pytest.approx(np.mean(differences))
+        assert one.interval[0] < one.gain < one.interval[1]
+        assert one.p_value == pytest.approx(p_on(replace(study, testset=study.testset), lines), abs=0.015)
+        assert one.adjusted >= one.p_value
+    assert sum(one.added for one in found) == pytest.approx(quick(study.testset, study.outputs, "own_scores").gain)
+
+
+def test_a_gain_in_one_domain_is_found_there():
+    """Where the systems differ in the news alone, the news are significant after the correction."""
+    _, (news, talks) = sliced(shift=1.5)
+    assert news.significant
+    assert not talks.significant
+    assert "1 of 2 parts" in segments.about_slices([news, talks])
+    assert "domain news" in segments.about_slices([news, talks])
+
+
+def test_slices_are_declared_by_text():
+    """Quarters of length, questions and numbers of the reference; slices of fewer than 20 segments are none."""
+    reference = ["Is it so ?", "one two three 4", "a b c d e f", "a b c d e f g h"] * 25 + ["x"] * 3
+    testset = Testset("t", "text", 103, (tuple(reference),), domains=("n",) * 100 + ("s",) * 3)
+    outputs = [Outputs("A", tuple(reference)), Outputs("B", ("a b c d",) * 103)]
+    (found,) = segments.sliced(pair_of(testset, outputs, resamples=50), segments.Texts(testset, *outputs))
+    named = {(one.kind, one.name): one.segments for one in found}
+    assert named["question", "question"] == named["number", "with a number"] == 25
+    assert named["domain", "n"] == 100
+    assert ("domain", "s") not in named
+    assert sum(one.segments for one in found if one.kind == "length") == 103
+
+
 # ---- ratings, texts beside scores, Python
 
 
