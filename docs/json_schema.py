@@ -18,6 +18,7 @@ from sigboard.questions.gain.report import GAIN
 from sigboard.questions.human.files import HUMAN
 from sigboard.questions.pairwise.report import PAIRWISE
 from sigboard.questions.scores.report import SCORES
+from sigboard.questions.segments.report import DOCUMENT as SEGMENTS
 from sigboard.questions.tasks.report import TASKS
 from sigboard.render.json import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT
 from sigcore.results import DIRECTION, FAMILY, Field, Fields
@@ -25,7 +26,7 @@ from sigcore.studies.runs import RUNS
 from sigcore.studies.scores import fields as of
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
-COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, HUMAN, SCORES, PAIRWISE, TASKS)
+COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, SEGMENTS, GAIN, HUMAN, SCORES, PAIRWISE, TASKS)
 GROUPS = replace(MATRIX["groups"], sentence="Empty texts.")
 # with runs, a grid has more; with one metric, what is more stands at the top once again
 GRID_OF_RUNS = Fields("runs", *(field for field in MATRIX if field.name != "groups"), GROUPS, *RUNS)
@@ -38,7 +39,20 @@ WITH_RUNS = Fields(
 OF_SCORES = (of.THREE, of.STATISTIC, of.SIGNED_RANK, of.STATISTICS, of.CELLS, of.COUNTS, of.OMNIBUS, of.RANKS)
 RECORDS = (FAMILY, DIRECTION, *OF_SCORES)
 DESCRIBED = {fields.name: written(fields) for fields in (*COMMANDS, WITH_RUNS)} | PLANNING | STUDIES
-ORDER = ["matrix", "compare", "gain", "size", "domains", "runs", "human", "scores", "pairwise", "tasks", "tuning"]
+ORDER = [
+    "matrix",
+    "compare",
+    "segments",
+    "gain",
+    "size",
+    "domains",
+    "runs",
+    "human",
+    "scores",
+    "pairwise",
+    "tasks",
+    "tuning",
+]
 TABLES = {name: DESCRIBED[name] for name in ORDER}
 PARTS = {fields.name: written(fields) for fields in RECORDS} | PARTS_OF_PLANNING
 TITLES = {"runs": "`sigboard compare` and `sigboard matrix` with `--runs`"}

@@ -95,6 +95,16 @@ QUESTIONS: tuple[Question, ...] = (
         source="Graham et al. 2014",
     ),
     Question(
+        word="segments",
+        title="Segments",
+        question="Where does the difference come from?",
+        icon=":material/difference:",
+        summary="what each segment adds to the gain of a pair, with the texts",
+        source="Efron and Tibshirani 1993",
+        has_figure=False,
+        settings=tuple(name for name in SETTINGS if name not in ("correction", "family")),
+    ),
+    Question(
         word="gain",
         title="Gain",
         question="How large a gain is usually real?",

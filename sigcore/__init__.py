@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sigcore import corrections, data, executors, kernels, metrics, readers, results, significance
-from sigcore.api import compare, matrix
+from sigcore.api import compare, matrix, segments
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.judgments import Judgments, gathered
@@ -102,6 +102,7 @@ __all__ = [
     "read_unit",
     "readers",
     "results",
+    "segments",
     "significance",
     "statistics_on_disk",
     "store",

@@ -29,7 +29,16 @@ NAMES = (
     "method",
     "file",
     "name",
+    "domain",
+    "source",
+    "output",
+    "baseline_output",
+    "marked",
+    "baseline_marked",
+    "gained",
+    "lost",
 )
+NUMBERED = "reference"  # with its number, where there are several
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -53,7 +62,8 @@ def to_csv(rows: Sequence[Mapping[str, Json]]) -> str:
 def _value(column: str, value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return ""
-    return _safe(value) if column in NAMES and isinstance(value, str) else value
+    named = column in NAMES or column.startswith(NUMBERED)
+    return _safe(value) if named and isinstance(value, str) else value
 
 
 def _safe(name: str) -> str:

@@ -52,6 +52,18 @@ def cell_of(chart: str) -> tuple[int, int] | None:
     return (pair[0], pair[1]) if pair and whole and pair[0] != pair[1] else None
 
 
+def rows(key: str, content: Mapping[str, Json], turned: Callable[[], None]) -> None:
+    """Segments with their texts, drawn by the browser; `turned` is called when a key asks for the rows before or after."""
+    mount = _component("rows", '<div id="rows"></div>')
+    mount(key=key, data=dict(content), on_turn_change=turned)
+
+
+def turn_of(key: str) -> int:
+    """Which rows a key asked for: -1 those before, 1 those after, 0 for anything else that a browser may send."""
+    by = getattr(st.session_state[key], "turn", None)
+    return by if type(by) is int and by in (-1, 1) else 0
+
+
 def follow() -> None:
     """Run the page again when the browser changes between light and dark, or to or from a narrow screen: figures are drawn
     for one of them."""

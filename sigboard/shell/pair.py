@@ -123,9 +123,10 @@ def _labels(systems: int, family: Comparisons) -> dict[Source, str]:
     }
 
 
-COMPARE = "pages/compare.py"
+COMPARE, SEGMENTS = "pages/compare.py", "pages/segments.py"
 OFFERED = "sigboard.offered"
 KEYS = ("system", "baseline")
+PARTS = ("document", "domain")  # of the page of segments, in its address
 
 
 def offer(systems: Sequence[str], first: Sequence[str] = ()) -> None:
@@ -175,6 +176,24 @@ def go() -> None:
     """The button that opens the compare page with the chosen pair."""
     if st.button("Compare", type="primary", icon=":material/balance:"):
         to(COMPARE, "grid")
+
+
+def show_segments(system: str, baseline: str, key: str, label: str = "Show the segments", **filters: str) -> None:
+    """A button that opens the texts of the pair, with these filters in the address."""
+    if st.button(label, key=key, icon=":material/difference:", type="tertiary"):
+        pair = {"system": system, "baseline": baseline}
+        for name in (*KEYS, *PARTS):
+            address.keep(name, (pair | filters).get(name))
+        st.switch_page(SEGMENTS, query_params=pair | filters)
+
+
+def show_part(names: Sequence[str], kind: Literal["document", "domain"], key: str) -> None:
+    """A box of documents or domains, and a button that opens the texts of the chosen one: of the pair that is shown."""
+    offered: list[str] = st.session_state[OFFERED]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(f"texts of a {kind}", names, key=f"{key}.name", width=260)
+        system, baseline = _shown(offered)
+        show_segments(system, baseline, key, **{kind: str(name)})
 
 
 def _open(system: str, baseline: str, source: Source) -> None:

@@ -26,12 +26,13 @@ from sigcore import (
     significance,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, human, matrix, runs, scores, statistics
+from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics
 from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons
 
 Run = TypeVar("Run")
 Drawn = TypeVar("Drawn", bound=enough.Counted)
 Result = TypeVar("Result")
+Fragile = tuple[segments.Fragility | None, segments.Fragility | None]
 Draw = Callable[[int, Drawn | None], Drawn]
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
@@ -244,6 +245,41 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
         ]
 
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
+
+
+def segments_result(visit: session.Visit, system: str, baseline: str) -> segments.SegmentsResult:
+    """What each segment adds to the gain of a pair under the chosen metric, with its texts; without its fragility."""
+    loaded, collection, runtime = inputs.sound(visit, 2), visit.collection, running()
+    asked = replace(study(visit, (system, baseline)), family=PLANNED_PAIR)
+    names = [outputs.system for outputs in loaded.outputs]
+    ratings = human.of_outputs(collection.ratings, names, collection.renamed)
+    texts = cache.once(segments.texts_of, collection, loaded, system, baseline, ratings)
+
+    def work(job: jobs.Job) -> segments.SegmentsResult:
+        processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)
+        (found,) = segments.run(asked, runtime(job), texts, whole=False)
+        return found
+
+    key = key_of("segments", asked, texts.testset, texts.system, texts.baseline, ratings)
+    found: segments.SegmentsResult = jobs.result(key, work)
+    return found
+
+
+def fragility(visit: session.Visit, system: str, baseline: str) -> Fragile | None:
+    """The fewest segments, and documents, whose removal moves p of the pair across alpha; None while they are sought."""
+    asked, runtime = replace(study(visit, (system, baseline)), family=PLANNED_PAIR), running()
+    key = key_of("fragility", asked)
+    found: Fragile | None = jobs.result(key, lambda job: segments.fragile(asked, runtime(job)), so_far=False) or None
+    return found
+
+
+def slices(visit: session.Visit, result: segments.SegmentsResult) -> tuple[segments.Slice, ...]:
+    """The gain of the pair of a result on the declared parts of the test set."""
+    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    texts = result.texts
+    key = key_of("slices", asked, texts.testset, texts.system, texts.baseline)
+    found: tuple[segments.Slice, ...] = jobs.result(key, lambda job: segments.sliced(asked, texts, runtime(job))[0])
+    return found
 
 
 def without_joint(settings: Settings) -> Settings:

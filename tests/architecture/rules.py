@@ -177,7 +177,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.studies*",
             "sigcore.study",
         ),
-        (*NUMBERS, "scipy"),
+        (*NUMBERS, "scipy", "regex"),
     ),
     Row("sigboard"),
     Row("sigboard.terms"),

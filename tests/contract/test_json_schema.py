@@ -35,6 +35,10 @@ RUNS: dict[str, list[list[str]]] = {
         [*REFERENCE, *THREE, *DRAWN, "--unit", "document", "--documents", str(HARBOUR / "documents.tsv")],
     ],
     "compare": [[*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"]],
+    "segments": [
+        [*REFERENCE, *THREE, *DRAWN, "--pair", "Curlew", "Grebe", "--metric", "bleu", "wer", "--limit", "4"],
+        [*REFERENCE, *THREE[:3], *DRAWN, "--documents", str(HARBOUR / "documents.tsv"), "--differing", "--slices"],
+    ],
     "gain": [
         [*REFERENCE, *THREE, *DRAWN, "--groups", str(HARBOUR / "groups.tsv")],
         [*REFERENCE, *THREE, *DRAWN, "--mixtures", "3", "--my-gain", "2"],

@@ -299,6 +299,7 @@ def show() -> None:
             st.stop()
 
         verdict(result, now, families)
+        pair.show_segments(system, baseline, "sigboard.compare.segments")
         stage_caption(result, test)
         small_figures(result, now)
         seen.line(visit, now)

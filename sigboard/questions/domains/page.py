@@ -11,7 +11,7 @@ from sigboard.questions.domains import figure
 from sigboard.questions.domains.report import domains_json, share
 from sigboard.render.style import finished
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, inputs, page, plans, queries, session
+from sigboard.shell import captions, downloads, inputs, page, pair, plans, queries, session
 from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
 from sigcore import formatting
@@ -169,6 +169,14 @@ def thresholds(result: domains.DomainsResult, alpha: float) -> None:
     )
 
 
+def texts(visit: session.Visit, result: domains.DomainsResult) -> None:
+    """The way to the texts of a domain or a document, of the best two systems or the pair that was chosen last."""
+    by = st.session_state.get("by")
+    if by in ("domain", "document"):
+        pair.offer(captions.systems(visit), queries.best_first(visit))
+        pair.show_part(result.domains, by, "sigboard.domains.texts")
+
+
 def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "domains", now.metric, now.test)
@@ -211,5 +219,6 @@ def show() -> None:
             "Replicability": lambda: replicability(result),
         }
         page.tabs("sigboard.elsewhere", parts)
+        texts(visit, result)
         captions.notes(result.notes)
         save(visit, result, now)

@@ -371,6 +371,10 @@ def show() -> None:
             order = order_boxes(matrix, figure.SORTED, figure.USUAL)
             if heat.open:
                 heat_chart(matrix, order)
+                documents = list(dict.fromkeys(inputs.sound(visit, 2, inputs.KEEP).testset.documents))
+                if matrix.row == "document" and len(documents) > 1:
+                    pair_picker.offer(matrix.systems, [matrix.systems[k] for k in matrix.order])
+                    pair_picker.show_part(documents, "document", "sigboard.scores.texts")
 
         with groups:
             ranks = group_part(result, now.alpha, bool(groups.open))
@@ -382,6 +386,7 @@ def show() -> None:
         with pair:
             asked = chosen_pair(result)
             if asked is not None and pair.open and detail(result, *asked[:2], now.alpha):
+                pair_picker.show_segments(*asked[2:], "sigboard.scores.segments")
                 pair_charts(result, *asked, now.alpha)
 
         if pairs.open:

@@ -101,6 +101,7 @@ def test_exit_codes(folder: Path, capsys: Capture) -> None:
 TABLES = {
     "matrix": "--reference ref.txt --systems A.txt B.txt C.txt --resamples 200",
     "compare": "--reference ref.txt --systems A.txt B.txt --resamples 200",
+    "segments": "--reference ref.txt --systems A.txt B.txt --resamples 200 --limit 3",
     "gain": "--reference ref.txt --systems A.txt B.txt C.txt --resamples 200",
     "size": "--reference ref.txt --systems A.txt B.txt --sizes 10 --resamples 200",
     "domains": "--reference ref.txt --systems A.txt B.txt --domains domains.txt --draws 0 --resamples 200",

@@ -1,0 +1,5 @@
+"""Where does the difference come from?"""
+
+from sigboard.questions.segments import page
+
+page.show()

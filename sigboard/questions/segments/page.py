@@ -1,0 +1,251 @@
+"""Where does the difference come from? The segments of a pair, sorted by what they add, with the words that differ."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sigboard.questions.segments import figure, report
+from sigboard.render import tables
+from sigboard.render.style import palette
+from sigboard.server import cache
+from sigboard.shell import captions, downloads, inputs, live, page, pair, queries, session, settings
+from sigcore import formatting
+from sigcore.results import rows as field_rows
+from sigcore.studies import segments
+from sigcore.types import Json, Row
+
+ROWS = 20  # segments that are sent at once
+MOST_NAMES = 2_000  # documents in a box; of more, the name is written
+MOST_DRAWN = 1_000  # segments of an HTML file
+KEY = "sigboard.segments"
+START = "from"  # the first row that is shown, in the address
+SORTS: dict[segments.Sort, str] = {
+    "gain": "for {system} first",
+    "loss": "for {baseline} first",
+    "size": "largest first",
+    "segment": "as in the file",
+}
+EDITS: dict[segments.Edit, str] = {
+    "": "in anything, or not at all",
+    "case": "in case alone",
+    "punctuation": "in punctuation alone",
+    "numbers": "in numbers alone",
+    "order": "in the order of words alone",
+    "words": "in more",
+}
+ORDER = "By influence, from either end or by size, or as in the file."
+EDIT = "In what alone the two outputs differ; the first choice leaves nothing out."
+LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Without a reference, of the source."
+REGEX = (
+    "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
+)
+SLICES = (
+    "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions "
+    "and numbers with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
+    "segments add to the gain of all."
+)
+INFLUENCE = (
+    "What a segment adds to the gain: how much the gain falls without it, as a share of all. All influences sum to the "
+    "gain, for corpus metrics such as BLEU up to a small rest."
+)
+
+
+def again() -> None:
+    """Show the first rows: others were asked for."""
+    st.session_state[START] = 1
+
+
+FRAGILE = "The fewest segments that were found whose removal moves p across alpha."
+
+
+def choose(result: segments.SegmentsResult, fragile: tuple[int, ...]) -> segments.Filter:
+    """The filter of the boxes, whose state is in the address.
+
+    Raises: OptionError for a range of lengths that cannot be read.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        search = st.text_input(
+            "search", key="search", bind="query-params", on_change=again, width=220, placeholder="a word or a phrase"
+        )
+        expression = st.toggle("regular expression", key="regex", bind="query-params", help=REGEX, on_change=again)
+        words = {name: text.format(system=result.system, baseline=result.baseline) for name, text in SORTS.items()}
+        shown = {name: formatting.shorten(text, 34) for name, text in words.items()}
+        sort = settings.choose("order", shown, on_change=again, width=220, help=ORDER)
+        edit = settings.choose("edit", EDITS, label="outputs differ", on_change=again, width=190, help=EDIT)
+        length = st.text_input(
+            "length", key="length", bind="query-params", on_change=again, width=110, help=LENGTH, placeholder="10-20"
+        )
+        document, domain = named("document", result.texts.documents), named("domain", result.texts.domains)
+        differing = st.toggle("only where outputs differ", key="differing", bind="query-params", on_change=again)
+        only = bool(fragile) and st.toggle(
+            "only the fragile ones", key="fragile", bind="query-params", on_change=again, help=FRAGILE
+        )
+    least, most = segments.read_lengths(length) if length.strip() else (0, segments.NO_END)
+    return segments.Filter(
+        search="" if expression else search,
+        pattern=search if expression else "",
+        least=least,
+        most=most,
+        document=document,
+        domain=domain,
+        differing=differing,
+        edit=edit,
+        sort=sort,
+        segments=fragile if only else (),
+    )
+
+
+def named(key: str, names: tuple[str, ...]) -> str:
+    """The chosen document or domain; "" for all, and where there are none."""
+    known = list(dict.fromkeys(name for name in names if name))
+    if not known:
+        return ""
+    if len(known) > MOST_NAMES:
+        return st.text_input(key, key=key, bind="query-params", on_change=again, width=160).strip()
+    names_of = {"": "all"} | {name: name for name in known}
+    return settings.choose(key, names_of, on_change=again, width=160, help=f"Only segments of this {key}.")
+
+
+def turn() -> None:
+    """Show the rows that a key asked for."""
+    st.session_state[START] = max(1, int(st.session_state[START]) + ROWS * live.turn_of(f"{KEY}.rows"))
+
+
+def first_row(found: int) -> int:
+    """The first row that is shown, from 0."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        start = st.number_input(
+            "from row", 1, None, 1, ROWS, key=START, bind="query-params", width=140, label_visibility="collapsed"
+        )
+        first = int(start) if start <= found else (found - 1) // ROWS * ROWS + 1
+        last = min(first + ROWS - 1, found)
+        st.caption(f"{first:,} to {last:,} of {formatting.count(found, 'segment')}. Keys: ↑ ↓, PgUp, PgDn.")
+    return first - 1
+
+
+def rows(result: segments.SegmentsResult, places: list[int]) -> None:
+    """The visible segments."""
+    first = first_row(len(places))
+    shown = [result.segment(place) for place in places[first : first + ROWS]]
+    colours = palette(page.theme())
+    content: dict[str, Json] = {
+        "rows": [row_of(segment) for segment in shown],
+        "first": first,
+        "before": first > 0,
+        "after": first + ROWS < len(places),
+        "key": key_of(result),
+        "alt": f"Segments of {result.system} and {result.baseline}",
+        "accent": colours.accent,
+        "warm": colours.warm if page.theme() == "dark" else "#A84A00",
+        "muted": colours.muted,
+    }
+    live.rows(f"{KEY}.rows", content, turn)
+
+
+def key_of(result: segments.SegmentsResult) -> list[Json]:
+    """What the marks mean, by kind; nothing where the outputs are not texts."""
+    if not result.texts.readable:
+        return []
+    means = report.MEANS if result.texts.testset.references else report.WITHOUT
+    return [[kind, means[kind]] for kind in segments.KINDS if kind in means]
+
+
+def row_of(segment: segments.Segment) -> Row:
+    """One segment as the browser draws it."""
+    result = segment.result
+    texts: list[Json] = [["source", segment.source, ""]] if segment.source else []
+    several = len(segment.references) > 1
+    for number, reference in enumerate(segment.references, start=1):
+        texts.append([f"reference {number}" if several else "reference", reference, ""])
+    readable = result.texts.readable
+    contents = (segment.compared.system, segment.compared.baseline) if readable else segment.outputs
+    for name, content in zip((result.system, result.baseline), contents, strict=True):
+        texts.append([name, content if isinstance(content, str) else [list(piece) for piece in content], ""])
+    for name, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
+        if ngrams:
+            texts.append([name, " | ".join(report.longest(ngrams)), "ngrams"])
+    return {
+        "number": f"{segment.number:,}",
+        "influence": segments.written(segment.influence, segment.setup).replace("-", "\u2212"),
+        "facts": report.facts(segment, named=False),
+        "texts": texts,
+    }
+
+
+def save(visit: session.Visit, result: segments.SegmentsResult, filtered: segments.Filter, found: int) -> None:
+    """The segments that the filter leaves, as files."""
+    name = downloads.file_name(
+        "sigboard",
+        session.file_title(visit.collection),
+        "segments",
+        result.system,
+        result.baseline,
+        result.setup.metric,
+    )
+    said = downloads.warned(visit.collection, result.notes)
+
+    def shown(most: int | None = None) -> segments.Shown:
+        return segments.Shown(result, result.segments(filtered)[:most], found)
+
+    with st.container(horizontal=True):
+        downloads.csv("Segments (CSV)", lambda: segments.table(result, filtered), name)
+        downloads.later(
+            "Segments (XLSX)", lambda: tables.workbook({"segments": segments.table(result, filtered)}), name, "xlsx"
+        )
+        many = f", first {MOST_DRAWN:,}" if found > MOST_DRAWN else ""
+        downloads.later(f"With differences (HTML{many})", lambda: report.page([shown(MOST_DRAWN)]), name, "html")
+        downloads.as_json("Everything (JSON)", lambda: report.segments_json([shown()], said), name)
+    with st.expander("For your paper: signature"):
+        st.code(result.setup.signature, language=None, wrap_lines=True)
+
+
+def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
+    """The gain on every declared part of the test set as a forest of intervals, and as a table."""
+    found = queries.slices(visit, result)
+    st.markdown(page.literal(segments.about_slices(found)))
+    if not found:
+        return
+    page.plot("sigboard.slices", figure.slices, figure.slices_alt, found, compact=page.phone())
+    downloads.records(segments.SLICE, found)
+    page.caption(SLICES)
+    name = downloads.file_name("sigboard", "slices", result.system, result.baseline, result.setup.metric)
+    downloads.csv("Slices (CSV)", lambda: list(field_rows(segments.SLICE, found)), name)
+
+
+def head(result: segments.SegmentsResult) -> None:
+    """The verdict, and how it hangs on few segments."""
+    first, *others = segments.sentences(result)
+    captions.sentence(first)
+    st.markdown(page.literal(" ".join(others)))
+
+
+def show() -> None:
+    """The page."""
+    with page.question("segments") as visit:
+        captions.context(visit)
+        inputs.ready(visit)
+        pair.offer(captions.systems(visit), queries.best_first(visit))
+        system, baseline = pair.pair(horizontal=True)
+        if system == baseline:
+            st.info("Choose two different systems.", icon=":material/info:")
+            return
+        result = queries.segments_result(visit, system, baseline)
+        verdict = st.container()
+        fragile = queries.fragility(visit, system, baseline)
+        if fragile is not None:
+            result = cache.once(segments.with_fragility, result, *fragile)
+        with verdict:
+            head(result)
+        weak = result.fragility
+        filtered = choose(result, tuple((weak.removed + 1).tolist()) if weak is not None else ())
+        places = result.select(filtered).tolist()
+        if places:
+            rows(result, places)
+        else:
+            st.info("No segment fits.", icon=":material/search_off:")
+        st.caption(INFLUENCE)
+        page.fold(
+            f"{KEY}.slices", "Where the gain comes from: parts of the test set", lambda: draw_slices(visit, result)
+        )
+        captions.notes(result.notes)
+        save(visit, result, filtered, len(places))

@@ -1,0 +1,165 @@
+"""The segments behind a gain as JSON, as text for a terminal, and as one HTML file with the differences of words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from sigboard.render.html import POLICY, STYLE, printable
+from sigboard.render.json import SETUP, WARNINGS, Document, together
+from sigboard.render.text import align, as_text
+from sigboard.render.text import printable as plain
+from sigcore.formatting import count, format_score
+from sigcore.results import Field, Fields
+from sigcore.studies import segments as study
+from sigcore.types import Row
+
+DOCUMENT = Fields(
+    "segments",
+    Field("systems", "text[]", "The system and its baseline."),
+    *SETUP,
+    WARNINGS,
+    Field("results", "object[]", "One for each metric.", fields=study.RESULT),
+)
+# How a piece is written in HTML, and what it means.
+TAGS: dict[study.Kind, str] = {"match": "span", "own": "mark", "insertion": "ins", "deletion": "del"}
+MEANS = {
+    "insertion": "not in the reference",
+    "deletion": "missing here",
+    "own": "in the reference, and only this output has it",
+}
+WITHOUT = {"insertion": "only here", "deletion": "only in the other output"}
+DIFFS = (
+    ".segment{border-top:1px solid var(--line);padding:.8rem 0}.segment dl{display:grid;grid-template-columns:9rem 1fr;"
+    "gap:.25rem .8rem;margin:.4rem 0 0}.segment dt{color:var(--muted);overflow-wrap:anywhere}"
+    ".segment dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap;unicode-bidi:plaintext}"
+    "ins{color:var(--warm);text-decoration:underline}del{color:var(--muted)}"
+    "mark{background:none;color:var(--accent);font-weight:600}"
+    "@media (max-width:40rem){.segment dl{display:block}.segment dd{margin-bottom:.4rem}}"
+)
+NGRAMS = 12  # of those gained or lost that are shown: the longest
+
+
+def segments_json(shown: Sequence[study.Shown], warnings: Sequence[str] = ()) -> Row:
+    """The segments under every metric, ready for `json.dumps(..., allow_nan=False)`."""
+    documents = [Document((one.result.system, one.result.baseline), one.result.setup, (one,)) for one in shown]
+    return together(DOCUMENT, documents, warnings)
+
+
+def longest(ngrams: Sequence[str]) -> list[str]:
+    """The n-grams that are no part of a longer one before them; at most NGRAMS."""
+    kept: list[str] = []
+    for ngram in ngrams:
+        if not any(f" {ngram} " in f" {longer} " for longer in kept):
+            kept.append(ngram)
+    return kept[:NGRAMS]
+
+
+def facts(segment: study.Segment, named: bool = True) -> str:
+    """The numbers of a segment in a line: influence, both scores, the gain without it, ratings; its document and domain."""
+    setup = segment.setup
+    scores = [study.score_of(segment, which) for which in (0, 1)]
+    parts = [
+        *([f"influence {study.written(segment.influence, setup)}"] if named else []),
+        f"{setup.metric_title} {scores[0]} against {scores[1]}",
+        f"gain without it {study.written(segment.gain_without, setup)}",
+    ]
+    if segment.ratings is not None:
+        rated = ["n/a" if rating != rating else format_score(rating) for rating in segment.ratings]
+        parts.append(f"rated {rated[0]} against {rated[1]}")
+    parts += [f"document {segment.document}"] if segment.document else []
+    parts += [f"domain {segment.domain}"] if segment.domain else []
+    return ", ".join(parts)
+
+
+def table(shown: study.Shown) -> str:
+    """The segments as text: the sentences, a line of numbers for each segment, and below it its texts with marks."""
+    result = shown.result
+    lines = [*study.sentences(result), *(f"note: {note}" for note in result.notes), ""]
+    if result.slices:
+        lines += [*as_text(study.SLICE, result.slices).split("\n"), ""]
+    if shown.found < result.n or len(shown.segments) < shown.found:
+        lines.append(f"{count(len(shown.segments), 'segment')} of {shown.found:,} shown, of {result.n:,} in all")
+    if result.texts.readable:
+        lines += ["Marks: {+not in the reference+} [-missing-] {=only this output has it=}", ""]
+    else:
+        lines.append("")
+    for segment in shown.segments:
+        lines += [*_block(segment), ""]
+    return "\n".join(plain(line, 0) for line in lines).rstrip()
+
+
+def _block(segment: study.Segment) -> list[str]:
+    """One segment: its number and numbers, then a line for each text."""
+    title = f"segment {segment.number:,}" + (
+        f" ({segment.name})" if segment.name not in ("", str(segment.number)) else ""
+    )
+    texts = [("source", segment.source)] if segment.source else []
+    several = len(segment.references) > 1
+    texts += [(f"reference {k}" if several else "reference", one) for k, one in enumerate(segment.references, start=1)]
+    texts += list(zip((segment.result.system, segment.result.baseline), segment.marked, strict=True))
+    for label, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
+        if ngrams:
+            texts.append((label, " | ".join(longest(ngrams))))
+    block = align(["", ""], [[f"  {name}", plain(text, 0)] for name, text in texts], left=(0, 1)).split("\n")[1:]
+    return [f"{title}: {facts(segment)}", *block]
+
+
+def page(shown: Sequence[study.Shown]) -> str:
+    """One HTML file with the segments and their differences; it loads nothing, and every text is shown literally."""
+    first = shown[0].result
+    title = f"{first.system} and {first.baseline}: segments"
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_text(title)}</title><style>{STYLE}{DIFFS}</style>"
+    )
+    body = [f"<h1>{_text(title)}</h1>", _key(first.texts.readable and bool(first.texts.testset.references))]
+    for one in shown:
+        body.append(f"<h2>{_text(one.result.setup.metric_title)}</h2>")
+        body += [f"<p>{_text(words)}</p>" for words in study.sentences(one.result)]
+        body.append(f'<p class="small">{count(len(one.segments), "segment")} of {one.found:,}.</p>')
+        body += [_section(segment) for segment in one.segments]
+        body.append(f"<footer>{_text(one.result.setup.signature)}</footer>")
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
+
+
+def _key(referenced: bool) -> str:
+    """What the marks mean."""
+    means = MEANS if referenced else WITHOUT
+    kinds = [kind for kind in study.KINDS if kind in means]
+    return '<p class="small">' + ", ".join(f"<{TAGS[k]}>{_text(means[k])}</{TAGS[k]}>" for k in kinds) + "</p>"
+
+
+def _section(segment: study.Segment) -> str:
+    """One segment."""
+    rows = [("source", _text(segment.source))] if segment.source else []
+    several = len(segment.references) > 1
+    rows += [
+        (f"reference {k}" if several else "reference", _text(one)) for k, one in enumerate(segment.references, start=1)
+    ]
+    result = segment.result
+    if result.texts.readable:
+        outputs = [_pieces(segment.compared.system), _pieces(segment.compared.baseline)]
+    else:
+        outputs = [_text(one) for one in segment.outputs]
+    rows += list(zip((result.system, result.baseline), outputs, strict=True))
+    for label, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
+        rows += [(label, _text(" | ".join(longest(ngrams))))] if ngrams else []
+    listed = "".join(f'<dt>{_text(name)}</dt><dd dir="auto">{content}</dd>' for name, content in rows)
+    return f'<div class="segment"><b>{segment.number:,}</b> <span class="small">{_text(facts(segment))}</span><dl>{listed}</dl></div>'
+
+
+def _pieces(pieces: Sequence[study.Piece]) -> str:
+    """The words of an output, each piece in its element; blanks before a piece are outside of it."""
+    parts = []
+    for kind, text in pieces:
+        bare = text.lstrip()
+        blank = text[: len(text) - len(bare)]
+        parts.append(f"{_text(blank)}<{TAGS[kind]}>{_text(bare)}</{TAGS[kind]}>" if kind != "match" else _text(text))
+    return "".join(parts)
+
+
+def _text(text: str) -> str:
+    """The text as HTML shows it literally."""
+    return escape(printable(text))

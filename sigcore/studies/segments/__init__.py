@@ -1,0 +1,85 @@
+"""Where does the difference come from? What each segment adds to the gain of a pair, its texts, and its fragility."""
+
+from __future__ import annotations
+
+from sigcore.studies.segments.compute import fragile, run, sliced, table, texts_of
+from sigcore.studies.segments.fragility import FRAGILITY, Fragility, fragility
+from sigcore.studies.segments.influence import Influences, influences
+from sigcore.studies.segments.result import (
+    RESULT,
+    SEGMENT,
+    Segment,
+    SegmentsResult,
+    Shown,
+    concentration,
+    flat,
+    score_of,
+    sentences,
+    summary,
+    with_fragility,
+    written,
+)
+from sigcore.studies.segments.select import NO_END, SORTS, Filter, Sort, read_lengths, selected
+from sigcore.studies.segments.slices import SLICE, Slice
+from sigcore.studies.segments.slices import sentence as about_slices
+from sigcore.studies.segments.texts import EDITS, Edit, Texts, ratings_of
+from sigcore.studies.segments.words import (
+    KINDS,
+    MARKS,
+    Compared,
+    Kind,
+    Matches,
+    Piece,
+    differences,
+    marked,
+    matches,
+    words,
+)
+
+__all__ = [
+    "EDITS",
+    "FRAGILITY",
+    "KINDS",
+    "MARKS",
+    "NO_END",
+    "RESULT",
+    "SEGMENT",
+    "SLICE",
+    "SORTS",
+    "Compared",
+    "Edit",
+    "Filter",
+    "Fragility",
+    "Influences",
+    "Kind",
+    "Matches",
+    "Piece",
+    "Segment",
+    "SegmentsResult",
+    "Shown",
+    "Slice",
+    "Sort",
+    "Texts",
+    "about_slices",
+    "concentration",
+    "differences",
+    "flat",
+    "fragile",
+    "fragility",
+    "influences",
+    "marked",
+    "matches",
+    "ratings_of",
+    "read_lengths",
+    "run",
+    "score_of",
+    "selected",
+    "sentences",
+    "sliced",
+    "summary",
+    "table",
+    "texts_of",
+    "with_fragility",
+    "words",
+    "written",
+]

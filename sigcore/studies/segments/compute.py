@@ -1,0 +1,130 @@
+"""Computes what the segments of a pair add to its gain, under every metric of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sigcore import data
+from sigcore.errors import Undefined
+from sigcore.judgments import Judgments
+from sigcore.results import Row
+from sigcore.studies import prepared, units
+from sigcore.studies.pairs import How
+from sigcore.studies.segments.fragility import Fragility, fragility
+from sigcore.studies.segments.influence import influences
+from sigcore.studies.segments.result import SegmentsResult, flat, with_fragility
+from sigcore.studies.segments.select import Filter
+from sigcore.studies.segments.slices import Slice, slices
+from sigcore.studies.segments.texts import Texts, ratings_of
+from sigcore.studies.statistics import Measured, measure
+from sigcore.study import LOCAL, Runtime, Study
+from sigcore.testset import Outputs
+from sigcore.types import Kind
+
+WHOLE = "{} weighs a segment by all references of the test set; these weights stay when a segment is left out."
+
+
+def run(study: Study, runtime: Runtime = LOCAL, texts: Texts | None = None, whole: bool = True) -> list[SegmentsResult]:
+    """What every segment adds to the gain of the first system of the study over the second, for each metric.
+
+    `texts` are the outputs as people read them, where the study is about their scores. With `whole` the fragility under
+    the study's first test is part of it.
+
+    Raises: Undefined for a system against itself; as `statistics.measure`.
+    """
+    system, baseline = study.outputs
+    if system.system == baseline.system and system.run == baseline.run:
+        raise Undefined(f"{system.system} is compared with itself.", study.testset.name, "Choose two systems.")
+    shown = texts or Texts(study.testset, system, baseline)
+    measured = measure(study.testset, study.outputs, study.metrics, runtime)
+    found = [_read(study, one, shown) for one in measured]
+    if not whole:
+        return found
+    return [with_fragility(one, *_fragile(study, of, runtime)) for one, of in zip(found, measured, strict=True)]
+
+
+def _read(study: Study, measured: Measured, texts: Texts) -> SegmentsResult:
+    """The result under one metric, without its fragility."""
+    system, baseline = study.outputs
+    made = _prepared(study, measured)
+    found = influences(measured.systems)
+    with np.errstate(all="ignore"):
+        alone = np.array([item.score(item.values) for item in measured.systems])
+    first, second = measured.scores.tolist()
+    notes = (WHOLE.format(measured.title),) if measured.metric.whole_references else ()
+    return SegmentsResult(
+        setup=made.setup,
+        system=system.system,
+        baseline=baseline.system,
+        scores=(first, second),
+        gain=found.gain,
+        influences=found.influences,
+        without=found.without,
+        segment_scores=np.where(np.isfinite(alone), alone, np.nan),
+        scored_apart=(measured.systems[0].values != measured.systems[1].values).any(axis=1),
+        texts=texts,
+        notes=(*made.notes, *notes),
+    )
+
+
+def _prepared(study: Study, measured: Measured) -> prepared.Prepared:
+    asked = [(measured.metric.name, measured.options)]
+    return prepared.prepare(study.testset, study.outputs, asked, How.of(study), unit=study.unit, measured=measured)
+
+
+def _fragile(study: Study, measured: Measured, runtime: Runtime) -> tuple[Fragility | None, Fragility | None]:
+    """The fragility of the pair under one metric: of segments, and of documents where there are several."""
+    made, documents = _prepared(study, measured), units.documents_of(study.testset)
+    names = list(dict.fromkeys(study.testset.documents))
+
+    def of(item_of: units.Groups | None, named: Sequence[str]) -> Fragility | None:
+        how = How.of(study)
+        return fragility(
+            measured.systems, how, study.alpha, unit_of=made.unit_of, item_of=item_of, names=named, runtime=runtime
+        )
+
+    several = documents is not None and 1 < len(names) < study.testset.n
+    return of(None, ()), of(documents, names) if several else None
+
+
+def sliced(study: Study, texts: Texts, runtime: Runtime = LOCAL) -> list[tuple[Slice, ...]]:
+    """The gain of the pair on the declared parts of the test set, for each metric of the study."""
+    found = []
+    for measured in measure(study.testset, study.outputs, study.metrics, runtime):
+        made = _prepared(study, measured)
+        parts = slices(measured.systems, texts, made.setup, How.of(study), study.alpha, made.unit_of, runtime)
+        found.append(tuple(parts))
+    return found
+
+
+def fragile(study: Study, runtime: Runtime = LOCAL) -> tuple[Fragility | None, Fragility | None]:
+    """The fragility of the pair under the first metric of the study: of segments, and of documents where there are any."""
+    (measured,) = measure(study.testset, study.outputs, study.metrics[:1], runtime)
+    return _fragile(study, measured, runtime)
+
+
+def texts_of(
+    collection: data.Collection,
+    loaded: data.Ready,
+    system: str,
+    baseline: str,
+    ratings: Judgments | None = None,
+) -> Texts:
+    """The outputs of a pair as people read them: where scores are compared, the texts that are loaded beside them."""
+    of = {outputs.system: outputs for outputs in loaded.outputs}
+    shown = Texts(loaded.testset, of[system], of[baseline], loaded.ids)
+    kinds: tuple[Kind, ...] = collection.choices.kinds
+    if loaded.testset.kind != "text" and "text" in kinds:
+        other = data.assemble(collection.edited(), collection.name, "text", collection.testset)
+        named: dict[str, Outputs] = {outputs.system: outputs for outputs in other.outputs}
+        if other.testset is not None and other.testset.n == loaded.testset.n and {system, baseline} <= named.keys():
+            shown = Texts(other.testset, named[system], named[baseline], other.ids)
+    return shown if ratings is None else replace(shown, ratings=ratings_of(ratings, shown))
+
+
+def table(result: SegmentsResult, of: Filter | None = None, limit: int | None = None) -> list[Row]:
+    """The segments that the filter leaves as rows of a table, at most `limit` of them."""
+    return [flat(result.segment(place)) for place in result.select(of)[:limit].tolist()]

@@ -1,0 +1,192 @@
+"""The gain on parts of the test set: each with its interval and p, corrected over all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import regex
+
+from sigcore import corrections, significance
+from sigcore.errors import Undefined
+from sigcore.formatting import format_gain, format_interval, format_p
+from sigcore.results import Field, Fields
+from sigcore.significance import Jointly, Resampling, Turn
+from sigcore.studies import units
+from sigcore.studies.matrix.compute import gain_intervals
+from sigcore.studies.matrix.result import p_of_pairs
+from sigcore.studies.pairs import How
+from sigcore.studies.segments.influence import Influences, influences
+from sigcore.studies.segments.texts import Texts
+from sigcore.studies.statistics import differing
+from sigcore.study import LOCAL, Runtime, Settings
+from sigcore.sufficient import SufficientStatistics
+from sigcore.types import DOCUMENT, Floats, Names, Setup
+
+LEAST, MOST = 20, 24  # segments of a slice, and slices in all; of more documents none is a slice
+QUARTERS = (0.25, 0.5, 0.75)
+QUESTION, DIGIT = regex.compile(r"[?？؟;՞]\s*[\"'”’»)]*\s*$"), regex.compile(r"\p{N}")
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """One part of the test set: what its segments add to the gain of all, and the gain on it alone with its test."""
+
+    setup: Setup
+    kind: str
+    name: str
+    segments: int
+    added: float
+    gain: float
+    interval: tuple[float, float]
+    p_value: float
+    adjusted: float
+    alpha: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether the gain on it is significant after the correction."""
+        return self.adjusted <= self.alpha
+
+
+SLICE = Fields(
+    "slice",
+    Field("kind", "text", "What the slices of its kind are by: length, domain, document, question or number.", heading="by"),
+    Field("slice", "text", "Its name.", "name", "slice", "name"),
+    Field("segments", "whole", "Number of its segments.", "count", "segments"),
+    Field("added", "number?", "What its segments add to the gain of all.", "gain", "adds"),
+    Field("gain", "number?", "Gain on its segments alone.", "gain", "gain on it"),
+    Field("interval", "number?[]", "Low and high end of the interval of this gain.", "interval", "interval"),
+    Field("p_value", "number?", "p of the test on its segments alone.", "p", "p"),
+    Field("adjusted", "number?", "p after the correction over all slices.", "p", "adjusted"),
+    Field("significant", "flag", "Whether it is at most alpha.", text=lambda one: "yes" if one.significant else "no"),
+)  # fmt: skip
+
+
+def labels(texts: Texts) -> dict[str, Names]:
+    """The slices that are declared for every test set, before any is tested: of each kind the slice of every segment.
+
+    Lengths are cut at their quartiles, questions end with a question mark, numbers are digits (in the first reference,
+    or the source without one). Domains and documents are those of the files.
+    """
+    stream = texts.testset.references[0] if texts.testset.references else texts.testset.sources
+    found: dict[str, Names] = {}
+    if stream or texts.readable:
+        found["length"] = _lengths(texts)
+    found |= {kind: np.array(of) for kind, of in (("domain", texts.domains), ("document", texts.documents)) if of}
+    if stream and texts.readable:
+        found["question"] = np.array(["question" if QUESTION.search(one) else "no question" for one in stream])
+        found["number"] = np.array(["with a number" if DIGIT.search(one) else "without a number" for one in stream])
+    return found
+
+
+def _lengths(texts: Texts) -> Names:
+    """The quarter of every segment's length: "1 to 9", "10 to 15" ..."""
+    cuts = np.unique(np.quantile(texts.lengths, QUARTERS, method="lower"))
+    place = np.searchsorted(cuts, texts.lengths)
+    names = []
+    for k in range(len(cuts) + 1):
+        inside = texts.lengths[place == k]
+        names.append(f"{inside.min()} to {inside.max()}" if len(inside) else "")
+    return np.array(names)[place]
+
+
+def chosen(of: Mapping[str, Names]) -> list[tuple[str, str, Floats]]:
+    """The slices that are tested as (kind, name, 0 or 1 for every segment): at least LEAST segments, and not all.
+
+    A kind with so many that there would be more than MOST in all is left out.
+    """
+    found: list[tuple[str, str, Floats]] = []
+    for kind, names in of.items():
+        known = [name for name in dict.fromkeys(names.tolist()) if name]
+        if kind == "length":
+            known.sort(key=lambda name: int(name.partition(" ")[0]))
+        own = [(kind, name, (names == name).astype(np.float64)) for name in known]
+        own = [one for one in own if LEAST <= one[2].sum() < len(names)]
+        if len(found) + len(own) <= MOST:
+            found += own
+    return found
+
+
+def slices(
+    pair: Sequence[SufficientStatistics],
+    texts: Texts,
+    setup: Setup,
+    how: How,
+    alpha: float,
+    unit_of: units.Groups | None = None,
+    runtime: Runtime = LOCAL,
+) -> list[Slice]:
+    """The gain of the pair on every declared slice, with a bootstrap interval and the test's p, all from the same draws.
+
+    A slice is the test set without the statistics of all other segments. So the draws are those of the whole test set, and the
+    joint null of all slices corrects their p: max-T for a test that draws shuffles, Holm for the others.
+
+    Raises: Undefined for a test that cannot be run on them. Cost: that of a grid with two systems for each slice.
+    """
+    declared = labels(texts)
+    if setup.unit == DOCUMENT:
+        declared.pop("document", None)  # a document alone is one unit, which no test can judge
+    wanted = chosen(declared)
+    if not wanted:
+        return []
+    parts = [_part(item, mask, unit_of) for _, _, mask in wanted for item in pair]
+    pairs = np.arange(len(parts)).reshape(-1, 2)
+    test = significance.get(how.test)
+    question = Resampling((tuple(parts),), (test,), pairs, how.resamples, how.seed)
+    if reason := test.unfit(question):
+        raise Undefined(f"{test.title} cannot be run: {reason}", "", "Choose another test.")
+    signs = None if how.side == "two-sided" else np.full(len(pairs), -1.0 if how.side == "less" else 1.0)
+    together = Jointly(corrections.get("joint"), Turn(how.side, np.arange(len(pairs)), signs))
+    joint = [together] if test.draws == "swap" and len(pairs) > 1 else []
+    (draws,) = significance.tally(question, runtime.mapper, runtime.report, joint=joint)
+    grid = p_of_pairs(draws.tallies[test.name], test, Settings(how.side, how.estimator, how.ties, "none"))
+    (ends,) = gain_intervals([draws], pairs, [differing(parts)], question.columns.n, how.resamples)
+    prepared = draws.joint.get(("joint", test.name, how.side))
+    adjusted = corrections.get("joint" if prepared is not None else "holm").grid(grid, prepared, how.resamples)[0]
+    gains = draws.tallies[test.name].gains
+    draws.close()
+    added = _added(influences(pair), wanted)
+    return [
+        Slice(
+            setup,
+            kind,
+            name,
+            int(mask.sum()),
+            added[k],
+            float(gains[k]),
+            (float(ends[k, 0]), float(ends[k, 1])),
+            float(grid[0][k]),
+            float(adjusted[k]),
+            alpha,
+        )
+        for k, (kind, name, mask) in enumerate(wanted)
+    ]
+
+
+def _part(item: SufficientStatistics, mask: Floats, unit_of: units.Groups | None) -> SufficientStatistics:
+    """The system with nothing but the segments of the mask."""
+    part = replace(item, values=item.values * mask[:, None])
+    return part if unit_of is None else units.summed(part, unit_of)
+
+
+def _added(found: Influences, wanted: Sequence[tuple[str, str, Floats]]) -> list[float]:
+    return [float(np.nan_to_num(found.influences) @ mask) for _, _, mask in wanted]
+
+
+def sentence(found: Sequence[Slice]) -> str:
+    """Where the gain comes from: the slice with the clearest gain, and how many others have one."""
+    if not found:
+        return f"No part of the test set has at least {LEAST} segments, but not all."
+    clear = [one for one in found if one.significant]
+    if not clear:
+        return f"On none of the {len(found)} parts is the gain significant, corrected over all of them."
+    first = min(clear, key=lambda one: (one.adjusted, -abs(one.gain)))
+    digits, drawn = first.setup.decimals, first.setup.resamples
+    where = f"{first.kind} {first.name}" if first.kind in ("length", "domain", "document") else first.name
+    return (
+        f"The gain is significant on {len(clear)} of {len(found)} parts, corrected over all of them. It is clearest on "
+        f"segments of {where}: {format_gain(first.gain, digits)} {format_interval(first.interval, digits)}, "
+        f"adjusted p {format_p(first.adjusted, drawn)}."
+    )

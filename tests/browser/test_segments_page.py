@@ -1,0 +1,161 @@
+"""The page Segments without a browser, the ways to it, and with one: keys from row to row, texts that are never markup."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+from streamlit.testing.v1 import AppTest
+
+from tests.browser.actions import goto, settle, upload
+from tests.browser.test_pages import (  # noqa: F401  (the fixture works by being here)
+    a_server_that_knows_its_pages,
+    dropped,
+    page,
+    press,
+    said,
+    sound,
+    start,
+)
+
+QUICK = {"resamples": "1,000"}
+PAIR = {"system": "Curlew", "baseline": "Grebe"}
+
+
+def rows(app: AppTest) -> dict[str, Any]:
+    """What the browser is sent to draw."""
+    (sent,) = [part.proto for part in app.get("bidi_component") if part.proto.component_name == "sigboard_rows"]
+    return dict(json.loads(sent.json))
+
+
+def numbers(app: AppTest) -> list[str]:
+    """The numbers of the segments that are shown."""
+    return [row["number"] for row in rows(app)["rows"]]
+
+
+def box(app: AppTest, kind: str, key: str) -> Any:
+    """The widget of that key."""
+    return next(one for one in getattr(app, kind) if one.key == key)
+
+
+def test_the_sample_has_its_segments() -> None:
+    """A sentence on the pair and on the fragility, twenty of 300 rows, and four files."""
+    app = page(start(**QUICK, **PAIR), "segments")
+    assert "Curlew is ahead of Grebe" in said(app)
+    assert "p moves from" in said(app) or "No set of up to half" in said(app)
+    assert len(numbers(app)) == 20
+    assert rows(app)["after"] is True
+    assert len(app.get("download_button")) == 4
+
+
+def test_only_visible_rows_are_sent() -> None:
+    """From another row on, these are sent; none follow the last."""
+    app = page(start(**QUICK, **PAIR), "segments")
+    box(app, "number_input", "from").set_value(281)
+    app = sound(app.run())
+    assert len(numbers(app)) == 20
+    assert rows(app)["after"] is False
+
+
+def test_filters_of_the_address_are_used() -> None:
+    """A link names the order, the search and the document; another filter shows the first rows again."""
+    app = page(start(**QUICK, **PAIR, order="segment"), "segments")
+    assert numbers(app) == sorted(numbers(app), key=int)
+    box(app, "number_input", "from").set_value(21)
+    app = sound(app.run())
+    assert box(app, "number_input", "from").value == 21
+    box(app, "text_input", "search").set_value("the")
+    app = sound(app.run())
+    assert box(app, "number_input", "from").value == 1
+    box(app, "text_input", "search").set_value("zzz")
+    assert "No segment fits." in said(sound(app.run()))
+
+
+def test_a_wrong_expression_is_said() -> None:
+    """What cannot be read is an error with the way to fix it, and the boxes stay."""
+    app = page(start(**QUICK, **PAIR), "segments")
+    box(app, "text_input", "search").set_value("(")
+    box(app, "toggle", "regex").set_value(True)
+    app = sound(app.run())
+    assert "cannot be read" in said(app)
+    assert box(app, "text_input", "search").value == "("
+
+
+def test_the_same_system_twice_is_no_pair() -> None:
+    """Two equal boxes ask for two systems."""
+    app = page(start(**QUICK, system="Curlew", baseline="Curlew"), "segments")
+    assert "Choose two different systems." in said(app)
+
+
+def test_compare_leads_to_the_segments() -> None:
+    """The button below the verdict opens the page with the same pair."""
+    app = press(page(start(**QUICK, **PAIR), "compare"), "Show the segments")
+    assert "Where does the difference come from?" in [title.value for title in app.title]
+    assert "Curlew is ahead of Grebe" in said(app)
+
+
+def test_domains_leads_to_the_texts_of_a_domain() -> None:
+    """The box names a domain, the button opens its segments alone."""
+    app = press(page(start(**QUICK), "domains"), "Show the segments")
+    assert box(app, "selectbox", "domain").value
+    assert rows(app)["rows"]
+
+
+def test_parts_of_the_test_set_are_in_a_fold() -> None:
+    """Opened, it has a sentence, a forest of intervals and a table of the declared parts."""
+    app = page(start(**QUICK, **PAIR), "segments")
+    assert not app.get("plotly_chart")
+    app.session_state["sigboard.segments.slices"] = True
+    app = sound(app.run())
+    assert "parts" in said(app)
+    assert len(app.get("plotly_chart")) == 1
+    assert {"length", "question"} <= set(app.dataframe[0].value["kind"])
+
+
+SIX = "the <b>cat</b> sat\n**bold** and $x$\nmarhaban\n" + "a b c d e f\n" * 20
+FILES = {
+    "ref.txt": SIX.replace("marhaban", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645"),
+    "A.txt": SIX.replace("sat", "<img src=x onerror=alert(1)>").replace(
+        "marhaban", "\u0645\u0631\u062d\u0628\u0627 \u064a\u0627 \u0639\u0627\u0644\u0645"
+    ),
+    "B.txt": SIX.replace("cat", "dog"),
+}
+
+
+def test_keys_go_from_row_to_row(page: Page, live: str) -> None:
+    """Arrows move the focus, the arrow after the last row brings the next rows, with the focus on the first of them."""
+    goto(page, f"{live}/segments?resamples=1000&system=Curlew&baseline=Grebe&order=segment")
+    listed = page.locator("#rows li")
+    expect(listed).to_have_count(20)
+    listed.first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(listed.nth(1)).to_be_focused()
+    page.keyboard.press("End")
+    expect(listed.last).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    settle(page)
+    expect(listed.first).to_contain_text("21")
+    expect(page).to_have_url(re.compile("from=21"))
+    expect(listed.first).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    settle(page)
+    expect(listed.last).to_be_focused()
+    expect(listed.last.locator("b")).to_have_text("20")
+    expect(page).not_to_have_url(re.compile("from="))
+
+
+def test_texts_are_literal(page: Page, live: str) -> None:
+    """Markup in a text is shown as it is written, and a text from right to left runs so."""
+    goto(page, f"{live}/data?order=segment")
+    upload(page, {name: text.encode() for name, text in FILES.items()})
+    settle(page)
+    page.get_by_role("link", name="Segments").click()
+    settle(page)
+    place = page.locator("#rows")
+    expect(place).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(place).to_contain_text("**bold** and $x$")
+    assert place.locator("img, strong, em, script").count() == 0
+    arabic = place.locator("dd", has_text="\u0645\u0631\u062d\u0628\u0627").first
+    assert arabic.evaluate("e => getComputedStyle(e).direction") == "rtl"

@@ -1,0 +1,107 @@
+"""The command segments: what it prints and writes, which pair it takes, and that no text is ever more than text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from sigboard import terminal
+
+Capture = pytest.CaptureFixture[str]
+QUICK = ["--resamples", "200"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a reference and three systems; one text is HTML, one a formula, one moves the cursor."""
+    lines = {
+        "ref": ["the cat sat", "<b>bold</b> & more", "=1+1 is two", "a red door", "we go home now"],
+        "A": ["the cat sat", "<b>bold</b> & <script>alert(1)</script>", "=1+1 is two", "a \x1b[2Jred door", "we go"],
+        "B": ["a cat was", "bold & more", "=2+2 is two", "a red window", "we go home now"],
+        "C": ["the cat", "bold", "two", "door", "home"],
+    }
+    for name, texts in lines.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    (tmp_path / "docs.txt").write_text("x\nx\ny\ny\ny\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str, systems: tuple[str, ...] = ("A.txt", "B.txt")) -> int:
+    """The exit code of the command on these systems."""
+    return terminal.main(["segments", "--reference", "ref.txt", "--systems", *systems, *QUICK, *words])
+
+
+def test_the_table_has_the_texts(capsys: Capture) -> None:
+    """The sentence, a line of numbers for each segment, and the texts with marks; control characters are shown, not obeyed."""
+    assert run("--sort", "segment") == 0
+    out = capsys.readouterr().out
+    assert "for neither." in out
+    assert "segment 1: influence" in out
+    assert "  A          {=the=} cat {=sat=}\n" in out
+    assert "\x1b" not in out
+
+
+def test_json_has_the_contract(folder: Path) -> None:
+    """gain, segments with influence and gain_without, and the fragility, as in the schema."""
+    assert run("--metric", "chrf", "--json", "s.json") == 0
+    (result,) = json.loads((folder / "s.json").read_text(encoding="utf-8"))["results"]
+    assert {one["segment"] for one in result["segments"]} == {1, 2, 3, 4, 5}
+    influences = [one["influence"] for one in result["segments"]]
+    assert influences == sorted(influences, reverse=True)
+    assert sum(influences) == pytest.approx(result["sum_of_influences"])
+    assert result["gain"] == pytest.approx(result["scores"][0] - result["scores"][1])
+    assert {"segments", "verified", "p_before", "p_after"} <= result["fragility"].keys()
+
+
+def test_limit_and_filters_leave_few(folder: Path) -> None:
+    """--limit bounds what is written, `found` says how many fit."""
+    assert run("--documents", "docs.txt", "--document", "y", "--limit", "2", "--json", "s.json") == 0
+    (result,) = json.loads((folder / "s.json").read_text(encoding="utf-8"))["results"]
+    assert (result["found"], len(result["segments"])) == (3, 2)
+    assert {one["document"] for one in result["segments"]} == {"y"}
+
+
+def test_html_shows_markup_as_text(folder: Path) -> None:
+    """What a text has of HTML is escaped, and the file loads and runs nothing."""
+    assert run("--html", "s.html") == 0
+    page = (folder / "s.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "<b>bold" not in page
+    assert "&lt;b&gt;" in page
+    assert "default-src 'none'" in page
+    assert page.count('class="segment"') == 5
+    assert 'dir="auto"' in page
+
+
+def test_csv_starts_no_formula(folder: Path) -> None:
+    """A text that a spreadsheet would compute has an apostrophe; each segment is one row."""
+    assert run("--csv", "s.csv", "--sort", "segment") == 0
+    rows = list(csv.DictReader(io.StringIO((folder / "s.csv").read_text(encoding="utf-8"))))
+    assert len(rows) == 5
+    assert rows[2]["output"] == rows[2]["reference"] == "'=1+1 is two"
+    assert rows[2]["marked"].startswith(("'", "{"))
+
+
+def test_a_pair_among_several_is_named(capsys: Capture) -> None:
+    """Three systems need --pair, with names that are there."""
+    three = ("A.txt", "B.txt", "C.txt")
+    assert run(systems=three) == 2
+    assert "--pair SYSTEM BASELINE" in capsys.readouterr().err
+    assert run("--pair", "A", "X", systems=three) == 2
+    assert "no system 'X'" in capsys.readouterr().err
+    assert run("--pair", "C", "A", systems=three) == 0
+    assert "ahead of C" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", [["--where-length", "x"], ["--regex", "("], ["--document", "q"], ["--limit", "-1"], ["--test", "a", "b"]]
+)
+def test_what_cannot_be_used_is_refused(words: list[str], capsys: Capture) -> None:
+    """A wrong value ends with 2 and a sentence."""
+    assert run(*words) == 2
+    assert capsys.readouterr().err.startswith("error:")
