@@ -141,10 +141,11 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(
         "sigcore.readers.archives",
-        (*BASE, *(f"sigcore.readers.{part}" for part in ("contract", "names", "workbook"))),
+        (*BASE, *(f"sigcore.readers.{part}" for part in ("contract", "names", "packed", "workbook"))),
         NUMBERS,
         ("pyarrow",),
     ),
+    Row("sigcore.readers.packed", BASE, (), ("pyarrow",)),
     Row("sigcore.readers*", (*BASE, *HELD, "sigcore.registry", "sigcore.readers*"), NUMBERS),
     Row(
         # what the checks look at is written as in the canonical segments, which sigcore.text reads
