@@ -151,6 +151,11 @@ def test_data_lists_the_suspect_and_the_assumption(tmp_path: Path, capsys: pytes
     said = capsys.readouterr().out
     assert "error: 6 cells of A hold -1." in said
     assert "warning: zork is not a known measure" in said
+    out = tmp_path / "out.json"
+    assert terminal.main(["data", file, "--json", str(out)]) == 0
+    (one,) = json.loads(out.read_text(encoding="utf-8"))["test_sets"]
+    assert one["direction"] == {"better": "higher", "why": "assumed"}
+    capsys.readouterr()
     assert terminal.main(["data", file, "--missing-code", "-1"]) == 0
     said = capsys.readouterr().out
     assert "cells of A hold" not in said
