@@ -35,7 +35,18 @@ FORMATS = ("tests/unit/sigcore/readers/test_formats.py",)
 PROCESSES = ("tests/unit/sigboard/ui/test_processes.py",)
 TERMINAL = ("tests/unit/sigboard/commands/test_terminal.py",)
 
+MEASURES = ("tests/unit/sigcore/test_measures.py",)
+DIRECTION = ("tests/unit/sigcore/data/test_direction.py",)
+SENTINELS = ("tests/unit/sigcore/data/test_sentinels.py",)
+
 CHANGES = (
+    # which scores are better, and which numbers are none
+    Change(
+        "sigcore/measures.py", "OPPOSITE[one.better] if _turned(words, one) else one.better", "one.better", MEASURES
+    ),
+    Change("sigcore/data/direction.py", "    if 1 not in signs:", "    if True:", DIRECTION),
+    Change("sigcore/data/sentinels.py", "TIMES = 2", "TIMES = 1", SENTINELS),
+    Change("sigcore/data/sentinels.py", "or min(rest) < 0", "or False", SENTINELS),
     # which numbers a seed draws
     Change("sigcore/resampling/blocks.py", "BLOCK = 512", "BLOCK = 511", CONTRACT),
     Change("sigcore/resampling/blocks.py", '"hybrid": 2,', '"hybrid": 1,', CONTRACT),
