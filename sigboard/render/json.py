@@ -95,7 +95,8 @@ MATRIX = Fields(
     Field("tie_rule", "text", "How resamples exactly on a cut-off are counted.", of="setup.ties"),
     Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p."),
     Field("level", "number", "Level of the intervals.", of="setup.level"),
-    Field("exact", "flag", "Whether p is exact, without resamples.", of=lambda result: not result.setup.resamples),
+    Field("p_exact", "flag", "Whether p is exact, without resamples.", of=lambda result: not result.setup.resamples),
+    Field("exact", "flag", "The same as p_exact.", of=lambda result: not result.setup.resamples),
     Field("better", "text", "Which scores are better: higher or lower.", of="setup.better"),
     NAMED["direction"],
     Field(
@@ -166,6 +167,7 @@ COMPARE = Fields(
         of="item.cutoffs",
     ),
     *TESTS.only("tail", "ties"),
+    MATRIX["p_exact"].read("item.exact"),
     MATRIX["exact"].read("item.exact"),
     *MATRIX.only("metric_title", "test_title"),
     MATRIX["correction"].read("family.correction"),

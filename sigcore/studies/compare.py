@@ -203,6 +203,6 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
         null=run.nulls[position][test.name],
         counted=test.counted,
         doubled=test.doubled and settings.side == "two-sided",
-        exact=tally.exact is not None,
+        exact=matrix.exactly(tally, settings),
         counted_p=float(counted[0, 1]) if setup.as_printed else math.nan,
     )

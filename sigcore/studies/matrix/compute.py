@@ -30,6 +30,7 @@ from sigcore.significance import (
     rejection_rate,
 )
 from sigcore.studies import units
+from sigcore.studies.exact import add_exact
 from sigcore.studies.statistics import Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
 from sigcore.study import LOCAL, Runtime, Study, fixed
@@ -372,6 +373,7 @@ def run(
     names = study.joint if corrections is None else corrections
     joint = _jointly(start, pairs, names, sides)
     draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results, joint)
+    add_exact(question, draws)
     prepared = tuple(
         prepare(d, start.tests, c, names, sides, start.directed) for d, c in zip(draws, differ, strict=True)
     )
