@@ -131,3 +131,18 @@ def test_equal_systems_have_p_1() -> None:
     """No unit differs: every way gives the gain 0."""
     result = compared([0.1, 0.2, 0.3], [0.1, 0.2, 0.3])
     assert result.results[0].p_value == 1
+
+
+def test_intervals_of_shares_have_a_width_and_their_coverage() -> None:
+    """40 of 40 right is not certain: Wilson's interval; a share of .97 in 50 is covered; other scores keep their draws."""
+    perfect = compared([1.0] * 40, [1.0] * 39 + [0.0])
+    low, high = perfect.score_intervals[0]
+    assert (round(low, 4), high) == (0.9124, 1.0)  # 40 / (40 + 1.96^2)
+    rng, covered = np.random.default_rng(11), 0
+    for _ in range(300):
+        right = (rng.random(50) < 0.97).astype(float)
+        ends = compared(right.tolist(), [0.0] * 50, resamples=100).score_intervals[0]
+        covered += ends[0] <= 0.97 <= ends[1]
+    assert 0.92 < covered / 300 < 0.99
+    half = compared([0.5] * 40, [0.25] * 40).score_intervals[0]
+    assert half == (0.5, 0.5)
