@@ -276,16 +276,27 @@ def test_a_later_version_of_another_process_is_shown(start: Callable[[], Process
 
 
 def test_without_a_working_store_memory_goes_on(start: Callable[[], Process], tmp_path: Path) -> None:
-    """A damaged file is a problem with a sentence; what waits is written once the file is gone."""
+    """A folder in its place is a problem with a sentence; what waits is written once it is gone."""
+    (tmp_path / "store.sqlite").mkdir()
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    assert first.keeper.problem == "the database cannot be used (unable to open database file)"
+    assert len(names(first, "t")) == 3
+    (tmp_path / "store.sqlite").rmdir()
+    first.rests()
+    assert first.keeper.problem == ""
+    assert len(names(start(), "t")) == 3
+
+
+def test_a_damaged_store_is_made_again_with_what_waits(start: Callable[[], Process], tmp_path: Path) -> None:
+    """The visit is kept in the new file, and the page can say when the old one was set aside."""
     (tmp_path / "store.sqlite").write_bytes(b"no database " * 1000)
     first = start()
     first.loads("t", visit("t"))
     first.rests()
-    assert "not a database" in first.keeper.problem
-    assert len(names(first, "t")) == 3
-    (tmp_path / "store.sqlite").unlink()
-    first.rests()
     assert first.keeper.problem == ""
+    assert first.keeper.healed > 0
     assert len(names(start(), "t")) == 3
 
 
