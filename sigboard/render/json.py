@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import math
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
 from sigcore.results import FAMILY, SEVERAL, TESTS, Families, Field, Fields, Judged, Several, as_json, of_matrix, plain
 from sigcore.types import Row
+
+
+def environment() -> str:
+    """The versions of Python and numpy of this process."""
+    return f"Python {platform.python_version()}, numpy {np.__version__}"
+
 
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
 SETUP = Fields(
@@ -30,6 +39,7 @@ NAMED = Fields(
     Field("test", "text", "Name of the test, as in --test.", of="setup.test"),
     Field("test_title", "text", "Name of the test as it is printed.", of="setup.test_title"),
     Field("signature", "text", "All settings, to be printed in a paper.", of="setup.signature"),
+    Field("environment", "text", "Where it was computed; no number depends on it.", of=lambda _: environment()),
     Field("family", "#family", "The p-values that were corrected together.", fields=FAMILY),
     Field("notes", "text[]", "Notes on these numbers."),
 )
@@ -41,7 +51,7 @@ STUDY = Fields(
     SYSTEMS,
     *NAMED.only("metric", "metric_title", "test", "test_title"),
     *SETUP.only("alternative", "n", "unit", "segments", "resamples", "seed"),
-    NAMED["signature"],
+    *NAMED.only("signature", "environment"),
     NAMED["family"].read(lambda of: families.uncorrected(len(of.systems) * (len(of.systems) - 1) // 2, of.setup.side)),
 )
 
@@ -63,7 +73,7 @@ class Document:
 
 MATRIX = Fields(
     "matrix",
-    *NAMED.only("metric", "test", "signature"),
+    *NAMED.only("metric", "test", "signature", "environment"),
     Field("scores", "number?[]", "Score of each system."),
     Field("gains", "number?[][]", "Gain of the row over the column; positive: the row is better."),
     Field("p_values", "number?[][]", "p of the row against the column; 1 on the diagonal."),
@@ -131,7 +141,7 @@ HISTOGRAM = Fields(
 )
 COMPARE = Fields(
     "compare",
-    *MATRIX.only("metric", "test", "signature"),
+    *MATRIX.only("metric", "test", "signature", "environment"),
     MATRIX["scores"].read("result.scores"),
     MATRIX["gains"].read(lambda one: [[0.0, one.item.gain], [-one.item.gain, 0.0]]),
     MATRIX["p_values"].read(P),
