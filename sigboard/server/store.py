@@ -239,6 +239,11 @@ class Keeper:
         """Why the store cannot be used; "" if it works, or if there is none."""
         return "" if self.store is None else self.store.problem
 
+    @property
+    def healed(self) -> float:
+        """When a damaged store was set aside, in seconds since 1970; 0 if it was not."""
+        return 0.0 if self.store is None else self.store.healed
+
     def _forget(self, token: str) -> None:
         with self._lock:
             for known in (self._notes, self._written, self._stamps, self._expiries):

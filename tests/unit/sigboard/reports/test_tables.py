@@ -7,7 +7,7 @@ import io
 
 import numpy as np
 
-from sigboard.render.tables import to_csv
+from sigboard.render.tables import latex_table, spanning, to_csv
 from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
 from tests.unit.factories import HOSTILE, compare, gain, matrix, one_test
 
@@ -106,3 +106,19 @@ def test_rows_without_a_p_have_no_count() -> None:
     """A reader must not compute the p that was refused: no counted resamples, no ties."""
     row = compare_rows(compare(one_test(p_value=np.nan)), 0.05)[0]
     assert (row["tail"], row["ties"], row["verdict"]) == (None, None, "undefined")
+
+
+def test_a_rule_follows_the_row_that_is_named() -> None:
+    """Rows count from 0; booktabs' lines are above the header, below it, after the named rows, and at the end."""
+    lines = latex_table(["system", "BLEU"], [["A", "1"], ["B", "2"], ["C", "3"]], "c", "l", rules=(1,)).split("\n")
+    inside = lines[lines.index(r"\toprule") : lines.index(r"\bottomrule") + 1]
+    rows = [rf"{name} & {score} \\" for name, score in ("A1", "B2", "C3")]
+    assert inside == [r"\toprule", r"system & BLEU \\", r"\midrule", *rows[:2], r"\midrule", rows[2], r"\bottomrule"]
+
+
+def test_a_thin_rule_is_as_wide_as_its_heading() -> None:
+    """Columns count from 1, and both ends belong to the heading."""
+    assert spanning([("", 1), ("MC", 2), ("HB", 3)]).split("\n") == [
+        r" & \multicolumn{2}{c}{MC} & \multicolumn{3}{c}{HB} \\",
+        r"\cmidrule(lr){2-3} \cmidrule(lr){4-6}",
+    ]

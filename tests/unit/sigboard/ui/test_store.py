@@ -140,6 +140,94 @@ def test_nothing_is_written_twice(start: Callable[[], Process]) -> None:
     assert second.keeper.store.changes(0)[1] == written  # type: ignore[union-attr]
 
 
+def test_what_is_written_while_changes_are_read_is_seen_next(
+    start: Callable[[], Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next look begins where the last one began, less the seconds by which clocks may differ; a failed one not at all."""
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    asked, now = list[float](), [1000.0]
+    monkeypatch.setattr(server_store.time, "time", lambda: now[0])
+    kept = first.keeper.store
+    assert kept is not None
+
+    def changes(since: float) -> tuple[frozenset[str], dict[str, str]]:
+        asked.append(since)
+        now[0] += 7  # it takes so long
+        return frozenset(), {}
+
+    monkeypatch.setattr(kept, "changes", changes)
+    monkeypatch.setattr(kept, "expire", lambda: None)
+    first.keeper.follow()
+    first.keeper.follow()
+    kept._problem = "away"
+    first.keeper.follow()
+    kept._problem = ""
+    first.keeper.follow()
+    slack = server_store.SLACK
+    assert slack >= 60
+    assert asked[1:] == [1000.0 - slack, 1007.0 - slack, 1007.0 - slack]
+
+
+def test_what_waits_here_is_not_given_up_for_what_another_process_has_written(start: Callable[[], Process]) -> None:
+    """A change that is not written yet stays, and is written over the other one."""
+    first, second = start(), start()
+    own = visit("t")
+    first.loads("t", own)
+    first.rests()
+    assert second.keeper.restored("t")
+    second.loads("t", own, page="gain")
+    second.rests()
+    own.collection.add([("three.txt", TEXT.replace("old", "new").encode())])
+    first.visits.put("t", own, "me")
+    first.loads("t", own)
+    first.keeper.follow()  # the change of the other process is there, and nothing has come to rest
+    first.rests()
+    assert names(start(), "t") == ["ref", "one", "two", "three"]
+
+
+def test_a_change_while_it_is_written_is_not_lost(
+    start: Callable[[], Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A click during the writing is a newer note, which is written at the next turn."""
+    first, own = start(), visit("t")
+    kept = first.keeper.store
+    assert kept is not None
+    put = kept.put
+
+    def clicked(*words: object) -> str:
+        monkeypatch.setattr(kept, "put", put)
+        first.loads("t", own, metric="ter")
+        return put(*words)  # type: ignore[arg-type]
+
+    first.loads("t", own, metric="chrf")
+    monkeypatch.setattr(kept, "put", clicked)
+    first.rests()
+    assert first.keeper.listed("me")[0].settings == {"metric": "chrf"}
+    first.rests()
+    assert first.keeper.listed("me")[0].settings == {"metric": "ter"}
+
+
+def test_a_reload_before_its_grid_is_there_keeps_the_grid(start: Callable[[], Process]) -> None:
+    """The first page after a reload has no run: with another setting it is written, and the grid stays; it is noted no
+    more than once."""
+    first, own = start(), visit("t")
+    own.finished = b"a finished grid"
+    first.loads("t", own)
+    first.rests()
+    own.finished = b""
+    assert first.keeper.is_kept("t")
+    first.loads("t", own)
+    assert first.keeper.is_kept("t")  # nothing new, so nothing waits
+    first.loads("t", own, metric="ter")
+    first.rests()
+    found = start().keeper.store.get("t")  # type: ignore[union-attr]
+    assert found is not None
+    assert found[1]["grid"] == b"a finished grid"
+    assert found[0].settings == {"metric": "ter"}
+
+
 def test_deleting_reaches_every_process(start: Callable[[], Process]) -> None:
     """What the owner deletes in one process is gone in the other, also where it is open, with its copies."""
     first, second = start(), start()
@@ -188,16 +276,27 @@ def test_a_later_version_of_another_process_is_shown(start: Callable[[], Process
 
 
 def test_without_a_working_store_memory_goes_on(start: Callable[[], Process], tmp_path: Path) -> None:
-    """A damaged file is a problem with a sentence; what waits is written once the file is gone."""
+    """A folder in its place is a problem with a sentence; what waits is written once it is gone."""
+    (tmp_path / "store.sqlite").mkdir()
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    assert first.keeper.problem == "the database cannot be used (unable to open database file)"
+    assert len(names(first, "t")) == 3
+    (tmp_path / "store.sqlite").rmdir()
+    first.rests()
+    assert first.keeper.problem == ""
+    assert len(names(start(), "t")) == 3
+
+
+def test_a_damaged_store_is_made_again_with_what_waits(start: Callable[[], Process], tmp_path: Path) -> None:
+    """The visit is kept in the new file, and the page can say when the old one was set aside."""
     (tmp_path / "store.sqlite").write_bytes(b"no database " * 1000)
     first = start()
     first.loads("t", visit("t"))
     first.rests()
-    assert "not a database" in first.keeper.problem
-    assert len(names(first, "t")) == 3
-    (tmp_path / "store.sqlite").unlink()
-    first.rests()
     assert first.keeper.problem == ""
+    assert first.keeper.healed > 0
     assert len(names(start(), "t")) == 3
 
 
