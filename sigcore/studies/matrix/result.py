@@ -156,8 +156,8 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     settings = settled(settings or Settings(), test)
     corrections.get(settings.correction)  # refused even where nothing is corrected
     cells = cells_of(len(run.systems), settings.side, run.directed)
-    if len(cells[0]) == 1:
-        settings = replace(settings, correction="none")  # a single test
+    if len(cells[0]) <= 1:
+        settings = replace(settings, correction="none")  # a single test, or none of a single system
     position = run.position(metric)
     measured, draws = run.measured[position], run.draws[position]
     if test not in draws.tallies:
