@@ -202,7 +202,8 @@ def test_the_documented_limits_are_those_of_the_code() -> None:
     text = (Path(__file__).resolve().parents[4] / "docs" / "loading.md").read_text(encoding="utf-8")
     said = " ".join(text[text.index("**Limits**") :].split())
     assert said.startswith(
-        f"**Limits** on what is read together: {limits.total_bytes >> 20} MB and {limits.members:,} files from archives, "
+        f"**Limits** on what is read together: {limits.total_bytes >> 20} MB, {limits.members:,} files and "
+        f"{limits.line // 10**6} MB in one line from archives, "
         f"{limits.lines:,} lines, and {limits.parts:,} separators (line ends, TABs, `, ; : [ ( <`; a `{{` counts as "
         f"{PARTS[b'{']})."
     )
