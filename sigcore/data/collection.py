@@ -390,6 +390,14 @@ class Collection:
         for name in ("items", "ratings", "preferences", "notices", "problems", "claims"):
             setattr(self, name, tuple(one for one in getattr(self, name) if _file(one) not in files))
 
+    def remove(self, files: set[str]) -> None:
+        """Remove these files, and what they said of others."""
+        self._forget_files(files)
+        self.detected = tuple(one for one in self.detected if one.file not in files)
+        left = {item.name for item in self.items}
+        self.name, self.groups = "", {system: group for system, group in self.groups.items() if system in left}
+        self._select(self.testset, self.kind, self.measure)
+
     def _replace_unusable(self, intake: Intake) -> None:
         """Remove unusable items if a file of the same name is loaded again: it is the corrected one."""
         again = {*map(_file, (*intake.items, *intake.problems))}

@@ -214,6 +214,12 @@ class Database:
         self._shrink()
         return True
 
+    def copies(self, token: str) -> list[str]:
+        """As of Store."""
+        chosen = sql.select(SOURCES.c.token).where(SOURCES.c.source == token, SOURCES.c.token != token)
+        with self._engine.begin() as connection:
+            return list(connection.scalars(chosen.order_by(SOURCES.c.token)))
+
     def expire(self, now: float) -> None:
         """As of Store."""
         with self._engine.begin() as connection:

@@ -84,6 +84,10 @@ class Store:
         done."""
         return self._do(lambda database: database.delete(token), False, creates=True)
 
+    def copies(self, token: str) -> list[str]:
+        """The ids of what has files from the link of that analysis."""
+        return self._do(lambda database: database.copies(token), [])
+
     def expire(self) -> None:
         """Remove what has expired, and damaged files that were set aside long ago."""
         self._do(lambda database: database.expire(time.time()), None)

@@ -6,6 +6,7 @@ import csv
 import io
 
 import numpy as np
+import pytest
 
 from sigboard.render.tables import latex_table, spanning, to_csv
 from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
@@ -87,6 +88,14 @@ def test_csv_leaves_numbers_alone() -> None:
     """A negative number is not a formula; an undefined or infinite one is empty."""
     rows = [{"system": "-x", "gain": -0.5, "p_value": float("nan"), "cutoff_low": -np.inf}]
     assert to_csv(rows) == "system,gain,p_value,cutoff_low\r\n'-x,-0.5,,\r\n"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-1+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "-x"])
+def test_text_of_any_column_is_no_formula(text: str) -> None:
+    """Names of metrics, measures and test sets come from files, too; numbers and signs stay as they are."""
+    assert to_csv([{"measure": text, "p": "-1.5e-3", "sign": "+++", "minus": "-", "share": "-3%"}]).split("\r\n")[
+        1
+    ] == (f"'{text},-1.5e-3,+++,-,-3%")
 
 
 def test_csv_of_nothing_is_empty() -> None:

@@ -249,6 +249,61 @@ def test_deleting_reaches_every_process(start: Callable[[], Process]) -> None:
     assert start().keeper.why_gone("copy") == "deleted"
 
 
+def borrowed(process: Process, token: str, *added: str) -> Visit:
+    """A copy of what is behind the link, to which its visitor has added files."""
+    assert process.visits.get(token) or process.keeper.restored(token)
+    found = process.visits.get(token)
+    assert found is not None
+    found.borrow(token)
+    found.collection.add([(name, TEXT.replace("blue", name).encode()) for name in added])
+    return found
+
+
+def test_what_others_have_added_is_not_deleted(start: Callable[[], Process]) -> None:
+    """The owner's files go from a copy, in every process and in the store; what its visitor has added stays, with the id."""
+    first, second = start(), start()
+    first.loads("t", visit("t"))
+    first.rests()
+    copy = borrowed(second, "t", "mine.txt")
+    copy.sources |= {"copy"}
+    second.visits.watch(copy)
+    second.loads("copy", copy, "you")
+    second.rests()
+    unchanged = borrowed(second, "t")
+    second.visits.watch(unchanged)
+    assert first.keeper.delete("t", "me")
+    assert names(start(), "copy") == ["mine"]  # in the store, before the other process has looked
+    second.rests()
+    assert [item.name for item in copy.collection.items] == ["mine"]
+    assert not unchanged.collection.items
+    assert [names(process, "copy") for process in (first, second)] == [["mine"]] * 2
+    assert [names(process, "t") for process in (first, second)] == [[]] * 2
+    second.loads("copy", copy, "you")
+    second.rests()
+    assert [one.token for one in second.keeper.listed("you")] == ["copy"]
+    assert TEXT.split("\n")[3] not in str(start().keeper._read(second.keeper.store, "copy"))  # type: ignore[arg-type]
+
+
+def test_a_copy_of_a_copy_loses_what_came_through_it(start: Callable[[], Process]) -> None:
+    """Deleting the first link takes its files from the third visitor; deleting the second takes those of both."""
+    for link, left in (("t", ["mine", "theirs"]), ("copy", ["theirs"])):
+        process = start()
+        third = f"third of {link}"
+        process.loads("t", visit("t"))
+        second = borrowed(process, "t", "mine.txt")
+        second.sources |= {"copy"}
+        process.loads("copy", second, "you")
+        last = borrowed(process, "copy", "theirs.txt")
+        last.sources |= {third}
+        process.loads(third, last, "they")
+        process.rests()
+        assert process.keeper.delete(link, "me" if link == "t" else "you")
+        process.rests()
+        assert names(process, third) == left
+        assert names(start(), third) == left
+        (process.path).unlink()
+
+
 def test_what_waits_to_be_written_does_not_come_back(start: Callable[[], Process]) -> None:
     """Deleted before it was written, or while another process writes a copy of it: it is not kept."""
     first, second = start(), start()

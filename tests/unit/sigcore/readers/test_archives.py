@@ -256,7 +256,8 @@ def test_the_documented_limits_are_those_of_the_code() -> None:
     said = " ".join(text[text.index("**Limits**") :].split())
     assert said.startswith(
         f"**Limits** on what is read together: {limits.total_bytes >> 20} MB, {limits.members:,} files and "
-        f"{limits.line // 1_000_000} MB in one line from archives, {limits.lines:,} lines, and {limits.parts:,} separators (line ends, TABs, `, ; : [ ( <`; a `{{` counts as "
+        f"{limits.line // 10**6} MB in one line from archives, "
+        f"{limits.lines:,} lines, and {limits.parts:,} separators (line ends, TABs, `, ; : [ ( <`; a `{{` counts as "
         f"{PARTS[b'{']})."
     )
     assert set(PARTS) == {bytes([byte]) for byte in b"\n\t,;:[(<{"}
