@@ -21,6 +21,7 @@ MOST_WORK = 3 << 20  # ways that all pairs of a run may have together, where the
 MOST_STEPS = 200_000_000  # products of a convolution, all pairs of a run together
 BLOCK = 1 << 13  # ways that are scored at once
 SCALES = (1, 2, 4, 5, 10, 100, 1_000, 10_000)  # whole numbers after this factor; tried in this order
+LEAST = float(np.finfo(np.float64).tiny)
 ROUNDING = 1e-7  # a scaled difference this near a whole number is one
 
 
@@ -141,4 +142,5 @@ def _shares(found: Distribution, gain: float, slack: float) -> Floats:
         out["greater"] += float(chances[gains >= gain - slack].sum())
         out["less"] += float(chances[gains <= gain + slack].sum())
         out["two-sided"] += float(chances[np.abs(gains) >= abs(gain) - slack].sum())
-    return np.minimum(1.0, [out[side] for side in SIDES])
+    # the observed way is one of those that count, so p is above 0, also where a double is too coarse for 2 / 2^1500
+    return np.clip([out[side] for side in SIDES], LEAST, 1.0)

@@ -127,6 +127,12 @@ def test_a_grid_is_exact_only_without_a_joint_null() -> None:
     assert holm.p_values[0, 1] == pytest.approx(wanted, abs=1e-12)
 
 
+def test_no_p_is_0() -> None:
+    """1,500 wins of 1,500: 2 / 2^1500 is too small for a double, and p is still above 0."""
+    result = compared([1.0] * 1_500, [0.0] * 1_500).results[0]
+    assert 0 < result.p_value < 1e-300
+
+
 def test_equal_systems_have_p_1() -> None:
     """No unit differs: every way gives the gain 0."""
     result = compared([0.1, 0.2, 0.3], [0.1, 0.2, 0.3])
