@@ -127,9 +127,8 @@ TERMS: dict[str, Term] = {
     "interval": Term(
         "interval",
         "A range made by a rule that covers the true value in about 95 % of cases, or at another level. The interval of a "
-        "gain describes how the gain varies over test sets: it has the middle 95 % of the gains on bootstrap resamples. It "
-        "is not made by turning a test around, so it may contain 0 where p is small. The Monte Carlo interval of p "
-        "describes how p varies over resamples.",
+        "gain holds the gains that the two-sided test does not reject. So it excludes 0 exactly where that p, not corrected, is "
+        "at most .05. The Monte Carlo interval of p describes how p varies over resamples.",
     ),
     "threshold": Term(
         "threshold of a gain",

@@ -96,6 +96,8 @@ MATRIX = Fields(
     Field("adjusted", "number?[][]", "p after the correction; p itself where nothing is corrected."),
     Field("score_intervals", "number?[][]?", "Low and high end of the interval of each score."),
     Field("gain_intervals", "number?[][][]?", "Low and high end of the interval of each gain, row over column."),
+    Field("interval_method", "text", "How the interval of a gain is made; inversion: the gains that the test accepts."),
+    Field("score_interval_method", "text", "How the interval of a score is made: jackknife t or Wilson."),
     Field("adjusted_low", "number?[][]?", "Low end of the Monte Carlo interval, after the correction."),
     Field("adjusted_high", "number?[][]?", "High end of the Monte Carlo interval, after the correction."),
     *NAMED.only("metric_title", "test_title"),
@@ -168,6 +170,8 @@ COMPARE = Fields(
     MATRIX["adjusted_high"].read(ADJUSTED_HIGH),
     MATRIX["gain_intervals"].read(_intervals),
     Field("interval", "number?[]", "Low and high end of the interval of the gain.", of="item.interval"),
+    MATRIX["interval_method"].read("item.interval_method"),
+    MATRIX["score_interval_method"].read("result.score_interval_method"),
     MATRIX["level"],
     Field("histogram", "object", "The gains under the null hypothesis.", of="item.histogram", fields=HISTOGRAM),
     Field(

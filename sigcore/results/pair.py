@@ -26,7 +26,7 @@ from sigcore.formatting import (
 )
 from sigcore.results.family import OTHER_SIDE, PLANNED, Families, Family, alone
 from sigcore.results.fields import Field, Fields, frame, freeze, rows
-from sigcore.types import Floats, Ints, Row, Setup, Side
+from sigcore.types import Floats, IntervalMethod, Ints, Row, Setup, Side
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -52,9 +52,23 @@ def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = No
     decision = _as_printed(result, family) if result.setup.as_printed else _decision(result, judged, alpha, family)
     parts = [f"{_standing(result, judged.significant(alpha))}; {decision}"]
     if not any(math.isnan(x) for x in result.interval):
-        interval = format_interval(result.interval, result.setup.decimals)
-        parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
+        parts.append(_interval_words(result, judged, alpha))
     return "; ".join(parts) + "." + _but(result, judged.significant(alpha))
+
+
+def _interval_words(result: TestResult, judged: TestResult, alpha: float) -> str:
+    """The interval of the gain; where it and the verdict differ, what makes them differ."""
+    interval = format_interval(result.interval, result.setup.decimals)
+    words = f"the {format_level(result.setup.level)} interval of the gain is {interval}"
+    excludes = not result.interval[0] <= 0 <= result.interval[1]
+    if math.isnan(judged.p_value) or excludes == judged.significant(alpha):
+        return words
+    why = [
+        "not corrected" if judged is not result else "",
+        "two-sided" if result.setup.side != "two-sided" else "",
+        f"at alpha {1 - result.setup.level:.2g}" if not math.isclose(1 - result.setup.level, alpha) else "",
+    ]
+    return f"{words} ({', '.join(filter(None, why))})" if any(why) else words
 
 
 def _but(result: TestResult, significant: bool) -> str:
@@ -66,7 +80,7 @@ def _but(result: TestResult, significant: bool) -> str:
 def _identical(result: TestResult) -> bool:
     edges, counts = result.histogram.edges, result.histogram.counts
     one_bin = int((counts > 0).sum()) <= 1 and bool(edges[0] <= 0 <= edges[-1])
-    return result.gain == 0 and result.interval == (0, 0) and one_bin
+    return result.gain == 0 and one_bin
 
 
 def _standing(result: TestResult, significant: bool) -> str:
@@ -327,7 +341,7 @@ class TestResult:
 
     `gain` = score of `system` minus score of `baseline`, positive = `system` is better.
     `p_interval` is the Clopper-Pearson interval of the Monte Carlo p (nan, nan where p is `exact`).
-    `interval` is the percentile interval of the gain. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
+    `interval` is that of the gain, made by the `interval_method` that agrees with the two-sided p. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
     inf where a side does not count); `tail` is their number, `ties` the number exactly on a cut-off.
     `counted` is a phrase for the resamples; `doubled` means that a two-sided p is twice the share of the tail.
     `counted_p` is p with all ties counted and (c + 1) / (R + 1), for a result that is `setup.as_printed` elsewhere.
@@ -349,6 +363,7 @@ class TestResult:
     counted: str = "resamples"
     doubled: bool = False
     exact: bool = False
+    interval_method: IntervalMethod = ""
     counted_p: float = math.nan
 
     def __post_init__(self) -> None:
@@ -375,6 +390,8 @@ class TestResult:
 class CompareResult:
     """One pair under several tests: the scores, the interval of the gain, and one TestResult per test and side.
 
+    `interval` and `interval_method` are those of the first test; each TestResult has its own.
+
     `design_effect` (of the gain) and `score_design_effect` (of both scores) as in MatrixResult. `str()` of it is the
     verdict sentence of `chief` as a single planned comparison.
     """
@@ -390,6 +407,8 @@ class CompareResult:
     notes: tuple[str, ...] = ()
     design_effect: float | None = None
     score_design_effect: tuple[float, float] | None = None
+    interval_method: IntervalMethod = ""
+    score_interval_method: IntervalMethod = ""
 
     def __post_init__(self) -> None:
         freeze(self)

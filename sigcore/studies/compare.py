@@ -29,10 +29,9 @@ NO_CUTOFFS = np.array([-np.inf]), np.array([np.inf])  # for a test that counts f
 
 @dataclass(frozen=True, eq=False)
 class CompareRun:
-    """What was computed for one pair: the counts, and for each metric the interval, histograms and short nulls."""
+    """What was computed for one pair: the counts, and for each metric the histograms and short nulls."""
 
     matrix: MatrixRun
-    intervals: tuple[tuple[float, float], ...]
     histograms: tuple[dict[str, Histogram], ...]
     nulls: tuple[dict[str, Floats | None], ...]
 
@@ -63,8 +62,7 @@ def run(study: Study, runtime: Runtime = LOCAL) -> CompareRun:
     for draws in whole.draws:
         draws.close()
     histograms, nulls = zip(*pictures, strict=True)
-    intervals = tuple((float(ends[0, 0]), float(ends[0, 1])) for ends in whole.gain_intervals)
-    return CompareRun(whole, intervals, histograms, nulls)
+    return CompareRun(whole, histograms, nulls)
 
 
 def results(study: Study, runtime: Runtime = LOCAL, sides: Sequence[Side] = SIDES) -> list[CompareResult]:
@@ -166,7 +164,9 @@ def read(
         scores=(float(scores[0]), float(scores[1])),
         score_intervals=((float(spread[0, 0]), float(spread[0, 1])), (float(spread[1, 0]), float(spread[1, 1]))),
         gain=float(gains(scores, measured.systems[0].better)[0, 1]),
-        interval=run.intervals[position],
+        interval=_interval(run, position, whole.tests[0], settings),
+        interval_method=matrix.interval_method(whole, position, whole.tests[0]),
+        score_interval_method=matrix.score_interval_method(whole, position),
         results=tuple(
             _read_one(run, position, test, replace(settings, side=side)) for test, side in product(whole.tests, sides)
         ),
@@ -177,6 +177,12 @@ def read(
         design_effect=None if design is None else float(design.gains[0, 1]),
         score_design_effect=None if design is None else (float(design.scores[0]), float(design.scores[1])),
     )
+
+
+def _interval(run: CompareRun, position: int, test: Test, settings: Settings) -> tuple[float, float]:
+    """The interval of the gain that belongs to a test."""
+    low, high = matrix.gain_intervals(run.matrix, position, test, settings)[0]
+    return float(low), float(high)
 
 
 def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) -> TestResult:
@@ -197,7 +203,8 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
         gain=float(gains(measured.scores, measured.systems[0].better)[0, 1]),
         p_value=p,
         p_interval=(p_low, p_high),
-        interval=run.intervals[position],
+        interval=_interval(run, position, test, settings),
+        interval_method=matrix.interval_method(whole, position, test),
         histogram=run.histograms[position][test.name],
         cutoffs=(float(low[0]), float(high[0])),
         tail=int(exceedances(beyond, ties, settings.ties)),

@@ -381,6 +381,8 @@ def _grid(
         design_effect=None if design is None else design.gains[both],
         score_design_effect=None if design is None else design.scores[place],
         gain_intervals=_gain_intervals(run, counted),
+        interval_method="percentile",
+        score_interval_method="percentile",
     )
 
 
