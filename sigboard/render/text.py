@@ -31,6 +31,7 @@ from sigcore.results import (
     Several,
     alone,
     corrected,
+    equal_enough,
     judged,
     matrix_summary,
     printed,
@@ -92,7 +93,8 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family
     verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests, in_family)]
     others = [f"* {OTHER_TESTS}"] if len(result.results) > len(verdicts) else []
     table = as_text(TESTS, judged(result, alpha, in_family or alone), alpha=alpha)
-    lines = [head, "", table, "", design, *others, *verdicts]
+    equal = [printable(line, 0) for item in asked if (line := equal_enough(item, alpha))]
+    lines = [head, "", table, "", design, *others, *verdicts, *equal]
     lines += [f"note: {printable(note, 0)}" for note in result.notes]
     words = [methods(item, alpha, *([family_methods(in_family(item), item)] if in_family else [])) for item in asked]
     return "\n".join([*lines, "", *(printable(line, 0) for line in words)])

@@ -39,6 +39,18 @@ def reached(pseudo: Floats, balance: Floats, gains: Floats, slack: Floats) -> tu
     return np.where(always, -np.inf, np.minimum(one, other)), np.where(always, np.inf, np.maximum(one, other))
 
 
+def possible(pseudo: Floats, signs: Floats, gain: float, slack: float) -> Floats:
+    """The true gain that each draw (B,) of one pair speaks for: one-sided, it counts against every gain from there on.
+
+    p of "the true gain is at most delta" is (1 + draws with at most delta) / (R + 1), and of "at least delta" the same with
+    at least. It is nan where a draw counts for every gain, and so on both sides.
+    """
+    ahead = gain - pseudo
+    ahead[np.abs(ahead) <= slack] = 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.isnan(pseudo) | (1.0 - np.abs(signs) <= ROUNDING), np.nan, ahead / (1.0 - signs))
+
+
 class Inversion:
     """The ends of the intervals of P pairs, taken block by block in memory that does not grow with the number of blocks.
 
@@ -93,15 +105,22 @@ class Kept:
             for of, tie in zip(gains, ties, strict=True)
         ]
         self.returned = resamples if keep else used if any(self._intervals) else 0
+        self._signs: list[list[Floats]] = [[] for _ in gains]
 
     def add(self, block: Block, pseudo: Sequence[Floats], signs: Sequence[Floats]) -> None:
         """Take in the pseudo-gains and the mean signs of one block, (P, size) for each metric."""
         for spool, values in zip(self.spools, pseudo, strict=False):
             if spool is not None:
                 spool.put(block.index, values)
-        for one, values, sign in zip(self._intervals, pseudo, signs, strict=False):
+        for one, held, values, sign in zip(self._intervals, self._signs, pseudo, signs, strict=False):
             if one is not None:
                 one.add(values, sign)
+            if self.spools[0] is not None:
+                held.append(sign)
+
+    def signs(self) -> list[Floats | None]:
+        """The mean signs (P, R') of the shuffles that intervals use, of each metric; None where the pseudo-gains are not kept."""
+        return [np.concatenate(held, axis=1) if held else None for held in self._signs]
 
     def ends(self) -> list[Floats | None]:
         """The intervals (P, 2) of each metric so far; None for too many pairs."""

@@ -71,6 +71,22 @@ def _interval_words(result: TestResult, judged: TestResult, alpha: float) -> str
     return f"{words} ({', '.join(filter(None, why))})" if any(why) else words
 
 
+def equal_enough(result: TestResult, alpha: float = ALPHA) -> str:
+    """Whether the two systems are equal within the margin, by two one-sided tests; "" without a margin."""
+    found, setup = result.equivalence, result.setup
+    if found is None:
+        return ""
+    first, second = result.system, result.baseline
+    margin = f"{format_size(found.margin, setup.decimals)} {setup.metric_title}"
+    p, p_worse = (f"p = {format_p(value, setup.resamples)}".replace("= <", "<") for value in (found.p, found.p_worse))
+    return {
+        "equivalent": f"{first} and {second} are equal within {margin} ({p}, two one-sided tests, not corrected).",
+        "not worse": f"{first} is not worse than {second} by {margin} or more ({p_worse}, not corrected). That they are equal within it is not shown ({p}).",
+        "not shown": f"It is not shown that {first} and {second} are equal within {margin} ({p}, two one-sided tests).",
+        "undefined": f"There are too few units to show that {first} and {second} are equal within {margin}.",
+    }[found.verdict(alpha)]
+
+
 def _but(result: TestResult, significant: bool) -> str:
     """What makes p too small, where it is called significant."""
     caveat = result.setup.caveat
@@ -335,6 +351,25 @@ class Histogram:
         freeze(self)
 
 
+@dataclass(frozen=True)
+class Equivalence:
+    """Whether the true gain is within -margin to margin, by two one-sided tests: `p` is the larger of their p.
+
+    `p_worse` is that of "worse by the margin or more": it shows that a system is not worse by so much. Uncorrected. Source:
+    Schuirmann 1987.
+    """
+
+    margin: float
+    p: float
+    p_worse: float
+
+    def verdict(self, alpha: float) -> str:
+        """equivalent, not worse (by the margin or more), or not shown."""
+        if math.isnan(self.p):
+            return "undefined"
+        return "equivalent" if self.p <= alpha else "not worse" if self.p_worse <= alpha else "not shown"
+
+
 @dataclass(frozen=True, eq=False)
 class TestResult:
     """One test on one pair, on one side; `str()` of it is the verdict sentence at alpha 0.05.
@@ -344,6 +379,7 @@ class TestResult:
     `interval` is that of the gain, made by the `interval_method` that agrees with the two-sided p. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
     inf where a side does not count); `tail` is their number, `ties` the number exactly on a cut-off.
     `counted` is a phrase for the resamples; `doubled` means that a two-sided p is twice the share of the tail.
+    `equivalence` is that within a margin, where one was given.
     `counted_p` is p with all ties counted and (c + 1) / (R + 1), for a result that is `setup.as_printed` elsewhere.
     """
 
@@ -364,6 +400,7 @@ class TestResult:
     doubled: bool = False
     exact: bool = False
     interval_method: IntervalMethod = ""
+    equivalence: Equivalence | None = None
     counted_p: float = math.nan
 
     def __post_init__(self) -> None:

@@ -148,13 +148,15 @@ class Draws:
 
     `scores` are the oriented bootstrap scores (S rows; None where no bootstrap was drawn), `gains` the pseudo-gains of
     shuffles (P rows; None unless they were requested), `inverted` the intervals (P, 2) of the gains that the shuffles do not
-    reject (None without shuffles, or for too many pairs). `joint` is what a correction counted over the shuffles, (m,), by (correction, test, side).
+    reject (None without shuffles, or for too many pairs), `signs` (P, R') the mean signs of the first shuffles, where their
+    pseudo-gains were requested. `joint` is what a correction counted over the shuffles, (m,), by (correction, test, side).
     """
 
     tallies: dict[str, Tally]
     scores: Spool | None = None
     gains: Spool | None = None
     inverted: Floats | None = None
+    signs: Floats | None = None
     joint: dict[tuple[str, str, Side], Floats] = field(default_factory=dict)
 
     def close(self) -> None:

@@ -335,8 +335,8 @@ def _swap(
     def file(done: int) -> None:
         _file(question, tests, totals, observed, out, done)
         together.file(out, done)
-        for draws, spool, ends in zip(out, kept.spools, kept.ends(), strict=True):
-            draws.gains, draws.inverted = spool, ends
+        for draws, spool, ends, signs in zip(out, kept.spools, kept.ends(), kept.signs(), strict=True):
+            draws.gains, draws.inverted, draws.signs = spool, ends, signs
 
     work = partial(swap_block, question, tests, observed, kept.returned, joint, together.tests)
     reported = time.monotonic()

@@ -16,15 +16,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sigcore.errors import OptionError
 from sigcore.resampling.inversion import MOST_GAINS
-from sigcore.resampling.pvalues import beyond_the_gain
+from sigcore.resampling.inversion import possible as inverted
+from sigcore.resampling.pvalues import beyond_the_gain, tolerance
+from sigcore.results import Equivalence
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Minus, Resampling, Test
-from sigcore.studies.statistics import Measured, too_few
+from sigcore.studies.statistics import Measured, differing, too_few
 from sigcore.sufficient import SufficientStatistics
 from sigcore.types import Bools, Floats, IntervalMethod, Ints
 
@@ -52,16 +56,16 @@ def needs_bootstrap(tests: Sequence[Test]) -> bool:
 
 
 def of_gains(
-    question: Resampling, metric: int, draws: Draws, differing: Ints, whole: float = 0.0
+    question: Resampling, metric: int, draws: Draws, differ: Ints, whole: float = 0.0
 ) -> dict[str, Floats] | None:
     """The intervals (P, 2) of the gains of all pairs by test; None for more pairs than can be sorted in some seconds.
 
     They are nan where the units are too few: below LEAST_UNITS, or (but for right and wrong units) where a pair differs on
-    fewer (`differing` (S, S)). `whole` is the score of a right unit where all units are right or wrong, else 0.
+    fewer (`differ` (S, S)). `whole` is the score of a right unit where all units are right or wrong, else 0.
     """
     pairs, out = question.pairs, dict[str, Floats]()
     used = min(question.resamples, INTERVAL_RESAMPLES)
-    few = too_few(differing[pairs[:, 0], pairs[:, 1]])
+    few = too_few(differ[pairs[:, 0], pairs[:, 1]])
     for test in question.tests:
         how = method_of(test, whole)
         swapped = how in ("Tango", "inversion")
@@ -168,22 +172,24 @@ def tango(first: float, second: float, n: int, alpha: float = ALPHA) -> tuple[fl
     the error has the variance under d.
     """
     z = NormalDist().inv_cdf(1 - alpha / 2)
-
-    def far(difference: float) -> float:
-        linear = (2 * n - first + second) * difference - first - second
-        root = math.sqrt(max(linear**2 + 8 * n * second * difference * (1 - difference), 0.0))
-        variance = n * ((root - linear) / (2 * n) + difference * (1 - difference))
-        return abs(first - second - n * difference) - z * math.sqrt(max(variance, 0.0))
-
     gain = (first - second) / n
     ends = []
     for outer in (-1.0, 1.0):
         inside, outside = gain, outer
         for _ in range(HALVINGS):
             middle = (inside + outside) / 2
-            inside, outside = (inside, middle) if far(middle) > 0 else (middle, outside)
+            inside, outside = (inside, middle) if abs(tango_z(first, second, n, middle)) > z else (middle, outside)
         ends.append(inside)
     return ends[0], ends[1]
+
+
+def tango_z(first: float, second: float, n: int, difference: float) -> float:
+    """The score statistic of a difference of paired shares: positive where the observed one is larger."""
+    linear = (2 * n - first + second) * difference - first - second
+    root = math.sqrt(max(linear**2 + 8 * n * second * difference * (1 - difference), 0.0))
+    variance = n * ((root - linear) / (2 * n) + difference * (1 - difference))
+    far = first - second - n * difference
+    return far / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, far) if far else 0.0
 
 
 def wilson(right: int, n: int, alpha: float = ALPHA) -> tuple[float, float]:
@@ -227,3 +233,73 @@ def of_scores(question: Resampling, metric: int, measured: Measured, whole: floa
         if float(np.nanmin(scores, initial=0.0)) >= 0:
             out[k, 0] = max(out[k, 0], 0.0)
     return out
+
+
+# Equal enough: two one-sided tests against a margin.
+
+
+@dataclass(frozen=True, eq=False)
+class Possible:
+    """What a test says of every true gain of one pair: `gains` (R,) that its draws speak for (sorted, `always` more count for
+    every gain), or for right and wrong units the counts of Tango's score test (first, second, n) and the score of a right one."""
+
+    gains: Floats
+    always: int = 0
+    shares: tuple[float, float, int] | None = None
+    whole: float = 1.0
+
+    def at_most(self, gain: float) -> float:
+        """p of the hypothesis that the true gain is at most this."""
+        if self.shares is not None:
+            return NormalDist().cdf(-tango_z(*self.shares, gain / self.whole))
+        return (1 + self.always + int(np.searchsorted(self.gains, gain, "right"))) / (len(self.gains) + self.always + 1)
+
+    def at_least(self, gain: float) -> float:
+        """p of the hypothesis that the true gain is at least this."""
+        if self.shares is not None:
+            return NormalDist().cdf(tango_z(*self.shares, gain / self.whole))
+        beyond = len(self.gains) - int(np.searchsorted(self.gains, gain, "left"))
+        return (1 + self.always + beyond) / (len(self.gains) + self.always + 1)
+
+
+def equivalence(possible: Possible | None, margin: float) -> Equivalence:
+    """The two tests of a pair against a margin, in points of the metric; p is nan where the units are too few.
+
+    Raises: OptionError for a margin that is not above 0.
+    """
+    if not 0 < margin < math.inf:
+        raise OptionError(
+            f"margin = {margin:g}.", "", "Give the smallest gain that matters, above 0, in points of the metric."
+        )
+    if possible is None:
+        return Equivalence(margin, math.nan, math.nan)
+    worse = possible.at_most(-margin)
+    return Equivalence(margin, max(worse, possible.at_least(margin)), worse)
+
+
+def possible_gains(pair: Sequence[SufficientStatistics], draws: Draws, test: Test, whole: float) -> Possible | None:
+    """What a test says of every true gain of two systems whose draws were kept; None for too few units, and for a test that
+    counts in a way of its own."""
+    how, tally, n = method_of(test, whole), draws.tallies[test.name], pair[0].n
+    few = too_few(differing(pair))[0, 1]
+    if n < LEAST_UNITS or (few and how != "Tango") or tally.exact is not None:
+        return None
+    gain = float(tally.gains[0])
+    if how == "Tango":
+        first, second = (item.score(item.values) == whole for item in pair)
+        counts = float((first & ~second).sum()), float((second & ~first).sum())
+        return Possible(np.empty(0), 0, (*(counts if pair[0].better == "higher" else counts[::-1]), n), whole)
+    if how == "inversion":
+        assert draws.gains is not None
+        assert draws.signs is not None
+        signs = draws.signs[0]
+        pseudo = np.concatenate([block[0] for block in draws.gains.first(len(signs))])
+        found = inverted(pseudo, signs, gain, float(tolerance(gain, tally.units[0])))
+    else:
+        left, right = _bootstrap_gains(draws, min(tally.resamples, INTERVAL_RESAMPLES))
+        found = left - right
+        if isinstance(test.null, Minus) and how == "basic":
+            # reflected: a resample above its centre speaks for a smaller gain
+            found = gain - (found - test.null.shift(tally.means[:1], tally.gains[:1])[0])
+    defined = np.sort(found[~np.isnan(found)])
+    return Possible(defined, len(found) - len(defined))

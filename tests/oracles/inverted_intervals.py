@@ -9,6 +9,34 @@ Sums = Sequence[float]
 Score = Callable[[Sums], float]
 
 
+def p_at_most(
+    delta: float,
+    left: Sequence[Sums],
+    right: Sequence[Sums],
+    masks: Sequence[Sequence[int]],
+    score: Score,
+    sizes: Sequence[float],
+) -> float:
+    """One-sided p of the hypothesis that the true gain is at most delta."""
+    gain, whole, count = _gain(left, right, score), sum(sizes), 0
+    for mask in masks:
+        sign = sum(-size if swapped else size for size, swapped in zip(sizes, mask, strict=True)) / whole
+        count += _swapped(left, right, mask, score) - delta * sign >= gain - delta - 1e-9
+    return (count + 1) / (len(masks) + 1)
+
+
+def _gain(left: Sequence[Sums], right: Sequence[Sums], score: Score) -> float:
+    return score([sum(column) for column in zip(*left, strict=True)]) - score(
+        [sum(c) for c in zip(*right, strict=True)]
+    )
+
+
+def _swapped(left: Sequence[Sums], right: Sequence[Sums], mask: Sequence[int], score: Score) -> float:
+    first = [b if swapped else a for a, b, swapped in zip(left, right, mask, strict=True)]
+    second = [a if swapped else b for a, b, swapped in zip(left, right, mask, strict=True)]
+    return _gain(first, second, score)
+
+
 def p_under(
     delta: float,
     left: Sequence[Sums],
@@ -18,16 +46,10 @@ def p_under(
     sizes: Sequence[float],
 ) -> float:
     """p of the hypothesis that the true gain is delta: draw by draw, unit by unit, ties counted."""
-    gain = score([sum(column) for column in zip(*left, strict=True)]) - score(
-        [sum(c) for c in zip(*right, strict=True)]
-    )
-    whole, count = sum(sizes), 0
+    gain, whole, count = _gain(left, right, score), sum(sizes), 0
     for mask in masks:
-        first = [b if swapped else a for a, b, swapped in zip(left, right, mask, strict=True)]
-        second = [a if swapped else b for a, b, swapped in zip(left, right, mask, strict=True)]
-        drawn = score([sum(c) for c in zip(*first, strict=True)]) - score([sum(c) for c in zip(*second, strict=True)])
         sign = sum(-size if swapped else size for size, swapped in zip(sizes, mask, strict=True)) / whole
-        count += abs(drawn - delta * sign) >= abs(gain - delta) - 1e-9
+        count += abs(_swapped(left, right, mask, score) - delta * sign) >= abs(gain - delta) - 1e-9
     return (count + 1) / (len(masks) + 1)
 
 

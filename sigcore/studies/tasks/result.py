@@ -215,7 +215,9 @@ def _gain_intervals(run: TasksRun, k: int, alpha: float, p: Floats) -> Floats:
         return none
     slack = tolerance(gains, np.array([np.abs(task.values).max(initial=0.0) for task in tasks]).max())
     if len(tasks) == 1 and (whole := _whole(tasks[0])):
-        ends = np.sort(_sign(run) * whole * intervals.differences(np.isin(tasks[0].values.T, whole), run.pairs, alpha), axis=1)
+        ends = np.sort(
+            _sign(run) * whole * intervals.differences(np.isin(tasks[0].values.T, whole), run.pairs, alpha), axis=1
+        )
     elif run.swapped.shape[2]:
         one = Inversion(gains, slack, run.swapped.shape[2], alpha)
         one.add(run.swapped[k], run.signs[k])
