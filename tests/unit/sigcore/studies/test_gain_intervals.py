@@ -99,6 +99,18 @@ def test_blocks_give_the_ends_of_all_draws_at_once():
     assert (high[0, :40] == np.inf).all()
 
 
+def test_ties_at_no_gain_and_draws_without_a_swap():
+    """A draw that equals the gain but for rounding counts from 0 exactly; the observed outputs, and all of them swapped, count
+    for every true gain."""
+    pseudo, signs = np.array([[1.0 + 1e-13, -1.0 - 1e-13, 1.0, -1.0]]), np.array([[0.5, 0.5, 1.0, -1.0]])
+    low, high = reached(pseudo, signs, np.array([1.0]), np.array([1e-11]))
+    np.testing.assert_array_equal(low, [[0.0, 0.0, -np.inf, -np.inf]])
+    np.testing.assert_allclose(high, [[4 / 3, 4.0, np.inf, np.inf]])
+    found = inversion.possible(pseudo[0], signs[0], 1.0, 1e-11)
+    np.testing.assert_allclose(found, [0.0, 4.0, np.nan, np.nan])
+    assert found[0] == 0
+
+
 def test_too_few_draws_have_no_ends():
     """With 18 draws no gain can be rejected at .05, so there is no interval; with 19 there can be."""
     for resamples, found in ((18, False), (19, True)):
