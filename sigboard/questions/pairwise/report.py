@@ -29,12 +29,15 @@ def summary(result: pairwise.PairwiseResult) -> str:
     beside = f"; {count(len(tied), 'other')} may be first, too" if tied else ""
     if len(first) > 1:
         return f"{found} {listed(first)} have the same strength, the highest of {len(result.ranking)}{beside}."
-    lost = next(
-        (one for one in result.pairs if one.system == first[0] and one.against and one.adjusted <= result.alpha), None
-    )
-    units = f"{result.run.battles.noun}s"
-    but = "" if lost is None else f" But {lost.baseline} wins significantly more {units} against it."
-    return f"{found} {first[0]} is first of {len(result.ranking)}{beside}.{but}"
+    return f"{found} {first[0]} is first of {len(result.ranking)}{beside}.{_but(result, first[0])}"
+
+
+def _but(result: pairwise.PairwiseResult, first: str) -> str:
+    """That the test decides for another system than the strongest."""
+    for one in result.pairs:
+        if one.system == first and one.against and one.adjusted <= result.alpha:
+            return f" But {one.baseline} wins significantly more {result.run.battles.noun}s against it."
+    return ""
 
 
 def sentence(result: pairwise.PairwiseResult, pair: pairwise.JudgedPair) -> str:
