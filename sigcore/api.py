@@ -13,6 +13,7 @@ from sigcore.errors import SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
 from sigcore.results import ALPHA, CompareResult, MatrixResult
+from sigcore.results.ranks import Ranks
 from sigcore.studies import compare as compare_study
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies import segments as segments_study
@@ -101,6 +102,15 @@ def matrix(
         )
     (result,) = matrix_study.results(study, Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def rank(result: MatrixResult, alpha: float = ALPHA) -> Ranks:
+    """Who is first and who is tied, from the result of `matrix`: `systems` with ranges of ranks, `tied` and `clusters`.
+
+    All ranges hold together with probability at least 1 - alpha under max-T, Holm and Bonferroni. Source: Mogstad,
+    Romano, Shaikh & Wilhelm 2024.
+    """
+    return Ranks(result, alpha)
 
 
 def segments(

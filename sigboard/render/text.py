@@ -23,11 +23,13 @@ from sigcore.formatting import (
 )
 from sigcore.results import (
     AGREEMENTS,
+    RANKS,
     TESTS,
     Cell,
     Families,
     Fields,
     Grid,
+    Ranks,
     Several,
     alone,
     corrected,
@@ -43,12 +45,19 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     """The grid as text: one numbered row per system, best first, one symbol per column, and a key."""
     shown = Grid.of(result, alpha)
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
-    header += [str(k + 1) for k in range(len(shown.cells))]
-    rows = []
+    header += ["ranks", "to next", "p", *(str(k + 1) for k in range(len(shown.cells)))]
+    rows, ranked = [], Ranks(result, alpha).systems
+    beside = RANKS.only("range", "gain_to_next", "adjusted_to_next")
     for rank, (name, score, cells) in enumerate(zip(shown.names, shown.scores, shown.cells, strict=True), start=1):
         low, high = (float(x) for x in result.score_intervals[cells[0].row])
         row = [str(rank), printable(name), score, format_interval((low, high), result.setup.decimals)]
-        rows.append(row + [_symbol(cell, shown.no_verdict) for cell in cells])
+        rows.append(
+            [
+                *row,
+                *(field.cell(ranked[rank - 1]) for field in beside),
+                *(_symbol(cell, shown.no_verdict) for cell in cells),
+            ]
+        )
     table = align(header, rows, left=(1,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
