@@ -13,6 +13,7 @@ from sigcore.judgments import Judgments, gathered
 from sigcore.preferences import Preferences, gathered_preferences
 from sigcore.registry import SEED, Option
 from sigcore.results import PLANNED, CompareResult, Family, GainResult, Histogram, MatrixResult, TestResult
+from sigcore.results.ranks import Ranks
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
@@ -70,6 +71,7 @@ __all__ = [
     "OptionError",
     "Outputs",
     "Preferences",
+    "Ranks",
     "ReadError",
     "Runtime",
     "ScoreMatrix",

@@ -12,8 +12,7 @@ from sigcore.data import Collection, Loaded, Ready, option_of, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
-from sigcore.results import ALPHA, CompareResult, MatrixResult
-from sigcore.results.ranks import Ranks
+from sigcore.results import ALPHA, CompareResult, MatrixResult, Ranks
 from sigcore.studies import compare as compare_study
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies import segments as segments_study
