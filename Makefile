@@ -29,7 +29,7 @@ Then run the same command again.
 endef
 export NO_PYTHON NO_VENV
 
-.PHONY: help run test browser mutants fuzz soak lock audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
+.PHONY: help run test browser mutants fuzz soak nightly lock audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
@@ -38,9 +38,9 @@ run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... 
 	@OPENBLAS_NUM_THREADS=1 $(PY) cli.py app --port $(PORT) -- $(ARGS)
 
 # Whatever the shell says: the servers and commands that these start would compile every module again.
-test browser bench soak: export PYTHONDONTWRITEBYTECODE :=
+test browser bench soak nightly: export PYTHONDONTWRITEBYTECODE :=
 # As in `run`: the workers share the cores already, and threads that wait for each other take time from all.
-test browser: export OPENBLAS_NUM_THREADS := 1
+test browser nightly: export OPENBLAS_NUM_THREADS := 1
 
 test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some; JOBS=0 for one process)
 	@$(PY) -m tests.browser.chromium || true
@@ -58,6 +58,10 @@ fuzz: $(VENV)/.dev ## read 100,000 damaged files: nothing may crash or vanish wi
 
 soak: $(VENV)/.dev $(VENV)/.cluster ## 20 visitors at once on a server of this machine for 5 minutes: clicks and memory (ARGS="--seconds 60")
 	$(PY) -m tests.soak $(ARGS)
+
+nightly: $(VENV)/.dev ## many seeds in random order, slow tests, fuzz, mutants, soak (ARGS="--seeds 2 seeds fuzz" for some)
+	@$(PY) -m tests.browser.chromium || true
+	$(PY) -m tests.nightly $(ARGS)
 
 lock: $(VENV)/.audit/.made ## write requirements.lock again: the versions of requirements.txt with the hashes of their files (needs a network)
 	@printf '%s\n' "# Made by \`make lock\` from requirements.txt: the same versions, with the hashes of all their files. The Dockerfile installs these." > requirements.lock.new

@@ -77,6 +77,7 @@ estimator: text  valid: p = (c + 1) / (R + 1); paper: p = c / R.
 chosen: text[]  Settings that the paper leaves open.
 warnings: text[]  Notes on the files and on the whole run.
 signature: text  All settings, to be printed in a paper.
+environment: text  Where it was computed; no number depends on it.
 family: #family  The p-values that were corrected together: each method against the baseline.
 """,
 }

@@ -121,8 +121,8 @@ TERMS: dict[str, Term] = {
     ),
     "signature": Term(
         "signature",
-        "The settings and versions behind a number, in one line. With the same files it is all that is needed to get the "
-        "number again.",
+        "The settings and the version behind a number, in one line. With the same files it is all that is needed to get the "
+        "number again, on any machine.",
     ),
     "interval": Term(
         "interval",

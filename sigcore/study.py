@@ -39,13 +39,15 @@ START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", a
 class Settings:
     """How results are read from the counts; a change of any of these draws nothing again.
 
-    `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others.
+    `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others. `exact` says
+    that an exact p replaces the counted one where it is known; a joint null is always counted.
     """
 
     side: Side = "two-sided"
     estimator: Estimator = "valid"
     ties: TieRule = "counted"
     correction: str = "holm"
+    exact: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "correction", corrections.FORMER.get(self.correction, self.correction))
@@ -115,6 +117,8 @@ class Study:
         for name in ("outputs", "metrics", "tests"):
             given = getattr(self, name)
             object.__setattr__(self, name, None if given is None else tuple(given))
+        if self.resamples == AUTO and not self.settings.exact:
+            object.__setattr__(self, "settings", replace(self.settings, exact=True))
         check_alpha(self.alpha)
         check_numbers(fixed(self.resamples), self.seed)
         if self.unit != AUTO:

@@ -7,9 +7,10 @@ import gc
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from sigcore.testset import Outputs, Testset
+from tests import found
 
 # No test is about time, so a slow machine fails none: neither an example nor the making of examples has a deadline.
-# The examples are the same ones each time, for everyone; SIGBOARD_SEEDS=random looks for new ones, as at night.
+# The examples are the same ones each time, for everyone; SIGBOARD_SEEDS=random looks for new ones, as at night, and those
+# at which a test fails are stored in tests/found.
 settings.register_profile(
     "sigboard",
     deadline=None,
@@ -30,7 +33,7 @@ settings.load_profile("sigboard")
 
 # what a person has set for the app must not decide what the tests find
 for name in [name for name in os.environ if name.startswith(("SIGBOARD_", "STREAMLIT_"))]:
-    if name not in ("SIGBOARD_CHROMIUM", "SIGBOARD_SEEDS"):
+    if name not in ("SIGBOARD_CHROMIUM", "SIGBOARD_SEEDS", "SIGBOARD_ORDER"):
         del os.environ[name]
 
 # whether this process is one of several that share the tests
@@ -68,10 +71,41 @@ def _place(item: pytest.Item) -> int:
     return FAST.index(folder) if folder in FAST else len(FAST) + (folder == SLOWEST)
 
 
+def shuffled(items: list[pytest.Item], seed: str) -> None:
+    """Put the files in a random order, and the tests of each; what a file prepares is still prepared once."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    order = Random(seed)
+    groups = sorted(files.items())
+    order.shuffle(groups)
+    for _, group in groups:
+        order.shuffle(group)
+    items[:] = [item for _, group in groups for item in group]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fast folders come first: a fault shows early. Several workers begin with the slow ones instead, so that none has a long
-    file left at the end; they take whole files (--dist loadfile), so that what a file prepares is prepared once."""
-    items.sort(key=_place, reverse=WORKER)
+    file left at the end; they take whole files (--dist loadfile), so that what a file prepares is prepared once.
+    SIGBOARD_ORDER is the seed of another order. Tests of Hypothesis try the examples first at which they once failed."""
+    if seed := os.environ.get("SIGBOARD_ORDER"):
+        shuffled(items, seed)
+    else:
+        items.sort(key=_place, reverse=WORKER)
+    examples = found.stored()
+    for name, function in {found.name_of(item): getattr(item, "function", None) for item in items}.items():
+        if function is not None:
+            found.attach(name, function, examples)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where new examples are looked for, store those at which a test fails."""
+    if call.excinfo is not None and os.environ.get("SIGBOARD_SEEDS") == "random":
+        found.keep(item, call.excinfo.value)
+    return (yield)
 
 
 def pytest_collection_finish() -> None:

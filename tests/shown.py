@@ -31,7 +31,7 @@ FENCE = re.compile(
     r"(?:^<!-- Not run: (?P<reason>[^\n]*?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 
-MACHINE = re.compile(r"\b(numpy|python):[0-9][^|\s]*")  # in a signature: what differs from machine to machine
+MACHINE = re.compile(r"\b(Python|numpy) [0-9][^,\s\"]*")  # in JSON: what differs from machine to machine
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def differences(block: Block, folder: Path) -> list[str]:
 
 def _plain(text: str) -> list[str]:
     """The lines without spaces at their ends, which an editor may remove, and without the versions of this machine."""
-    return [MACHINE.sub(r"\1:...", line.rstrip()) for line in text.strip("\n").split("\n")]
+    return [MACHINE.sub(r"\1 ...", line.rstrip()) for line in text.strip("\n").split("\n")]
 
 
 def _again(block: Block, folder: Path) -> str:

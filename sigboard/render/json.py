@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
@@ -26,6 +29,12 @@ from sigcore.results import (
 )
 from sigcore.types import Row
 
+
+def environment() -> str:
+    """The versions of Python and numpy of this process."""
+    return f"Python {platform.python_version()}, numpy {np.__version__}"
+
+
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
 SETUP = Fields(
     "setup",
@@ -43,6 +52,7 @@ NAMED = Fields(
     Field("test", "text", "Name of the test, as in --test.", of="setup.test"),
     Field("test_title", "text", "Name of the test as it is printed.", of="setup.test_title"),
     Field("signature", "text", "All settings, to be printed in a paper.", of="setup.signature"),
+    Field("environment", "text", "Where it was computed; no number depends on it.", of=lambda _: environment()),
     DIRECTED,
     Field("family", "#family", "The p-values that were corrected together.", fields=FAMILY),
     Field("notes", "text[]", "Notes on these numbers."),
@@ -55,7 +65,7 @@ STUDY = Fields(
     SYSTEMS,
     *NAMED.only("metric", "metric_title", "test", "test_title", "direction"),
     *SETUP.only("alternative", "n", "unit", "segments", "resamples", "seed"),
-    NAMED["signature"],
+    *NAMED.only("signature", "environment"),
     NAMED["family"].read(lambda of: families.uncorrected(len(of.systems) * (len(of.systems) - 1) // 2, of.setup.side)),
 )
 
@@ -77,7 +87,7 @@ class Document:
 
 MATRIX = Fields(
     "matrix",
-    *NAMED.only("metric", "test", "signature"),
+    *NAMED.only("metric", "test", "signature", "environment"),
     Field("scores", "number?[]", "Score of each system."),
     Field("gains", "number?[][]", "Gain of the row over the column; positive: the row is better."),
     Field("p_values", "number?[][]", "p of the row against the column; 1 on the diagonal."),
@@ -95,7 +105,8 @@ MATRIX = Fields(
     Field("tie_rule", "text", "How resamples exactly on a cut-off are counted.", of="setup.ties"),
     Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p."),
     Field("level", "number", "Level of the intervals.", of="setup.level"),
-    Field("exact", "flag", "Whether p is exact, without resamples.", of=lambda result: not result.setup.resamples),
+    Field("p_exact", "flag", "Whether p is exact, without resamples.", of=lambda result: not result.setup.resamples),
+    Field("exact", "flag", "The same as p_exact.", of=lambda result: not result.setup.resamples),
     Field("better", "text", "Which scores are better: higher or lower.", of="setup.better"),
     NAMED["direction"],
     Field(
@@ -146,7 +157,7 @@ HISTOGRAM = Fields(
 )
 COMPARE = Fields(
     "compare",
-    *MATRIX.only("metric", "test", "signature"),
+    *MATRIX.only("metric", "test", "signature", "environment"),
     MATRIX["scores"].read("result.scores"),
     MATRIX["gains"].read(lambda one: [[0.0, one.item.gain], [-one.item.gain, 0.0]]),
     MATRIX["p_values"].read(P),
@@ -166,6 +177,7 @@ COMPARE = Fields(
         of="item.cutoffs",
     ),
     *TESTS.only("tail", "ties"),
+    MATRIX["p_exact"].read("item.exact"),
     MATRIX["exact"].read("item.exact"),
     *MATRIX.only("metric_title", "test_title"),
     MATRIX["correction"].read("family.correction"),

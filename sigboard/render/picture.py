@@ -89,12 +89,13 @@ class Picture:
 
 def histogram(result: TestResult) -> Picture | None:
     """The null of one pair: bars, those that count in another colour, dashed lines at the cut-offs, zero and the ends as
-    ticks. Exact tests draw nothing: None."""
-    if result.exact or not int(result.histogram.counts.sum()):
+    ticks. A test that draws nothing has none: None."""
+    if not result.drawn:
         return None
     shown = bars(result.histogram, result.cutoffs, result.setup.decimals)
     cuts = [cut for cut in result.cutoffs if math.isfinite(cut)]
     words = f"Histogram of {result.counted}: {result.tail:,} of {result.setup.resamples:,} count"
+    words = f"Histogram of {result.drawn:,} {result.counted}; p is exact" if result.exact else words
     return drawn(shown, cuts, words, lambda value: format_gain(value, result.setup.decimals) if value else "0", [0.0])
 
 

@@ -14,39 +14,16 @@ from sigcore import __version__
 from sigcore.results import Fields, printed
 from sigcore.types import Json
 
-# The columns with text from users; only these can contain a spreadsheet formula.
-NAMES = (
-    "system",
-    "baseline",
-    "group",
-    "pair_class",
-    "judge",
-    "segment",
-    "document",
-    "dimension",
-    "set",
-    "task",
-    "method",
-    "file",
-    "name",
-    "domain",
-    "source",
-    "output",
-    "baseline_output",
-    "marked",
-    "baseline_marked",
-    "gained",
-    "lost",
-)
-NUMBERED = "reference"  # with its number, where there are several
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# What begins like a formula and is none: a number, or the signs of a verdict.
+HARMLESS = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?%?|\++|-+")
 
 
 def to_csv(rows: Sequence[Mapping[str, Json]]) -> str:
     """The rows as CSV (RFC 4180: CRLF, quotes doubled), "" if there are none; undefined and infinite numbers are empty.
 
-    A spreadsheet runs a cell that starts with = + - or @ as a formula. Such a cell gets an apostrophe in front, but
-    only if it is a name (the columns NAMES) or a heading: numbers keep their minus sign.
+    A spreadsheet runs a cell that starts with = + - or @ as a formula. Such a cell gets an apostrophe in front, in any
+    column; numbers keep their minus sign.
     """
     if not rows:
         return ""
@@ -55,19 +32,18 @@ def to_csv(rows: Sequence[Mapping[str, Json]]) -> str:
     columns = list(rows[0])
     writer.writerow([_safe(column) for column in columns])
     for row in rows:
-        writer.writerow([_value(column, row[column]) for column in columns])
+        writer.writerow([_value(row[column]) for column in columns])
     return page.getvalue()
 
 
-def _value(column: str, value: object) -> object:
+def _value(value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return ""
-    named = column in NAMES or column.startswith(NUMBERED)
-    return _safe(value) if named and isinstance(value, str) else value
+    return _safe(value) if isinstance(value, str) else value
 
 
 def _safe(name: str) -> str:
-    return f"'{name}" if name.startswith(FORMULA) else name
+    return f"'{name}" if name.startswith(FORMULA) and not HARMLESS.fullmatch(name) else name
 
 
 # LaTeX: escaped text, and tables with the rules of booktabs.

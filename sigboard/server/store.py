@@ -7,9 +7,10 @@ waits for it.
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from weakref import ref
 
@@ -21,7 +22,8 @@ from sigcore import SigError, data, project, store
 from sigcore.studies import matrix
 
 REST = 1.0  # seconds without a change before something is written
-FILES, GRID = "files", "grid"  # the parts of an analysis
+FILES, GRID, SHARED = "files", "grid", "shared"  # the parts of an analysis
+OWN_FILES = "files of your own"  # the title of a copy whose other files were deleted, until its page is drawn
 LARGEST_GRID = 128 * 2**20  # bytes of statistics: larger grids are computed again
 LARGEST_FILES = 400 * 10**6  # bytes of files: larger ones would not be read again as a project
 # Times of other processes may differ by this many seconds; a change is seen twice rather than never.
@@ -121,16 +123,22 @@ class Keeper:
 
     def restored(self, token: str) -> bool:
         """Put the analysis of that id from the store among the visits; False if it is not kept."""
-        found = None if self.store is None else self.store.get(token)
-        opened = project.attempt(found[1].get(FILES, b"")) if found is not None else None
-        if found is None or opened is None or isinstance(opened, SigError):
+        found = None if self.store is None else self._read(self.store, token)
+        if found is None:
             return False
-        kept, parts = found
-        visit = Visit(opened.collection, kept.page, kept.sources, parts.get(GRID, b""))
+        kept, visit = found
         self._visits.put(token, visit, kept.owner)
         note = _Note(visit, kept.owner, kept.title, kept.settings, visit.finished or None, 0.0)
         self._is_written(token, note.known, kept.stamp, kept.expires)
         return True
+
+    def _read(self, own: store.Store, token: str) -> tuple[store.Kept, Visit] | None:
+        found = own.get(token)
+        opened = project.attempt(found[1].get(FILES, b"")) if found is not None else None
+        if found is None or opened is None or isinstance(opened, SigError):
+            return None
+        kept, parts = found
+        return kept, Visit(opened.collection, kept.page, kept.sources, parts.get(GRID, b""), _shared(parts))
 
     def flush(self, least: float = REST) -> None:
         """Write what has not changed for that many seconds, and how long everything is kept."""
@@ -156,6 +164,8 @@ class Keeper:
                 parts = {FILES: project.save(project.Project(note.visit.collection)), GRID: grid_bytes(note.grid)}
             elif note.grid is not None and known.grid != new.grid:
                 parts = {GRID: grid_bytes(note.grid)}
+            if note.visit.shared:
+                parts[SHARED] = _as_part(note.visit.shared)
             at = (note.visit.page, note.settings, time.time())
             kept = store.Kept(token, note.owner, note.title, expires, *at, sources=note.visit.sources)
             stamp = own.put(kept, parts, bounds())
@@ -213,7 +223,19 @@ class Keeper:
 
     def _delete(self, token: str) -> None:
         if self.store is not None:
+            self._withdraw(self.store, token)
             (self._undeleted.discard if self.store.delete(token) else self._undeleted.add)(token)
+
+    def _withdraw(self, own: store.Store, token: str) -> None:
+        """Write copies from that link without its files, where others are in them: what is deleted then does not reach them."""
+        for copy in own.copies(token):
+            found = self._read(own, copy)
+            if found is None or not found[1].withdraw(token):
+                continue
+            kept, visit = found
+            files = project.save(project.Project(visit.collection))
+            parts = {FILES: files, GRID: b"", SHARED: _as_part(visit.shared)}
+            own.put(replace(kept, sources=visit.sources, title=OWN_FILES), parts, bounds())
 
     def hand_over(self, token: str, owner: str, to: str) -> None:
         """Give the visit of that owner another secret."""
@@ -239,10 +261,24 @@ class Keeper:
         """Why the store cannot be used; "" if it works, or if there is none."""
         return "" if self.store is None else self.store.problem
 
+    @property
+    def healed(self) -> float:
+        """When a damaged store was set aside, in seconds since 1970; 0 if it was not."""
+        return 0.0 if self.store is None else self.store.healed
+
     def _forget(self, token: str) -> None:
         with self._lock:
             for known in (self._notes, self._written, self._stamps, self._expiries):
                 known.pop(token, None)
+
+
+def _as_part(shared: Mapping[str, frozenset[str]]) -> bytes:
+    return json.dumps({source: sorted(marks) for source, marks in shared.items()}).encode()
+
+
+def _shared(parts: Mapping[str, bytes]) -> dict[str, frozenset[str]]:
+    stored: dict[str, list[str]] = json.loads(parts.get(SHARED) or b"{}")
+    return {source: frozenset(marks) for source, marks in stored.items()}
 
 
 def bounds() -> store.Bounds:

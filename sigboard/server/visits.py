@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from weakref import WeakSet
@@ -13,22 +14,43 @@ from sigboard.server import limits
 from sigcore import SigError, data, readers, store
 
 Gone = store.Gone
+WITHDRAWN = "The files of a link were deleted by the visitor who loaded them. What you have added is left."
 REMEMBERED = 10_000  # tokens of visits that are gone, to say what became of them
 
 
 @dataclass(eq=False)
 class Visit:
     """One person's visit: what they have loaded, and the page they are on. `sources` are the links its files came from,
-    `finished` the runs of a project that they opened."""
+    `shared` the marks of the files that were behind each, `finished` the runs of a project that they opened."""
 
     collection: data.Collection = field(default_factory=data.Collection)
     page: str = ""
     sources: frozenset[str] = frozenset()
     finished: bytes = b""
+    shared: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def copy(self) -> Visit:
         """An independent visit with the same content."""
-        return Visit(self.collection.copy(), self.page, self.sources, self.finished)
+        return Visit(self.collection.copy(), self.page, self.sources, self.finished, self.shared)
+
+    def borrow(self, token: str) -> None:
+        """Note that all its files came from that link."""
+        self.shared = {**self.shared, token: frozenset(marks(self.collection).values())}
+
+    def withdraw(self, token: str) -> bool:
+        """Remove the files that came from that link; whether others are left, which this visitor has added. Where it is not
+        known which came from it, all are removed."""
+        collection = self.collection
+        if token in self.shared:
+            collection.remove({file for file, mark in marks(collection).items() if mark in self.shared[token]})
+        if token not in self.shared or not (collection.items or collection.ratings or collection.preferences):
+            collection.clear()
+            return False
+        self.sources -= {token}
+        self.shared = {other: marks for other, marks in self.shared.items() if other != token}
+        self.finished = b""
+        collection.notices = (*collection.notices, readers.Notice("", WITHDRAWN))
+        return True
 
 
 @dataclass
@@ -45,6 +67,16 @@ def size_of(collection: data.Collection) -> int:
     return packed + sum(
         len(each) if isinstance(each, str) else 8 for item in collection.items for each in item.segments
     )
+
+
+def marks(collection: data.Collection) -> dict[str, str]:
+    """By name of a file that is loaded, a digest of its name and its bytes, however it is read and edited."""
+    packed = {one.file: one.packed for one in collection.detected}
+    read = (one.file for part in (collection.items, collection.ratings, collection.preferences) for one in part)
+    return {
+        file: hashlib.sha256(file.encode("utf-8", "replace") + b"\0" + packed.get(file, b"")).hexdigest()
+        for file in {*packed, *read}
+    }
 
 
 def refusal(
@@ -131,14 +163,19 @@ class Visits:
             self._open.add(visit)
 
     def delete(self, token: str) -> None:
-        """Remove the visit, and every visit with files that came from its link, also where it is open."""
+        """Remove the visit, and its files from every visit that has them from its link, also where it is open; a visit
+        without any others is removed."""
         with self._lock:
             for visit in self._open:
                 if token in visit.sources:
-                    visit.collection.clear()
-            copies = [other for other, kept in self._kept.items() if token in kept.visit.sources]
-            for each in (token, *copies):
-                self._remove(each, "deleted")
+                    visit.withdraw(token)
+            copies = {other: kept for other, kept in self._kept.items() if token in kept.visit.sources}
+            for other, kept in copies.items():
+                if other != token and kept.visit.withdraw(token):
+                    kept.size = size_of(kept.visit.collection)
+                else:
+                    self._remove(other, "deleted")
+            self._remove(token, "deleted")
 
     def why_gone(self, token: str) -> Gone | None:
         """What became of a visit that was removed; None for one that is kept, or was never known."""

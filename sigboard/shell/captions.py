@@ -146,7 +146,10 @@ def bridge(
         else:
             other = disagreement(grid, alpha, found)
             of = f"{other} of {len(found):,} pairs {'has' if other == 1 else 'have'}" if other else "No pair has"
-            words += f" {of} another verdict on Matrix ({how})."
+            if len(found) == 1:
+                words += f" This pair has {'another' if other else 'the same'} verdict on Matrix ({how})."
+            else:
+                words += f" {of} another verdict on Matrix ({how})."
         size = formatting.format_size(grid.smallest_gain(alpha), grid.setup.decimals)
         if smallest and size != "n/a":
             words += f" The smallest significant gain there is {size} {grid.setup.metric_title}."

@@ -24,6 +24,12 @@ def analyses() -> None:
     own = session.listed()
     if session.keeper().problem:
         st.warning(f"Analyses are not kept: {page.literal(session.keeper().problem)}.", icon=":material/database_off:")
+    elif session.keeper().healed:
+        st.warning(
+            f"The store of analyses was damaged and made new ({session.local(session.keeper().healed)}). What was kept before "
+            "is gone; what is open is kept again.",
+            icon=":material/database_off:",
+        )
     if not own:
         return
     with st.expander(f"Kept analyses: {len(own)}", icon=":material/inventory:", key="sigboard.kept"):

@@ -71,9 +71,14 @@ CHART = {
 }
 
 
+# Where Streamlit makes a link of escaped text, too: an address of the web, or of mail. A word joiner, which is not seen, is put there.
+LINKED = re.compile(r"(https?:)(?=//)|(www)(?=\.)|(@)(?=[-\w]+\.)", re.IGNORECASE)
+JOINER = "\u2060"
+
+
 def literal(text: str) -> str:
-    """The text, escaped so that Markdown shows it literally."""
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+    """The text, escaped so that Markdown shows it literally, and makes no link of it."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", LINKED.sub(rf"\g<0>{JOINER}", text))
 
 
 def theme() -> Literal["light", "dark"]:

@@ -237,7 +237,9 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     work = _drawing(asked, compare.run, "compare")
 
     def read(run: compare.CompareRun) -> CompareResult:
-        return cache.once(compare.read, run, now.metric, now.settings)
+        # the p of a pair of a grid is counted on the draws of the grid, as its adjusted p is
+        rules = now.settings if resamples is None else replace(now.settings, exact=False)
+        return cache.once(compare.read, run, now.metric, rules)
 
     def verdict(run: compare.CompareRun) -> list[TestResult]:
         return [

@@ -90,6 +90,7 @@ def _begin(token: str) -> None:
     st.session_state[STATE] = followed.collection.state
     if not visits().is_owner(token, mark(owner())):
         st.session_state[BORROWED] = True
+        followed.borrow(token)
 
 
 def _start(new: Visit) -> None:
@@ -249,7 +250,7 @@ def where_kept() -> str:
         return f"Files that you load are kept {where['where']} for {limits.lifetime()} after their last use."
     return (
         f"Your files are kept {where['where']} until {local(expires)}, {limits.lifetime()} after their last use"
-        f"{where['but']}. Anyone who has the link to this page can see them. Clear everything deletes them now, with all "
+        f"{where['but']}. Anyone who has the link to this page can see them. Clear everything deletes them now, also in "
         "copies made from your link."
     )
 

@@ -204,7 +204,7 @@ def draw(
         resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
         seed, ties, estimator = _rest(uses)
         _unused(uses)
-    settings = Settings(side, estimator, ties, correction)
+    settings = Settings(side, estimator, ties, correction, exact=resamples == AUTO)
     return Chosen(
         metric, options, test, alpha, resamples, seed, settings, unit, family, more_of(kind, metric), bool(own)
     )

@@ -12,15 +12,17 @@ from sigcore.readers import Item
 
 # What is left, how it is recognised, and what to do about it.
 MARKS: tuple[tuple[str, re.Pattern[str], str], ...] = (
-    ("marks of sentences or unknown words", re.compile(r"</?s>|<(?:pad|eos|bos|unk)>|<\|\w+\|>|\[(?:EOS|PAD|UNK)\]|⁇"), "Remove them."),
+    ("marks of sentences or unknown words", re.compile(r"</?s>|<(?:pad|eos|bos|unk|mask|extra_id_\d+)>|<\|\w+\|>|\[(?:BOS|EOS|PAD|UNK|CLS|SEP|MASK)\]|⁇"), "Remove them."),
     ("HTML entities", re.compile(r"&(?:apos|quot|amp|lt|gt|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});|&#(?:91|93|124);", re.IGNORECASE),
      "Undo the escaping (html.unescape, or Moses' deescape-special-chars.perl)."),
-    ("pieces of words", re.compile(r"@@(?:\s|$)|▁|(?:^|\s)##\w"), "Join the pieces, as the program that split them does."),
+    ("pieces of words", re.compile(r"@@(?:\s|$)|▁|(?:^|\s)##\w|Ġ.*Ġ.*Ġ"), "Join the pieces, as the program that split them does."),
 )  # fmt: skip
+UNKNOWN = re.compile(r"<unk>|\[UNK\]|⁇", re.IGNORECASE)
 OFTEN, FEWEST = 0.01, 3  # share and number of lines from which on it is told
 MOSTLY = 0.5  # of the lines, for a prefix, quotes and lost capitals
-PREFIX = re.compile(r"\s*([^\W\d_][\w ]{1,30}:)\s")
-QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("«", "»"), ("`", "`"))
+LONGEST = 60  # letters of a prefix
+SIGN = re.compile(r".*[-:：>*•–|=\]]")
+QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("`", "`"))
 
 
 def artefacts(checked: Checked) -> Iterator[Finding]:
@@ -29,10 +31,15 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
         for what, pattern, fix in MARKS:
             lines = [i for i, text in enumerate(system.segments) if pattern.search(text)]
             usual = max((_share(item, pattern) for item in checked.references), default=0.0)
-            if len(lines) >= max(FEWEST, OFTEN * checked.n) and len(lines) > 2 * usual * checked.n:
+            # an output may have a few unknown words, which are no mistake
+            rare = usual or any(UNKNOWN.search(system.segments[i]) for i in lines)
+            least = max(FEWEST, OFTEN * checked.n) if rare else FEWEST
+            if len(lines) >= least and len(lines) > 2 * usual * checked.n:
                 yield _found(system, what, lines, checked.n, fix)
         yield from _around(system, checked)
     yield from _without_capitals(checked)
+    yield from _only_capitals(checked)
+    yield from _untranslated(checked)
 
 
 def _share(item: Item, pattern: re.Pattern[str]) -> float:
@@ -48,6 +55,7 @@ def _around(system: Item, checked: Checked) -> Iterator[Finding]:
     """One prefix, or quotes, around most lines of a system but not of the references."""
     gold = [text for item in checked.references for text in item.segments]
     common = _prefix(system)
+    common = "\n" if any(pattern.search(common) for _, pattern, _ in MARKS) else common  # told already
     for what, has in (
         (f"the prefix {common!r}", lambda text: text.lstrip().startswith(common)),
         ("quotes around the line", _quoted),
@@ -58,9 +66,25 @@ def _around(system: Item, checked: Checked) -> Iterator[Finding]:
 
 
 def _prefix(system: Item) -> str:
-    """The most frequent first words with a colon; a text that no line begins with if there are none."""
-    found = Counter(match[1] for match in map(PREFIX.match, system.segments) if match)
-    return found.most_common(1)[0][0] if found else "\n"
+    """The text that most lines begin with, up to its last sign, as in "Translation:"; one that no line has if there is none.
+
+    Words alone are no such prefix: the lines of a test set may all be questions, or made from one template.
+    """
+    found = SIGN.match(_common_start([text.lstrip() for text in system.segments]))
+    return found[0] if found else "\n"
+
+
+def _common_start(lines: Sequence[str]) -> str:
+    """The longest text that most of the lines begin with."""
+    prefix, least = "", MOSTLY * len(lines)
+    while len(prefix) < LONGEST:
+        following = Counter(text[len(prefix)] for text in lines if len(text) > len(prefix))
+        letter, number = following.most_common(1)[0] if following else ("", 0)
+        if number <= least:
+            break
+        prefix += letter
+        lines = [text for text in lines if text.startswith(prefix)]
+    return prefix
 
 
 def _quoted(text: str) -> bool:
@@ -86,3 +110,62 @@ def _has_capitals(item: Item) -> bool:
 
 def _has_letters(text: str) -> bool:
     return text.upper() != text.lower()
+
+
+def _only_capitals(checked: Checked) -> Iterator[Finding]:
+    """Systems with nothing but capital letters where a reference has others."""
+    upper = [item for item in checked.systems if _is_upper(item)]
+    if upper and not any(map(_is_upper, checked.references)):
+        who = f"{listed(item.name for item in upper)} {'has' if len(upper) == 1 else 'have'}"
+        fix = "Restore the small letters, or score all systems without regard to case."
+        files = listed(item.file for item in upper)
+        yield Finding("warning", f"{who} only capital letters, the references do not.", files, fix)
+
+
+def _is_upper(item: Item) -> bool:
+    """Whether nearly all segments with letters of two cases have capitals alone."""
+    lettered = [text for text in item.segments if _has_letters(text)]
+    return bool(lettered) and 10 * sum(text == text.upper() for text in lettered) > 9 * len(lettered)
+
+
+# Lines that are still in the language of the source.
+
+WORDS = re.compile(r"\w+")
+LEAST_COPIED, COPIED, TRANSLATED = (
+    4,
+    0.8,
+    0.5,
+)  # words; shares of the words that are in the source and in the references
+# Sources in the language of the references share this many of their words: there nothing can be said.
+MONOLINGUAL = 0.25
+
+
+def _untranslated(checked: Checked) -> Iterator[Finding]:
+    """Systems with lines that are copied from the source, where the references are in another language."""
+    sources = [item.segments for item in checked.gold if item.role == "source"]
+    if not sources or not checked.references:
+        return
+    source = [_words_of(text) for text in sources[0]]
+    gold = [set[str]().union(*map(_words_of, texts)) for texts in _side_by_side(checked.references)]
+    both, all_ = (sum(map(len, words)) for words in ((a & b for a, b in zip(source, gold, strict=True)), source))
+    if both > MONOLINGUAL * all_:
+        return
+    for system in checked.systems:
+        lines = [i for i, text in enumerate(system.segments) if _is_copied(_words_of(text), source[i], gold[i])]
+        if len(lines) >= max(FEWEST, OFTEN * checked.n):
+            message = f"{system.name} repeats the source in {len(lines):,} of {count(checked.n, 'segment')}."
+            where = f"{system.file}, segment {lines[0] + 1}"
+            yield Finding("warning", message, where, "Check whether these segments were translated.")
+
+
+def _side_by_side(items: Sequence[Item]) -> Iterator[tuple[str, ...]]:
+    return zip(*(item.segments for item in items), strict=True)
+
+
+def _words_of(text: str) -> set[str]:
+    return {word for word in WORDS.findall(text.lower()) if not word.isdigit()}
+
+
+def _is_copied(words: set[str], source: set[str], gold: set[str]) -> bool:
+    n = len(words)
+    return n >= LEAST_COPIED and len(words & source) >= COPIED * n and len(words & gold) < TRANSLATED * n

@@ -10,7 +10,6 @@ from sigcore.data import checks, order, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.direction import agreed_direction
-from sigcore.data.order import Order
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
@@ -336,7 +335,8 @@ def assemble(
     # two copies of a reference in different orders are equal only when their segments are in one order
     matched, suspect = sentinels.asked(matched, kind, codes, findings)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
-    systems = _in_order(systems, gold, accept_order, findings) if kind == "text" else systems
+    if kind == "text":
+        systems, gold = order.kept(systems, gold, accept_order, findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
     checked = Checked(kind, n, systems, outputs, gold, used)
@@ -347,31 +347,6 @@ def assemble(
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
     return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect)
-
-
-def _in_order(systems: Sequence[Item], gold: Sequence[Item], accepted: bool, findings: list[Finding]) -> list[Item]:
-    """The systems whose lines are in the order of the references, as far as their words say it; others are reported, and
-    kept only where somebody `accepted` their order."""
-    references = [item.segments for item in gold if item.role == "reference"]
-    rare = order.index(references) if references else {}
-    kept = []
-    for item in systems:
-        found = order.examine(item.segments, rare)
-        wrong = found.share > order.REFUSE and not accepted
-        if found.share > order.WARN:
-            findings.append(_out_of_order(item, found, wrong, accepted))
-        kept += [] if wrong else [item]
-    return kept
-
-
-def _out_of_order(item: Item, found: Order, wrong: bool, accepted: bool) -> Finding:
-    """The finding on a system whose lines fit other lines of the reference better."""
-    message = f"{item.name}: {found.share:.0%} of {count(found.known, 'line')} with rare words fit another line of the "
-    message += f"reference better; {found.described}."
-    if accepted:
-        return Finding("warning", message, item.file, "Somebody said that they are in order, so they were scored.")
-    fix = "Put its lines in the order of the reference. If they are in order, say so: --accept-order, or the button on the page."
-    return Finding("error" if wrong else "warning", message, item.file, fix, "accept_order" if wrong else "")
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

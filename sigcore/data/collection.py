@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
 from sigcore.data import paths
+from sigcore.data.additions import ungrouped, without_known
 from sigcore.data.assembly import Loaded, Ready, assemble
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of, settled
 from sigcore.data.sentinels import read_codes
@@ -20,7 +21,6 @@ from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.readers import ROLES, SHARED, Choice, Claim, Detected, Given, Intake, Item, Notice, clean
 from sigcore.readers.folders import named_apart
-from sigcore.readers.names import numbered_file
 from sigcore.types import KINDS, Kind, Missing, Role
 
 # The user's edits of an item: its name, role, group and test set.
@@ -56,42 +56,6 @@ def check(changes: Edits, items: int) -> None:
         role = clean(str(edit.get("role") or ""))
         if role and role not in ROLES:
             raise UnknownMember("role", role, ROLES)
-
-
-# Additions to a collection: files that are already loaded, files with the same name, and groups from a table.
-
-
-def ungrouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Notice]:
-    """One notice for each system that has a group but no file."""
-    known = {item.name for item in items}
-    missing = [system for system in groups if system not in known]
-    return [Notice("", f"A group is given for {system!r}, but no file has that name.") for system in missing]
-
-
-def refiled(intake: Intake, known: Iterable[str], clashing: Iterable[str]) -> Intake:
-    """The intake with other names for the files that clash with known ones, so that each has its own."""
-    given = {*known, *(item.file for item in intake.items)}
-    new = dict[str, str]()
-    for file in clashing:
-        k = 2
-        while (name := numbered_file(file, k)) in given:
-            k += 1
-        new[file] = name
-        given.add(name)
-    parts = ("items", "notices", "detected", "judgments", "preferences", "claims")
-    named = {
-        part: tuple(replace(one, file=new.get(one.file, one.file)) for one in getattr(intake, part)) for part in parts
-    }
-    return replace(intake, **named)  # type: ignore[arg-type]
-
-
-def without_known(intake: Intake, items: Sequence[Item]) -> Intake:
-    """The intake without files that are already loaded, and with new names for different files of a known name."""
-    known = {(item.file, item.segments) for item in items}
-    new = tuple(item for item in intake.items if (item.file, item.segments) not in known)
-    files = {item.file for item in items}
-    clashing = dict.fromkeys(item.file for item in new if item.file in files)
-    return refiled(replace(intake, items=new), files, clashing)
 
 
 # The selected items that could not be used.
@@ -389,6 +353,14 @@ class Collection:
         self.settle()
         for name in ("items", "ratings", "preferences", "notices", "problems", "claims"):
             setattr(self, name, tuple(one for one in getattr(self, name) if _file(one) not in files))
+
+    def remove(self, files: set[str]) -> None:
+        """Remove these files, and what they said of others."""
+        self._forget_files(files)
+        self.detected = tuple(one for one in self.detected if one.file not in files)
+        left = {item.name for item in self.items}
+        self.name, self.groups = "", {system: group for system, group in self.groups.items() if system in left}
+        self._select(self.testset, self.kind, self.measure)
 
     def _replace_unusable(self, intake: Intake) -> None:
         """Remove unusable items if a file of the same name is loaded again: it is the corrected one."""

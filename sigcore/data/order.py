@@ -6,10 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
+from sigcore.data.checks import Finding
 from sigcore.formatting import count
+from sigcore.readers import Item
 
-WORD = re.compile(r"[^\W\d_]{4,}")  # at least four letters
+# At least four letters, vowel signs among them: in Hindi or Tamil these are no letters for \w, and split every word.
+WORD = re.compile(
+    r"[^\s\d!-/:-@\[-`{-~\u00a1-\u00bf\u0964\u0965\u060c\u061b\u061f\u2000-\u206f\u2581\u3000-\u303f\uff00-\uff20]{4,}"
+)
 UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")  # no blanks between words
 GRAM = 4  # characters, in scripts without blanks
 RARE = 10  # reference lines that have the word, at most
@@ -20,20 +26,37 @@ MOST_LINES = 5_000  # lines of an output that are looked at, spread evenly
 WARN, REFUSE = 0.10, 0.15  # share of lines that fit another place better: 2-3 % for outputs, 6 % for other references
 NEAR = 50  # lines: where more between two shifted ones are in order, they are not one stretch
 MAIN = 0.5  # share of the misplaced lines that one shift must explain
+# Lines in another order fit other lines as well as they would fit their own; free text meets them by chance. What tells
+# them apart is `Order.fit`: measured at .42 or more where lines are permuted, at .20 or less between unrelated texts.
+FIT = 1 / 3
+WHOLE = 0.9  # share of all lines: a longer stretch is called all of them
+UNRELATED = 0.1  # share of the lines with rare words that fit their own reference; 70% or more in outputs
 
 
 @dataclass(frozen=True)
 class Order:
-    """How many lines say where they belong (`known`), and those that fit another line better: (line, that line)."""
+    """How many lines say where they belong (`known`), and those that fit another line better: (line, that line).
+
+    `fit` is the share of the lines with rare words that say where they belong, times the median share of its rare words
+    that a misplaced line has in common with the line that it fits; `able` lines have rare words.
+    """
 
     known: int
     misplaced: tuple[tuple[int, int], ...]
     n: int
+    fit: float = 1.0
+    able: int = 0
+
+    @property
+    def unrelated(self) -> bool:
+        """Whether hardly any line with rare words fits its own reference, and the others fit no line but by chance."""
+        right = self.known - len(self.misplaced)
+        return self.able >= LEAST_LINES and right < UNRELATED * self.able and self.fit < FIT
 
     @property
     def share(self) -> float:
-        """The share of the lines that fit another place better; 0 where too few say anything."""
-        return len(self.misplaced) / self.known if self.known >= LEAST_LINES else 0.0
+        """The share of the lines that fit another place better; 0 where too few say anything, or only by chance."""
+        return len(self.misplaced) / self.known if self.known >= LEAST_LINES and self.fit >= FIT else 0.0
 
     @property
     def described(self) -> str:
@@ -45,7 +68,10 @@ class Order:
             which = "late" if shift < 0 else "early"
             return f"from line {lines[0]:,} to {lines[-1]:,} they are {count(abs(shift), 'line')} {which}"
         turned = sum(there == self.n - 1 - here for here, there in self.misplaced)
-        return "they are in reverse order" if turned >= MAIN * len(self.misplaced) else "they are in another order"
+        how = "they are in reverse order" if turned >= MAIN * len(self.misplaced) else "they are in another order"
+        lines = _longest([here + 1 for here, _ in self.misplaced])
+        whole = lines[-1] - lines[0] + 1 >= WHOLE * self.n
+        return how if whole else f"from line {lines[0]:,} to {lines[-1]:,} {how}"
 
 
 def _longest(lines: Sequence[int]) -> list[int]:
@@ -70,18 +96,24 @@ def index(references: Sequence[Sequence[str]]) -> dict[str, list[int]]:
 
 def examine(segments: Sequence[str], rare: Mapping[str, Sequence[int]]) -> Order:
     """Where the lines of an output fit the reference best; `rare` is the `index` of the references."""
-    known, misplaced = 0, list[tuple[int, int]]()
+    able, known, misplaced, fits = 0, 0, list[tuple[int, int]](), list[float]()
     for i in _looked_at(len(segments)):
-        shared = Counter(line for word in set(_words(segments[i])) for line in rare.get(word, ()))
-        best = max(shared.values(), default=0)
-        if best < (LEAST_PIECES if UNSPACED.search(segments[i]) else LEAST_WORDS):
+        least = LEAST_PIECES if UNSPACED.search(segments[i]) else LEAST_WORDS
+        found = [rare[word] for word in set(_words(segments[i])) if word in rare]
+        if len(found) < least:
+            continue
+        able += 1
+        shared = Counter(line for lines in found for line in lines)
+        best = max(shared.values())
+        if best < least:
             continue
         known += 1
         if shared[i] < best:
+            fits.append(best / len(found))
             misplaced.append(
                 (i, min((line for line, n in shared.items() if n == best), key=lambda line: abs(line - i)))
             )
-    return Order(known, tuple(misplaced), len(segments))
+    return Order(known, tuple(misplaced), len(segments), known / able * median(fits) if fits else 1.0, able)
 
 
 def _looked_at(n: int) -> Iterator[int]:
@@ -95,3 +127,62 @@ def _words(text: str) -> list[str]:
     if UNSPACED.search(text):
         return [text[k : k + GRAM] for k in range(len(text) - GRAM + 1)]
     return WORD.findall(text)
+
+
+# The systems and references that are in order.
+
+FIX = "Put its lines in the order of the reference. If they are in order, say so: --accept-order, or the button on the page."
+
+
+def kept(
+    systems: Sequence[Item], gold: Sequence[Item], accepted: bool, findings: list[Finding]
+) -> tuple[list[Item], list[Item]]:
+    """The systems and the gold side, without what is in another order, as far as its words say it; that is reported, and
+    kept only where somebody `accepted` the order."""
+    gold = _of_one_order(systems, gold, accepted, findings)
+    references = [item.segments for item in gold if item.role == "reference"]
+    rare = index(references) if references else {}
+    return [item for item in systems if _is_kept(item, examine(item.segments, rare), accepted, findings)], gold
+
+
+def _is_kept(item: Item, found: Order, accepted: bool, findings: list[Finding]) -> bool:
+    """Whether the item can be used; what is odd about its order is added to the findings."""
+    wrong = found.share > REFUSE and not accepted
+    if found.share > WARN:
+        message = (
+            f"{item.name}: {found.share:.0%} of {count(found.known, 'line')} with rare words fit another line of the "
+        )
+        message += f"reference better; {found.described}."
+        if accepted:
+            fix = "Somebody said that they are in order, so they were scored."
+            findings.append(Finding("warning", message, item.file, fix))
+        else:
+            findings.append(
+                Finding("error" if wrong else "warning", message, item.file, FIX, "accept_order" if wrong else "")
+            )
+    elif found.unrelated:
+        message = f"{item.name} has almost no rare word of the reference in any line: another test set, or free text?"
+        findings.append(Finding("warning", message, item.file, "Check that it belongs to this reference."))
+    return not wrong
+
+
+def _of_one_order(systems: Sequence[Item], gold: Sequence[Item], accepted: bool, findings: list[Finding]) -> list[Item]:
+    """The gold side without the references in another order than most systems; the words of several references are looked
+    at together, where a shuffled one would only add noise."""
+    references = [item for item in gold if item.role == "reference"]
+    if not _differ(references):
+        return list(gold)
+    rare = [index([item.segments]) for item in references]
+    misfits = [sum(examine(item.segments, one).share > REFUSE for item in systems) for one in rare]
+    right = misfits.index(min(misfits))
+    found = [(item, examine(item.segments, rare[right])) for item in references]
+    out = [item for item, fits in found if not _is_kept(item, fits, accepted, findings)]
+    return [item for item in gold if item not in out]
+
+
+def _differ(references: Sequence[Item]) -> bool:
+    """Whether a reference is in another order than the first."""
+    if len(references) < 2:
+        return False
+    rare = index([references[0].segments])
+    return any(examine(item.segments, rare).share > REFUSE for item in references[1:])

@@ -58,7 +58,7 @@ def unzstd(file: str, packed: bytes, check: int, budget: Budget) -> bytes:
     except ImportError:
         raise ReadError(f"{file} is compressed with zstd, and pyarrow is not installed.", file, fix=DEFLATE) from None
     try:
-        data = budget.take(CompressedInputStream(BufferReader(packed), "zstd"), file)
+        data = budget.take(CompressedInputStream(BufferReader(packed), "zstd"), file, len(packed))
     except (ArrowException, OSError, ValueError) as error:
         raise ReadError(f"{file} is damaged in the archive ({error}).", file, fix="Create the zip again.") from None
     if zlib.crc32(data) != check:
@@ -148,7 +148,9 @@ def _array(file: str, data: bytes, budget: Budget) -> bytes:
     if not fits:
         raise _damaged_array(file)
     budget.spend(20 * len(numbers), file)
-    values = numbers.astype(np.int64 if kind.kind == "b" else kind).tolist()
+    # numbers of more than 64 bits (longdouble) are none of Python's own
+    known = np.int64 if kind.kind == "b" else np.float64 if kind.kind == "f" and kind.itemsize > 8 else kind
+    values = numbers.astype(known).tolist()
     return "".join(f"{value!r}\n" for value in values).encode()
 
 
@@ -170,6 +172,9 @@ def _damaged_array(file: str) -> ReadError:
 
 
 CHUNK = 1 << 20
+ENDS, BLANK = (b"\n", b"\r"), b"\xef\xbb\xbf \t"
+# What may have long lines: JSON and XML, which take at least a hundredth of their size when packed, and what has no lines.
+RECORDS, DENSE, BINARY = (b"{", b"[", b"<"), 100, (PARQUET, NUMPY)
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 ZIP64_RECORDS = 56 + 20
 ENTRY, END, END_SIZE, UNKNOWN_SIZE = b"PK\x01\x02", b"PK\x05\x06", 22, 0xFFFFFFFF
@@ -237,12 +242,24 @@ class Budget:
             bound = f"{self.limits.parts:,} separators of lines, cells and values"
             raise ReadError(f"{file} consists of too many small parts: the limit is {bound} in total.", file, fix=fix)
 
-    def take(self, stream: packed.Stream, file: str) -> bytes:
-        """All bytes of the stream. Raises: ReadError as soon as there are more than the budget allows."""
-        chunks = []
+    def take(self, stream: packed.Stream, file: str, given: int) -> bytes:
+        """All bytes of the stream, which took `given` bytes. Raises: ReadError as soon as there are more than the budget
+        allows, or a longer line."""
+        chunks, line, size = list[bytes](), 0, 0
         while chunk := stream.read(CHUNK):
             self.spend(len(chunk), file)
             chunks.append(chunk)
+            size += len(chunk)
+            # lines inside a chunk are shorter than the bound: only those that begin before it, or end after it, count
+            first = min((at for at in map(chunk.find, ENDS) if at >= 0), default=len(chunk))
+            longest = line + first
+            line = longest if first == len(chunk) else len(chunk) - 1 - max(map(chunk.rfind, ENDS))
+            if longest > self.limits.line and not _may_have_long_lines(chunks[0], size / max(given, 1)):
+                bound = f"{self.limits.line:,} bytes"
+                fix = "Check that it has one segment per line: its line ends may be lost."
+                raise ReadError(
+                    f"{file} has a line of more than {bound}: the limit for what is unpacked.", file, fix=fix
+                )
         return b"".join(chunks)
 
     def spend(self, size: int, file: str) -> None:
@@ -252,6 +269,13 @@ class Budget:
             bound = f"{self.limits.total_bytes:,} bytes"
             message = f"{file} unpacks to too much: the limit is {bound} in total."
             raise ReadError(message, file, fix="Load fewer files.")
+
+
+def _may_have_long_lines(start: bytes, times: float) -> bool:
+    """Whether a file that begins so, and was packed to a part of its size, may have lines without a bound."""
+    if start.startswith(BINARY) or packed.is_tar(start):
+        return True  # the members of an archive are bounded by its size
+    return times <= DENSE and start.lstrip(BLANK).startswith(RECORDS)
 
 
 def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
@@ -281,7 +305,7 @@ def unpacked(file: str, data: bytes, budget: Budget) -> bytes:
     """
     stream = packed.opened(file, data)
     try:
-        return data if stream is None else budget.take(stream, file)
+        return data if stream is None else budget.take(stream, file, len(data))
     except (*DAMAGE, *packed.DAMAGE) as error:
         raise ReadError(f"{file} is a damaged packed file ({error}).", file, fix="Create it again.") from None
 
@@ -444,7 +468,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget:
         raise ReadError(f"{label} is compressed with {how}.", label, fix=DEFLATE)
     try:
         with archive.open(info) as stream:
-            return budget.take(stream, label)
+            return budget.take(stream, label, info.compress_size)
     except DAMAGE as error:
         raise ReadError(f"{label} is damaged in the archive ({error}).", label, fix="Create the zip again.") from None
 

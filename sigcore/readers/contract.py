@@ -247,13 +247,15 @@ class Limits:
 
     `total_bytes` and `members` bound what archives unpack to. A short line, a cell or an empty list takes one or two bytes
     in a file but fifty in memory, so `lines` and `parts` (PARTS: what separates or opens lines, cells and values, each
-    with its weight) are bounded too, in all files.
+    with its weight) are bounded too, in all files. `line` is the most bytes of one line that is unpacked: a line of 200 MB
+    takes 200 kB in an archive, and nothing could be done with it.
     """
 
     total_bytes: int = 512 * 1024 * 1024
     members: int = 5_000
     lines: int = 3_000_000
     parts: int = 16_000_000
+    line: int = 10_000_000
 
 
 PARTS = {**dict.fromkeys((b"\n", b"\t", b",", b";", b":", b"[", b"(", b"<"), 1), b"{": 8}  # a record is a dictionary

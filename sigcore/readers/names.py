@@ -79,10 +79,12 @@ CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
 
 def clean(text: str) -> str:
-    """The text without control characters (also those that change the writing direction) and outer spaces."""
+    """The text without control characters (also those that change the writing direction) and outer spaces, its letters
+    composed (NFC): macOS decomposes names of files, and one name must not be two."""
     if text.isascii() and text.isprintable():
         return text.strip()
-    return "".join(c for c in text if unicodedata.category(c) not in CONTROLS).strip()
+    shown = "".join(c for c in text if unicodedata.category(c) not in CONTROLS).strip()
+    return unicodedata.normalize("NFC", shown)
 
 
 def parts(file: str) -> list[str]:

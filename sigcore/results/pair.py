@@ -357,6 +357,11 @@ class TestResult:
     def __str__(self) -> str:
         return verdict(self)
 
+    @property
+    def drawn(self) -> int:
+        """How many resamples the histogram shows; an exact p does not use them."""
+        return int(self.histogram.counts.sum())
+
     def significant(self, alpha: float) -> bool:
         """Whether the null is rejected at this level; never from a p as it is printed elsewhere."""
         return self.p_value <= alpha and not self.setup.as_printed

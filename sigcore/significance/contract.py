@@ -117,7 +117,8 @@ class Tally:
     segment differences that distinguish a tie from rounding. `undefined` (P,) says on how many resamples a score does not
     exist; those are among the ones beyond every cut-off. `exact` (sides, P) are the p-values of a test that computes
     them without drawing; its counts and `resamples` are 0. `means` (P,) is what the null is centred on, and `error` (P,)
-    how far that may be wrong: pseudo-statistics so near the cut-off are ties, and the interval of p knows it.
+    how far that may be wrong: pseudo-statistics so near the cut-off are ties, and the interval of p knows it. `swaps`
+    (sides, P) are the exact p-values of a test that draws swaps, where they cost little (see sigcore.studies.exact).
     """
 
     pairs: NDArray[np.intp]
@@ -129,6 +130,7 @@ class Tally:
     resamples: int
     exact: Floats | None = None
     error: Floats | None = None
+    swaps: Floats | None = None
 
 
 def exact_tally(question: Resampling, metric: int, p_values: Floats) -> Tally:

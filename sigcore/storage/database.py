@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -51,6 +52,8 @@ class Bounds:
     all: int
 
 
+FILE = "store.sqlite"  # in the cache folder
+MAGIC = b"SQLite format 3\0"
 VERSION = 1  # increase it when the tables change
 LARGEST = 900 * 10**6  # bytes of one part: SQLite and PostgreSQL refuse more than 10^9
 REMEMBERED = 90 * 24 * 3600.0  # seconds for which it is known what became of a removed analysis
@@ -125,6 +128,10 @@ class Database:
                 connection.execute(ABOUT.insert().values(version=VERSION))
         if version is not None and version != VERSION:
             raise WrongStore(f"it has version {version}, and this Sigboard uses version {VERSION}")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
 
     def put(self, kept: Kept, parts: Mapping[str, bytes], bounds: Bounds) -> str:
         """As of Store."""
@@ -207,6 +214,12 @@ class Database:
         self._shrink()
         return True
 
+    def copies(self, token: str) -> list[str]:
+        """As of Store."""
+        chosen = sql.select(SOURCES.c.token).where(SOURCES.c.source == token, SOURCES.c.token != token)
+        with self._engine.begin() as connection:
+            return list(connection.scalars(chosen.order_by(SOURCES.c.token)))
+
     def expire(self, now: float) -> None:
         """As of Store."""
         with self._engine.begin() as connection:
@@ -237,10 +250,75 @@ class Database:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+# What SQLite says of a file that is damaged, or that is no database: SQLITE_CORRUPT and SQLITE_NOTADB.
+DAMAGED = (11, 26)
+ASIDE = ".damaged-"  # in the name of a file that was set aside
+HELD = 24 * 3600.0  # seconds for which it is there, for whoever runs the server: visitors can delete nothing in it
+
+
 def words(fault: BaseException, url: str) -> str:
-    """A sentence on what is wrong with the database, without its password."""
+    """A sentence for the log on what is wrong with the database, without its password."""
     why = str(getattr(fault, "orig", None) or fault).strip().partition("\n")[0]
     return f"the database {_shown(url)} cannot be used ({why})"
+
+
+def words_for_visitors(fault: BaseException) -> str:
+    """The same for everyone: without paths, hosts and users."""
+    known = getattr(fault, "orig", None) or fault
+    if isinstance(known, OSError):
+        why = known.strerror or "it cannot be opened"
+    elif isinstance(known, sqlite3.Error | WrongStore):
+        why = str(known).partition("\n")[0].partition(":")[0]
+    else:
+        why = "the log of the server says why"
+    return f"the database cannot be used ({why})"
+
+
+def is_damage(fault: BaseException) -> bool:
+    """Whether SQLite found its file damaged."""
+    known = getattr(fault, "orig", None) or fault
+    return isinstance(known, sqlite3.DatabaseError) and (getattr(known, "sqlite_errorcode", 0) & 0xFF) in DAMAGED
+
+
+def set_aside(file: Path) -> Path | None:
+    """Rename a damaged file of SQLite, so that a new one is made in its place; its new path, None if it is sound, as where
+    another process has done this just now, or if it is no file of the store.
+
+    Raises: OSError where it cannot be renamed.
+    """
+    with file.open("rb") as stream:
+        if stream.read(len(MAGIC)) != MAGIC and file.name != FILE:
+            return None  # a URL that names another file by mistake
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
+                return None
+    except sqlite3.Error as fault:
+        if not is_damage(fault):
+            return None
+    target = file.with_name(f"{file.name}{ASIDE}{time.time_ns()}")
+    file.rename(target)
+    for more in ("-wal", "-shm"):  # a new file must not meet the changes of the old one
+        with suppress(FileNotFoundError):
+            file.with_name(file.name + more).rename(target.with_name(target.name + more))
+    return target
+
+
+def remove_old(file: Path, now: float) -> None:
+    """Remove what was set aside beside the file longer ago than HELD."""
+    for old in file.parent.glob(f"{file.name}{ASIDE}*"):
+        moment = old.name.rpartition(ASIDE)[2].partition("-")[0]
+        if moment.isdigit() and int(moment) / 1e9 < now - HELD:
+            old.unlink(missing_ok=True)
+
+
+def identity(file: Path) -> tuple[int, int] | None:
+    """What tells the file from another one of its name; None if there is none."""
+    try:
+        state = file.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
 
 
 def _shown(url: str) -> str:

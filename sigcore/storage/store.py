@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["FILE", "VARIABLE", "Bounds", "Gone", "Kept", "Store", "from_settings"]
 
 VARIABLE = "SIGBOARD_STORE"
-FILE = "store.sqlite"  # in the cache folder
+FILE = "store.sqlite"  # in the cache folder; as in database, which is imported late
 # Seconds for which a database that could not be opened is left alone: no page waits for it again and again.
 PAUSE = 15.0
 
@@ -39,13 +39,19 @@ class Store:
         path = url.removeprefix("sqlite:///").partition("?")[0] if url.startswith("sqlite:///") else ""
         self._file = Path(path) if path not in ("", ":memory:") and not path.startswith("file:") else None
         self._database: Database | None = None
-        self._rests, self._problem = 0.0, ""
+        self._file_opened: tuple[int, int] | None = None
+        self._rests, self._problem, self._healed = 0.0, "", 0.0
         self._lock = Lock()
 
     @property
     def problem(self) -> str:
-        """Why nothing can be kept at the moment; "" while the store works."""
+        """Why nothing can be kept at the moment, for any visitor; "" while the store works. The log says more."""
         return self._problem
+
+    @property
+    def healed(self) -> float:
+        """When this process set a damaged file aside, in seconds since 1970; 0 if it did not."""
+        return self._healed
 
     def put(self, kept: Kept, parts: Mapping[str, bytes], bounds: Bounds) -> str:
         """Keep an analysis; parts that are not given stay as they are. What was used longest ago, first of the same
@@ -78,9 +84,17 @@ class Store:
         done."""
         return self._do(lambda database: database.delete(token), False, creates=True)
 
+    def copies(self, token: str) -> list[str]:
+        """The ids of what has files from the link of that analysis."""
+        return self._do(lambda database: database.copies(token), [])
+
     def expire(self) -> None:
-        """Remove what has expired."""
+        """Remove what has expired, and damaged files that were set aside long ago."""
         self._do(lambda database: database.expire(time.time()), None)
+        if self._file is not None and self._healed:
+            from sigcore.storage import database
+
+            database.remove_old(self._file, time.time())
 
     def why_gone(self, token: str) -> Gone | None:
         """What became of an analysis that was removed; None for one that is kept, or was never known."""
@@ -102,23 +116,55 @@ class Store:
             if self._database is None and time.monotonic() < self._rests:
                 return otherwise
         try:
-            result = work(self._opened(database.Database))
+            try:
+                result = work(self._opened(database.Database))
+            except database.FAULTS as fault:
+                if not database.is_damage(fault) or not self._heal():
+                    raise
+                # the work begins again, on a file that it makes if there is none
+                result = work(self._opened(database.Database)) if creates else otherwise
         except database.FAULTS as fault:
-            self._note(database.words(fault, self._url))
+            self._note(database.words_for_visitors(fault), database.words(fault, self._url))
             return otherwise
         self._problem = ""
         return result
 
     def _opened(self, kind: type[Database]) -> Database:
+        from sigcore.storage.database import identity
+
         with self._lock:
+            if self._database is not None and self._file is not None and identity(self._file) != self._file_opened:
+                self._close()  # another process has set the file aside: what is written to it now would be lost
             if self._database is None:
                 self._rests = time.monotonic() + self._pause
                 self._database = kind(self._url)
+                self._file_opened = None if self._file is None else identity(self._file)
             return self._database
 
-    def _note(self, problem: str) -> None:
+    def _close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+        self._database = None
+
+    def _heal(self) -> bool:
+        """Set a damaged file aside; whether the work can begin again."""
+        from sigcore.storage.database import set_aside
+
+        if self._file is None or not self._file.exists():
+            return False
+        with self._lock:
+            was_open = self._database is not None
+            self._close()
+            self._rests = 0.0  # there is nothing to wait for
+            target = set_aside(self._file)
+            if target is not None:
+                self._healed = time.time()
+                logging.getLogger("sigboard").warning("The store %s was damaged; it is now %s.", self._file, target)
+            return target is not None or was_open
+
+    def _note(self, problem: str, more: str) -> None:
         if problem != self._problem:
-            logging.getLogger("sigboard").warning("Analyses are not kept: %s", problem)
+            logging.getLogger("sigboard").warning("Analyses are not kept: %s", more)
         self._problem = problem
 
 

@@ -187,6 +187,8 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
     low, high = test.cutoffs(tally.gains, settings.side) if test.draws else NO_CUTOFFS
     beyond, ties = tally.counts[SIDES.index(settings.side)][:, 0]
     setup = matrix.setup(whole, position, test, settings)
+    if exact := matrix.exactly(tally, settings):
+        beyond, ties = np.zeros_like(beyond), np.zeros_like(ties)  # of draws that only the figure shows
     return TestResult(
         setup=setup,
         system=whole.systems[0],
@@ -203,6 +205,6 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
         null=run.nulls[position][test.name],
         counted=test.counted,
         doubled=test.doubled and settings.side == "two-sided",
-        exact=tally.exact is not None,
+        exact=exact,
         counted_p=float(counted[0, 1]) if setup.as_printed else math.nan,
     )

@@ -1,22 +1,16 @@
-"""The signature of a result: its settings, and the versions that its numbers may depend on, in one string."""
+"""The signature of a result: its settings and what its numbers depend on, in one string."""
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
-
-import numpy as np
 
 from sigcore.resampling.blocks import BLOCK
 from sigcore.version import __version__
 
 
 def signature(settings: Mapping[str, object]) -> str:
-    """ "name:value" for each setting, the size of a block and the versions, separated by "|"."""
-    versions: Mapping[str, object] = {
-        "block": BLOCK,
-        "sigcore": __version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
-    return "|".join(f"{name}:{value}" for name, value in {**settings, **versions}.items())
+    """ "name:value" for each setting, the size of a block and the version, separated by "|".
+
+    Equal results have equal signatures on any machine: no number depends on the versions of Python and numpy.
+    """
+    return "|".join(f"{name}:{value}" for name, value in {**settings, "block": BLOCK, "sigcore": __version__}.items())

@@ -200,6 +200,7 @@ TABLE: tuple[Row, ...] = (
         (*NUMBERS, "plotly"),
     ),
     Row("sigboard.server.worker", (*PUBLIC, "sigcore.studies.statistics")),
+    Row("sigboard.server.health", (), ("streamlit", "websockets")),
     Row("sigboard.server*", (*PUBLIC, "sigboard.server*"), ("streamlit",)),
     Row(
         "sigboard.shell*",

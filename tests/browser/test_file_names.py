@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import streamlit as st
+from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from sigboard.shell import session
 from sigboard.shell.pair import KEYS
 from sigcore import Collection
 from tests.browser import test_evaluation_pages, test_human_page, test_pages, test_runs_page
+from tests.browser.actions import goto, until, upload
 from tests.browser.test_pages import dropped, page, press, sound, start
 
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
@@ -114,3 +118,22 @@ def test_unnamed_test_sets_have_a_mark() -> None:
     assert of("", *one) != of("", *other)
     assert of("新闻", *one) != of("新闻", *other)
     assert of("news", *one) == "news"
+
+
+LINKS = ("https://evil.example/a", "www.evil.example", "a@evil.example", "HTTP://evil.example")
+
+
+def test_no_name_is_a_link(open_page: Callable[..., Page], live: str) -> None:
+    """Names of systems that are addresses are shown as text: in headlines, tables and lists, and in what is copied."""
+    shown = open_page()
+    goto(shown, live)
+    rows = "".join(f"{name},{k},{0.1 * (k % 7) + 0.1 * n}\n" for n, name in enumerate(LINKS) for k in range(40))
+    upload(shown, {"scores.csv": f"system,id,score\n{rows}".encode()})
+    until(shown, lambda: "analysis=" in shown.url, "the visit has its link")
+    link = urlsplit(shown.url).query
+    for word in ("matrix", "compare", "data", "report"):
+        goto(shown, f"{live}/{word}?{link}")
+        expect(shown.get_by_text("evil.example").first).to_be_attached()
+        away = shown.locator('a[href*="evil"]:not([href^="#"])')  # a heading has a link to itself
+        found = [link.evaluate("each => each.outerHTML") for link in away.all()]
+        assert found == [], word

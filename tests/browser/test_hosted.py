@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
 import socket
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 from urllib.parse import urlsplit
@@ -16,7 +21,7 @@ from websockets.sync.client import connect
 from sigboard.server import jobs, limits, processes
 from sigcore import SigError
 from tests.browser import test_pages
-from tests.browser.server import ROOT, serve
+from tests.browser.server import KERNELS, ROOT, running, serve
 from tests.browser.test_pages import GOOD, dropped, page, press, said, sound, start
 from tests.soak.visitor import Visitor
 from tests.waiting import LIMIT
@@ -142,8 +147,76 @@ def test_the_documented_names_open_the_server(monkeypatch: pytest.MonkeyPatch, t
     for k, value in enumerate(each):
         with serve(ROOT / "app.py", tmp_path / str(k), **{NAMES: value, limits.VARIABLE: "1"}) as server:
             names = re.findall(r"[a-z.]+", value)  # as a reader understands them
-            statuses = {name: opened(server.url, name) for name in (*names, "evil.example", "127.0.0.1")}
-        assert statuses == dict.fromkeys(names, 101) | {"evil.example": 403, "127.0.0.1": 403}, f"{NAMES}={value}"
+            assert_open(server.url, names)
+
+
+def assert_open(url: str, names: Sequence[str]) -> None:
+    """The server draws its page under these names, and under no others; the health check says the same."""
+    for name, status in (dict.fromkeys(names, 101) | {"evil.example": 403, "127.0.0.1": 403}).items():
+        assert opened(url, name) == status, name
+        done = ask_health(str(urlsplit(url).port), name)
+        assert (done.returncode, "403" in done.stderr) == (int(status == 403), status == 403), done.stderr
+
+
+def ask_health(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """What the health check says with these arguments and settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
+    command = [sys.executable, "-m", "sigboard.server.health", *words]
+    return subprocess.run(command, cwd=ROOT, env=kept | settings, capture_output=True, text=True, check=False)
+
+
+def fenced(text: str, language: str) -> list[str]:
+    """The blocks of code of a language in a text."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_documented_commands_open_the_server(tmp_path: Path) -> None:
+    """The command of the page on hosting, the service, and what the image runs, each with its own settings."""
+    text = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    (command,) = (line for block in fenced(text, "sh") for line in block.splitlines() if "allowedHosts" in line)
+    (unit,) = fenced(text, "ini")
+    given = shlex.split(" ".join(re.findall(r"^Environment=(.*)", unit, re.MULTILINE)))
+    service = {name: value for name, _, value in (word.partition("=") for word in given)}
+    assert service.pop("SIGBOARD_CACHE") == "/var/cache/sigboard:2GB"
+    start = re.search(r"^ExecStart=\S+/python (.*)", unit, re.MULTILINE)
+    image = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    entry = re.search(r"^ENTRYPOINT (.*)", image, re.MULTILINE)
+    own = dict(re.findall(r"(STREAMLIT_\w+)=([\w.]+)(?= \\|\n)", image.partition("WORKDIR")[0].partition("ENV")[2]))
+    assert start
+    assert entry
+    assert own.keys() >= {"STREAMLIT_SERVER_ADDRESS", "STREAMLIT_SERVER_PORT", "STREAMLIT_SERVER_HEADLESS"}
+    options = [
+        "--server.headless",
+        "true",
+        "--logger.hideWelcomeMessage",
+        "false",
+        "--browser.serverAddress",
+        "127.0.0.1",
+    ]
+    each = {
+        "command": (["cli.py", *shlex.split(command)[1:], *options], {}),
+        "service": ([*shlex.split(start[1]), *options], service),
+        "image": ([*json.loads(entry[1])[1:], *options], own | {NAMES: "sigboard.example.org"}),
+    }
+    for name, (words, settings) in each.items():
+        words = [*words, "--server.port", "0"]  # the last one holds; the system's choice, as the other may be taken
+        with running(words, ROOT, tmp_path / name, **settings | {"NUMBA_CACHE_DIR": str(KERNELS)}) as server:
+            assert_open(server.url, ["sigboard.example.org"])
+            if name == "image":
+                asked = {NAMES: "sigboard.example.org", "STREAMLIT_SERVER_PORT": str(urlsplit(server.url).port)}
+                assert (
+                    ask_health(**asked).stdout == "well: the first page is drawn under the name sigboard.example.org\n"
+                )
+
+
+def test_the_health_check_sees_a_page_that_shows_an_error(tmp_path: Path) -> None:
+    """A server for strangers without names opens under any, and shows nothing: it is not well. Nor is one that is away."""
+    with serve(ROOT / "app.py", tmp_path, **{NAMES: "*", limits.VARIABLE: "1"}) as server:
+        done = ask_health(str(urlsplit(server.url).port), "sigboard.example.org")
+        assert done.returncode == 1
+        assert "shows an error" in done.stderr
+        port = str(urlsplit(server.url).port)
+    assert ask_health(port, "localhost").stderr.startswith("unwell: ")
 
 
 def test_a_hosted_server_for_any_name_shows_nothing(tmp_path: Path) -> None:

@@ -125,15 +125,27 @@ def test_the_sample_is_not_kept() -> None:
     assert not listed(app)
 
 
-def test_a_damaged_store_is_a_note(kept_in: Path) -> None:
-    """The page says that nothing is kept over a restart, and works."""
-    kept_in.write_bytes(b"not a database" * 1000)
+def test_a_store_that_cannot_be_used_is_a_note(kept_in: Path) -> None:
+    """The page says that nothing is kept over a restart, and works; it names no path."""
+    kept_in.mkdir()
     app = page(dropped(FILES), "matrix")
     assert verdicts(app)
     session.keeper().flush(0.0)
     app = page(app, "data")
-    assert any("Analyses are not kept" in box.value and "not a database" in box.value for box in app.warning)
+    assert any("Analyses are not kept" in box.value and "unable to open" in box.value for box in app.warning)
     assert any("in the memory of this server only" in text.value for text in app.caption)
+    assert not any(str(kept_in.parent) in text.value for text in (*app.warning, *app.caption))
+
+
+def test_a_damaged_store_is_made_again(kept_in: Path) -> None:
+    """The page says what was lost, and the analysis that is open is in the list."""
+    kept_in.write_bytes(b"not a database" * 1000)
+    app = page(dropped(FILES), "matrix")
+    written(app)
+    again = mine(app, "data")
+    assert any("was damaged and made new" in box.value for box in again.warning)
+    assert len(listed(again)) == 1
+    assert any("over a restart, too" in text.value for text in page(app, "data").caption)
 
 
 @pytest.mark.usefixtures("kept_in")

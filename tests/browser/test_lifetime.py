@@ -79,13 +79,18 @@ def test_clear_everything_deletes_what_is_kept() -> None:
 
 
 def test_copies_behind_a_link_are_deleted_with_it() -> None:
-    """What another visitor made of the files, under a link of its own, goes with them."""
+    """They go from the copy of another visitor, which has a link of its own; what this visitor has added stays, and the page
+    says so. A copy with nothing else is gone."""
     first = dropped(FILES)
     second = dropped({"three.txt": GOOD.replace("small", "tiny")}, start(analysis=held(first, "analysis")))
+    third = page(start(analysis=held(first, "analysis")), "data")
     link = held(second, "analysis")
     press(page(first, "data"), "Clear everything")
-    is_lost(second.run(), link, "It was deleted")
-    is_lost(start(analysis=link), link, "It was deleted")
+    is_lost(third.run(), held(third, "analysis"), "It was deleted")
+    for app in (page(second, "data"), page(start(analysis=link), "data")):
+        assert not any(name in said(app) for name in ("one.txt", "two.txt"))
+        assert "three" in said(app) or any("three" in str(frame.value) for frame in app.dataframe)
+        assert "were deleted by the visitor who loaded them" in said(app)
 
 
 def test_a_visitor_behind_a_link_deletes_nothing() -> None:

@@ -34,8 +34,28 @@ COMPILED = ("tests/unit/sigcore/text/test_compiled.py",)
 FORMATS = ("tests/unit/sigcore/readers/test_formats.py",)
 PROCESSES = ("tests/unit/sigboard/ui/test_processes.py",)
 TERMINAL = ("tests/unit/sigboard/commands/test_terminal.py",)
+UNIT = "tests/unit/sigcore"
+TASKS = (f"{UNIT}/studies/test_tasks_corrected.py",)
+SIGNIFICANCE = (f"{UNIT}/test_significance.py",)
+CENTRE = (f"{UNIT}/test_centre.py",)
+STORE = ("tests/unit/sigboard/ui/test_store.py",)
+DAMAGED = ("tests/unit/sigcore/storage/test_store.py",)
+TABLES = ("tests/unit/sigboard/reports/test_tables.py",)
+ASSEMBLE = (f"{UNIT}/data/test_assemble.py",)
+NUMBERS = (f"{UNIT}/readers/test_numbers.py",)
+
+MEASURES = ("tests/unit/sigcore/test_measures.py",)
+DIRECTION = ("tests/unit/sigcore/data/test_direction.py",)
+SENTINELS = ("tests/unit/sigcore/data/test_sentinels.py",)
 
 CHANGES = (
+    # which scores are better, and which numbers are none
+    Change(
+        "sigcore/measures.py", "OPPOSITE[one.better] if _turned(words, one) else one.better", "one.better", MEASURES
+    ),
+    Change("sigcore/data/direction.py", "    if 1 not in signs:", "    if True:", DIRECTION),
+    Change("sigcore/data/sentinels.py", "TIMES = 2", "TIMES = 1", SENTINELS),
+    Change("sigcore/data/sentinels.py", "or min(rest) < 0", "or False", SENTINELS),
     # which numbers a seed draws
     Change("sigcore/resampling/blocks.py", "BLOCK = 512", "BLOCK = 511", CONTRACT),
     Change("sigcore/resampling/blocks.py", '"hybrid": 2,', '"hybrid": 1,', CONTRACT),
@@ -104,4 +124,59 @@ CHANGES = (
     Change("sigboard/terminal/start.py", "INTERRUPTED = 130", "INTERRUPTED = 1", TERMINAL),
     Change("sigboard/terminal/output.py", 'errors="backslashreplace"', 'errors="strict"', TERMINAL),
     Change("sigboard/terminal/__init__.py", "            output.flush()", "            pass", TERMINAL),
+    # families of several tasks, few units, a pair without a gain, the centre of the bootstrap
+    Change("sigcore/studies/tasks/result.py", "adjusted[-1] = adjust(p[-1])", "adjusted[-1] = p[-1]", TASKS),
+    Change(
+        "sigcore/studies/tasks/result.py",
+        "adjust(p[:-1].ravel()).reshape(p[:-1].shape)",
+        "np.array([adjust(row) for row in p[:-1]])",
+        TASKS,
+    ),
+    Change(
+        "sigcore/significance/__init__.py",
+        "ndtri((1 + level) / 2) * ((n - 1) / n)",
+        "ndtri((1 + level) / 2) * 1",
+        SIGNIFICANCE,
+    ),
+    Change(
+        "sigcore/significance/paired_bootstrap.py",
+        "np.where(gain >= 0, zero, low)",
+        "np.where(gain > 0, zero, low)",
+        SIGNIFICANCE,
+    ),
+    Change("sigcore/significance/engine.py", "AGREE = 4.0", "AGREE = 40.0", CENTRE),
+    Change("sigcore/significance/engine.py", "SURE = 2.0", "SURE = 0.0", CENTRE),
+    Change("sigcore/significance/engine.py", "ROUNDING = 1e-9", "ROUNDING = 0.0", CENTRE),
+    Change("sigcore/significance/engine.py", "- 2 * covariance[left, right]", "- covariance[left, right]", CENTRE),
+    # tables, and what is kept
+    Change("sigboard/render/tables.py", '[r"\\midrule"] if k in rules', '[r"\\midrule"] if k + 1 in rules', TABLES),
+    Change("sigboard/render/tables.py", "{column + width - 1}}}", "{column + width}}}", TABLES),
+    Change("sigboard/server/store.py", "self._seen = began", "self._seen = time.time()", STORE),
+    Change(
+        "sigboard/server/store.py", "self.store.changes(self._seen - SLACK)", "self.store.changes(self._seen)", STORE
+    ),
+    Change("sigboard/server/store.py", "!= stamp and token not in self._notes:", "!= stamp:", STORE),
+    Change("sigboard/server/store.py", "self._notes.get(token) is note and", "token in self._notes and", STORE),
+    Change("sigboard/server/store.py", "(own.grid is None or own.grid == known.grid)", "own.grid == known.grid", STORE),
+    Change("sigboard/server/store.py", "elif note.grid is not None and known.grid", "elif known.grid", STORE),
+    Change("sigboard/server/store.py", "if found is None or not found[1].withdraw(token):", "if True:", STORE),
+    Change("sigboard/server/visits.py", "if mark in self.shared[token]", "if mark", STORE),
+    Change("sigcore/storage/store.py", "self._rests = 0.0  # there is nothing to wait for", "pass", DAMAGED),
+    Change("sigcore/storage/database.py", "in DAMAGED", "in (11,)", DAMAGED),
+    # lengths, numbers and scales of what is loaded
+    Change(
+        "sigcore/data/select.py",
+        'item.role == "reference" for item in as_is), n',
+        'item.role == "reference" for item in as_is), -n',
+        ASSEMBLE,
+    ),
+    Change("sigcore/data/select.py", "return n - 1 if n > 1 and", "return n - 1 if", ASSEMBLE),
+    Change("sigcore/data/assembly.py", "gaps |= set(without_score)", "gaps = set(without_score)", ASSEMBLE),
+    Change("sigcore/readers/tables/numbers.py", "FAR = 20.0", "FAR = 25.0", NUMBERS),
+    Change("sigcore/readers/tables/numbers.py", "FEWEST = 3", "FEWEST = 4", NUMBERS),
+    Change("sigcore/readers/tables/numbers.py", "if max(values) <= 0]", "if max(values) < 0]", NUMBERS),
+    Change("sigcore/readers/tables/numbers.py", "numeric >= 0.5 * n and", "", NUMBERS),
+    Change("sigcore/readers/tables/numbers.py", "left = len(cells) // 10", "left = len(cells) // 20", NUMBERS),
+    Change("sigcore/readers/archives.py", "longest = line + first", "longest = first", ARCHIVES),
+    Change("sigcore/readers/archives.py", "times <= DENSE and", "", ARCHIVES),
 )

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from tests.soak.__main__ import soak
+from tests.soak.__main__ import Seen, by_command, soak, wrong_numbers
 from tests.waiting import LIMIT
 
 
 def test_visitors_at_once_get_their_own_answers() -> None:
-    """Three visitors with different files each see their own systems on every page, and nothing after clearing."""
+    """Three visitors with different files each see their own systems on every page, and nothing after clearing; their
+    scores and p are those of the command."""
     soaked = soak(seconds=LIMIT, visitors=3, thinks=0, visits=3)
     assert soaked.visits == 3
     assert len(soaked.clicks) == 3 * 10
     assert not soaked.faults
+    assert soaked.compared == 3 * 6  # two scores, printed and in full, and p in both directions
     assert "alpha: p50, p95, slowest" in str(soaked)
+
+
+def test_numbers_of_another_visitor_are_wrong() -> None:
+    """Each visitor has other numbers, and p that moves with the seed: those of the neighbour are not taken for one's own."""
+    own, other = by_command(5), by_command(4)
+    assert wrong_numbers(Seen(5, [], [], own)) == []
+    assert len(wrong_numbers(Seen(5, [], [], dict.fromkeys(own, "1")))) == 6
+    assert own["one5 - two5"] != other["one4 - two4"]
+    assert 0.0002 < float(own["one5 - two5"]) < 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import time
 import uuid
 from collections.abc import Mapping
@@ -10,6 +12,8 @@ from contextlib import ExitStack
 from types import TracebackType
 from urllib.parse import urlsplit
 
+import pyarrow
+import pyarrow.ipc
 import requests
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -18,6 +22,7 @@ from websockets.sync.client import connect
 
 from tests import waiting
 
+P_SHOWN = re.compile(r"\bp = ([0-9.]+)")
 LOOK = 0.25  # seconds, as a page waits that shows progress
 
 
@@ -104,6 +109,25 @@ class Visitor:
         """Whether these words are on the page."""
         texts = [str(each) for elements in self.drawn.values() for each in elements]
         return any(words in text for text in texts)
+
+    def numbers(self) -> dict[str, str]:
+        """The scores and p that the grid of the page shows, by system and by pair, and the score of its table in full."""
+        found: dict[str, str] = {}
+        for part in self.drawn.get("bidi_component", ()):
+            if part.component_name == "sigboard_grid":  # type: ignore[attr-defined]
+                grid = json.loads(part.json)  # type: ignore[attr-defined]
+                for row, line in enumerate(grid["rows"]):
+                    found[line["name"]] = line["score"]
+                    for column, cell in zip(grid["columns"], line["cells"], strict=True):
+                        if column != grid["columns"][row]:
+                            found[f"{line['name']} - {column}"] = P_SHOWN.findall(cell["details"])[0]
+        for part in self.drawn.get("arrow_data_frame", self.drawn.get("dataframe", ())):
+            data = getattr(part, "arrow_data", part).data
+            rows = pyarrow.ipc.open_stream(data).read_all().to_pylist()
+            found |= {
+                f"{row['system']} in full": repr(row["score"]) for row in rows if {"system", "score"} <= row.keys()
+            }
+        return found
 
     def _click(self, kind: str, once: WidgetState | None = None) -> None:
         time.sleep(self._thinks * self._chance.uniform(0.2, 1.8))

@@ -64,7 +64,8 @@ def compute(
     if family != PLANNED_PAIR:
         in_grids = InGrids(tuple(matrix.results(replace(study, family=family), runtime)))
         drawn = max(grid.setup.resamples for grid in in_grids.grids)
-        study = replace(study, resamples=drawn or enough.START)  # a pair has the draws of its grid
+        # a pair has the draws of its grid, and its p is counted on them, as the adjusted one is
+        study = replace(study, resamples=drawn or enough.START, settings=replace(study.settings, exact=False))
     of = {outputs.system: outputs for outputs in loaded.outputs}
     return [compare.results(study.of_pair(of[one], of[other]), runtime) for one, other in pairs], in_grids
 

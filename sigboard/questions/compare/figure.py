@@ -270,7 +270,7 @@ def alt_text(result: CompareResult, test: TestResult, first: int | None = None) 
     shown = steps(test, first)
     drawn = "" if shown is None else f"the first {len(shown):,} of "
     return (
-        f"{'Histogram' if shown is None else 'Dot plot'} of the gains on {drawn}{count(test.setup.resamples, 'resample')}, "
+        f"{'Histogram' if shown is None else 'Dot plot'} of the gains on {drawn}{count(test.drawn, 'resample')}, "
         f"{result.system} against {result.baseline}, observed gain {format_gain(result.gain, result.setup.decimals)} "
         f"{result.setup.metric_title}. {test.setup.test_title}, {test.setup.side}: {p_label(test)}."
     )

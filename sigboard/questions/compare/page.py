@@ -110,7 +110,7 @@ def choose_steps(test: TestResult) -> int | None:
     if test.null is None:
         return None
     noun = "shuffle" if test.counted == "shuffles" else "resample"
-    words = {1: f"one {noun}", 10: "ten", 100: "a hundred", ALL: f"all {test.setup.resamples:,}"}
+    words = {1: f"one {noun}", 10: "ten", 100: "a hundred", ALL: f"all {test.drawn:,}"}
     shown = st.segmented_control(
         "shown",
         [first for first in words if first < len(test.null)],
@@ -149,6 +149,8 @@ def other_test(item: TestResult) -> None:
 def stage_caption(result: CompareResult, test: TestResult) -> None:
     """What the histograms show."""
     kept = "" if test.null is not None or not test.setup.resamples else STEPS
+    if test.exact and test.drawn:
+        kept = f" p is exact, from all ways to swap; {formatting.count(test.drawn, 'shuffle')} of them are shown."
     captions.caption(
         result,
         "Blue: resamples that count towards p. Solid line: the observed gain. Dashed lines: the other cut-offs. The tests "

@@ -10,6 +10,7 @@ from sigboard.terminal import arguments, loading
 from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import SigError, data, readers
 from sigcore.formatting import count, listed
+from sigcore.results import DIRECTION, as_json
 from sigcore.types import SEVERITIES, Row
 
 OneSet = tuple[str, str, str, data.Loaded]  # name, kind, measure and contents
@@ -139,6 +140,7 @@ def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
         "test_set": name,
         "kind": kind,
         "measure": measure,
+        "direction": as_json(DIRECTION, loaded.direction) if kind == "scores" else None,
         "segments": loaded.testset.n if loaded.testset else 0,
         "references": len(loaded.testset.references) if loaded.testset else 0,
         "systems": [o.system for o in loaded.outputs],

@@ -73,7 +73,7 @@ POINTS_OF = Field("points", "object[]", "One for each pair of systems.", fields=
 THRESHOLDS_OF = Field("thresholds", "object[]", "One for each class.", fields=gain.THRESHOLD)
 SCATTER = Fields(
     "scatter",
-    *NAMED.only("metric", "metric_title", "test", "test_title", "direction", "signature"),
+    *NAMED.only("metric", "metric_title", "test", "test_title", "direction", "signature", "environment"),
     NAMED["family"].read(lambda item: results.of_gain(item.real)),
     POINTS_OF,
     THRESHOLDS_OF,

@@ -138,6 +138,7 @@ HUMAN = Fields(
         of=lambda result: [gold_note(result.people, max(result.alphas)), report.why_too_narrow()],
     ),
     NAMED["signature"].read("signature"),
+    NAMED["environment"],
 )
 
 

@@ -74,6 +74,7 @@ PAIRWISE = Fields(
     Field("resamples", "whole", "Number of draws, R.", of="run.resamples"),
     Field("seed", "whole", "Seed of the draws.", of="run.seed"),
     NAMED["signature"].read("signature"),
+    NAMED["environment"],
     Field("undefined_draws", "whole", "Draws without a finite Bradley-Terry estimate.", of="undefined"),
     Field("notes", "text[]", "Notes on the numbers.", of=pairwise.PairwiseResult.notes),
     Field("summary", "text", "The result in a sentence.", of=summary),

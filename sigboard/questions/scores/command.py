@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     )
     result = scores.read(counted, args.correction, args.estimator)
     taken = write_tables(args, lambda: pair_rows(result, args.alpha), lambda: counts_latex(result, args.alpha))
-    if found:
+    if found and matrix.why != "assumed":  # the notes of the result say that
         output.note(str(found))
     if args.json is None and not taken:
         print(scores_table(result, args.alpha))

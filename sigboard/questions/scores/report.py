@@ -400,6 +400,7 @@ SCORES = Fields(
     Field("resamples", "whole", "Number of draws, R.", of="result.run.resamples"),
     Field("seed", "whole", "Seed of the draws.", of="result.run.seed"),
     NAMED["signature"].read("result.signature"),
+    NAMED["environment"],
     Field("notes", "text[]", "Notes on the numbers.", of=lambda at: at.result.notes(at.alpha)),
     Field(
         "counts",

@@ -17,6 +17,7 @@ from sigcore.types import Json, Row
 ROWS = 20  # segments that are sent at once
 MOST_NAMES = 2_000  # documents in a box; of more, the name is written
 MOST_DRAWN = 1_000  # segments of an HTML file
+SINGLE = 2  # systems: their one pair is the whole grid
 KEY = "sigboard.segments"
 START = "from"  # the first row that is shown, in the address
 SORTS: dict[segments.Sort, str] = {
@@ -212,11 +213,14 @@ def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
     downloads.csv("Slices (CSV)", lambda: list(field_rows(segments.SLICE, found)), name)
 
 
-def head(result: segments.SegmentsResult) -> None:
-    """The verdict, and how it hangs on few segments."""
+def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
+    """The verdict, how it hangs on few segments, and what the grid says of this pair."""
     first, *others = segments.sentences(result)
     captions.sentence(first)
     st.markdown(page.literal(" ".join(others)))
+    if (weak := result.fragility) is not None and len(captions.systems(visit)) > SINGLE:
+        found = {(result.system, result.baseline): weak.significant}
+        captions.bridge(visit, "p here is that of this pair alone, uncorrected.", found)
 
 
 def show() -> None:
@@ -235,7 +239,7 @@ def show() -> None:
         if fragile is not None:
             result = cache.once(segments.with_fragility, result, *fragile)
         with verdict:
-            head(result)
+            head(visit, result)
         weak = result.fragility
         filtered = choose(result, tuple((weak.removed + 1).tolist()) if weak is not None else ())
         places = result.select(filtered).tolist()

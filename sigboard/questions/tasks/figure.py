@@ -17,21 +17,18 @@ MOST = 60  # tasks that are drawn
 def gains(
     shown: Sequence[tasks.Gain], resamples: int, level: float, theme: Theme = "light", compact: bool = False
 ) -> go.Figure:
-    """A row for each task: the gain with its bootstrap interval, thin and grey below it the interval by formula (normal).
+    """A row for each task: the gain with its bootstrap interval, thin and grey below it the interval by formula (t).
 
     `shown` are the gains of one pair, all with the same system first.
     """
-    from statistics import NormalDist
-
-    drawn = list(shown[:MOST])
-    colours, wide = palette(theme), NormalDist().inv_cdf(0.5 + level / 2)
+    drawn, colours = list(shown[:MOST]), palette(theme)
     first = drawn[0]
     figure = go.Figure(
         layout=layout([one.task for one in drawn], f"gain of {first.system} over {first.baseline}", theme, compact)
     )
     points = np.array([one.gain for one in drawn])
     ends = np.array([one.interval for one in drawn])
-    half = wide * np.array([one.error for one in drawn])
+    half = np.array([one.margin(level) for one in drawn])
     hover = [
         f"<b>{escape(one.task)}</b>: {one.gain:+.4f} [{one.interval[0]:+.4f}, {one.interval[1]:+.4f}]<br>standard error "
         f"{one.drawn_error:.4f}, by formula {one.error:.4f}<br>p {format_p(one.p_value, resamples)}, adjusted "

@@ -43,6 +43,7 @@ TASKS = Fields(
     Field("resamples", "whole", "Number of resamples, R.", of="run.resamples"),
     Field("seed", "whole", "Seed of the resamples.", of="run.seed"),
     NAMED["signature"].read("signature"),
+    NAMED["environment"],
     Field("summary", "text", "The result in a sentence.", of=summary),
     Field("notes", "text[]", "Notes on the numbers.", of=tasks.TasksResult.notes),
     Field("warnings", "text[]", "Notes on the files."),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from sigboard.render.json import environment
 from sigboard.render.text import align, printable
 from sigcore import Outputs, SigError
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
@@ -191,6 +192,7 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Ro
         "chosen": list(result.chosen),
         "warnings": list(dict.fromkeys([*warnings, *result.notes])),
         "signature": setup.signature,
+        "environment": environment(),
         "family": of_p(
             [item.p_value for item in result.tests], setup.correction, "one baseline", result.baseline
         ).to_dict(),

@@ -157,6 +157,8 @@ FIELD = re.compile(
     r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",
     re.IGNORECASE,
 )
+LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
+STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
 TELLING: tuple[Meaning, ...] = ("segment", "document", "domain", "system", "reference", "source")
 LANGUAGES: tuple[Meaning, ...] = ("source language", "target language")
@@ -217,6 +219,8 @@ def is_value(heading: str) -> bool:
 
 def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
+    if len(heading) > LONGEST:
+        return False
     known = names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
     return is_plain(heading) or known or measures.is_measure(heading)
 
@@ -229,6 +233,11 @@ def ends_in_measure(heading: str) -> bool:
 def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     return FIELD.fullmatch(heading.strip()) is not None
+
+
+def is_step(heading: str) -> bool:
+    """Whether a heading counts the steps of a training."""
+    return STEP.fullmatch(heading.strip()) is not None
 
 
 def is_remark(heading: str) -> bool:

@@ -62,7 +62,7 @@ def _twice(table: Table, ids: list[int], system: int) -> ReadError:
     """The error for the first row that repeats a segment of its system."""
     seen: dict[tuple[str, ...], int] = {}
     for i, row in enumerate(table.rows):
-        key = (row[system], *(row[k] for k in ids))
+        key = (names.clean(row[system]), *(row[k] for k in ids))
         first = seen.setdefault(key, i)
         if first != i:
             segment = " ".join(key[1:])
@@ -232,11 +232,14 @@ def _has_numbers(table: Table, k: int) -> bool:
 def _sort_in(long: Long) -> None:
     """Index the rows by system and segment, and sort the segments.
 
-    Raises: ReadError if there would be more systems and segments than a table can sensibly have.
+    Raises: ReadError if there would be more systems and segments than a table can sensibly have, and for a segment that a
+    system has twice.
     """
     for i, row in enumerate(long.table.rows):
         key = tuple(row[k] for k in long.ids)
-        long.rows.setdefault(row[long.system], {})[key] = i
+        rows = long.rows.setdefault(names.clean(row[long.system]), {})
+        if rows.setdefault(key, i) != i:  # names that differ in what cannot be seen
+            raise _twice(long.table, long.ids, long.system)
     keys = dict.fromkeys(key for rows in long.rows.values() for key in rows)
     if len(keys) * len(long.rows) > MOST_CELLS:
         message = f"{long.table.file} would have {count(len(long.rows), 'system')} with {count(len(keys), 'segment')}."

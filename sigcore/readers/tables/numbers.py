@@ -21,6 +21,8 @@ THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
 
 # Words for 1 and 0: alone these two make a column one of scores, the others only below a heading that says so.
+NUMERIC = re.compile(r"[+-]?[.,]?[0-9]")
+MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 TRUTH = {"true": "1", "false": "0"}
 OUTCOMES = (
     TRUTH | dict.fromkeys(("pass", "passed", "correct"), "1") | dict.fromkeys(("fail", "failed", "incorrect"), "0")
@@ -53,15 +55,26 @@ def as_numbers(
     Decimal commas, percent signs, commas between thousands, and words for 1 and 0 (`known`).
     Raises: ReadError if each comma may be a decimal comma or a thousands separator.
     """
+    first = next((cell for cell in cells if not is_missing(cell)), "").strip()
+    if not (NUMERIC.match(first) or MARKED.match(first) or first.lower() in known):
+        return (), ""  # a text: its first line decides
     if grouped := _without_marks(cells, GROUPED, ","):
         return grouped, "its commas between thousands were left out"
     if pointed := with_points(file, cells, column, places):
         return pointed, "its decimal commas were read as points"
     if percent := _without_marks(cells, PERCENT, "%"):
         return percent, "its percent signs were left out"
+    if marked := _marked(cells):
+        return marked, "[PASS] and [FAIL] before its texts were read as 1 and 0"
     found = truths(cells, known)
     words = sorted({cell.strip().lower() for cell in cells} & known.keys(), key=lambda word: (known[word] == "0", word))
     return (found, f"{' and '.join(words)} were read as 1 and 0") if found else ((), "")
+
+
+def _marked(cells: Sequence[str]) -> tuple[str, ...]:
+    """1 and 0 for cells that begin with [PASS] and [FAIL], as promptfoo writes its outputs; () unless all do."""
+    found = [MARKED.match(cell) for cell in cells]
+    return tuple("1" if match[1] == "PASS" else "0" for match in found if match) if found and all(found) else ()
 
 
 def _without_marks(cells: Sequence[str], pattern: re.Pattern[str], mark: str) -> tuple[str, ...]:

@@ -173,9 +173,12 @@ def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> 
 
 def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
-    if not all(headings):
+    if not all(headings[1:]):
         return False
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
+        return True
+    known = [name for name in headings if words.meaning(name) or words.is_measure(name) or words.role(name) != "system"]
+    if len(set(known)) > 1:
         return True
     if len(set(headings)) < len(headings) or any(numbers.is_number(h) or numbers.is_missing(h) for h in headings):
         return False
@@ -246,6 +249,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
+    result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
     result.items = _of_one_system(table, result.items)
     _notice_empty(table.file, result)
@@ -342,6 +346,34 @@ def _without_prompts(table: Table, result: Found) -> list[Item]:
         return result.items
     result.notices.append(Notice(table.file, f"Not used: {listed(prompts)}. By the heading it is not an output."))
     return [_ignored(item) if item.name in prompts else item for item in result.items]
+
+
+def _beside_measures(table: Table, result: Found) -> list[Item]:
+    """The items; where all scores are known measures of one system, other fields and texts are ignored, with a notice."""
+    measures, others = _measures(result.items)
+    if table.role or table.basis or not others or not measures:
+        return result.items
+    result.notices.append(Notice(table.file, f"Not used beside {listed(measures)}: {listed(others)}."))
+    return [replace(item, role="ignored") if item.name in others else item for item in result.items]
+
+
+def _measures(items: Sequence[Item]) -> tuple[list[str], list[str]]:
+    """The measures in a table about one system, and the columns that are neither these nor its output; ([], []) for others:
+    with unknown numbers, with steps of a training, or with several outputs."""
+    scores = [item.name for item in items if _is_score(item)]
+    texts, outputs = [item.name for item in items if _is_output(item)], _outputs(items)
+    fields = list(filter(words.is_field, scores))
+    measures = list(filter(words.is_measure, [name for name in scores if name not in fields]))
+    unknown = len(measures) + len(fields) < len(scores) or any(map(words.is_step, fields))
+    if unknown or len(outputs) > 1:
+        return [], []
+    return measures, [*fields, *(name for name in texts if name not in outputs)]
+
+
+def _outputs(items: Sequence[Item]) -> list[str]:
+    """The outputs by their headings, where there is a text to compare them with."""
+    gold = any(item.role == "reference" for item in items)
+    return [item.name for item in items if gold and _is_output(item) and words.meaning(item.name) in plan.OUTPUTS]
 
 
 def _names_people(item: Item, scored: bool) -> bool:

@@ -15,6 +15,7 @@ from sigcore.studies.matrix.compute import (
 from sigcore.studies.matrix.result import (
     adjust,
     as_printed,
+    exactly,
     load,
     of_both_sides,
     of_design,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ from sigcore.significance import (
     rejection_rate,
 )
 from sigcore.studies import units
+from sigcore.studies.exact import add_exact
 from sigcore.studies.statistics import Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
 from sigcore.study import LOCAL, Runtime, Study, fixed
@@ -42,6 +45,8 @@ from sigcore.types import ALL_PAIRS, AUTO, DOCUMENT, SEGMENT, SIDES, Comparisons
 Cells = tuple[NDArray[np.intp], ...]
 LEVEL = 0.95
 ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+WHOLE = (1.0, 100.0)  # the score of a unit that is right, for scores that are shares
+Z = NormalDist().inv_cdf(ENDS[1])
 MOST_GAINS = 200_000_000  # bootstrap gains that are sorted for intervals: some seconds
 # (correction, test, side) -> what the correction prepared
 Prepared = dict[tuple[str, str, Side], Floats]
@@ -372,6 +377,7 @@ def run(
     names = study.joint if corrections is None else corrections
     joint = _jointly(start, pairs, names, sides)
     draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results, joint)
+    add_exact(question, draws)
     prepared = tuple(
         prepare(d, start.tests, c, names, sides, start.directed) for d, c in zip(draws, differ, strict=True)
     )
@@ -447,6 +453,8 @@ def _question(study: Study, statistics: Any, pairs: Any) -> Resampling:
 def _so_far(start: MatrixRun, draws: Sequence[Draws], done: int) -> MatrixRun:
     """The run with what the first `done` resamples gave."""
     intervals = tuple(score_intervals(d, m, start.n, done) for d, m in zip(draws, start.measured, strict=True))
+    if start.unit == SEGMENT:
+        intervals = tuple(of_shares(m, ends) for m, ends in zip(start.measured, intervals, strict=True))
     return replace(start, draws=tuple(draws), score_intervals=intervals, resamples=done)
 
 
@@ -458,6 +466,32 @@ def score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floa
     spool, used = draws.scores, min(done, INTERVAL_RESAMPLES)
     both = quantiles(lambda: spool.first(used), used, ENDS)
     return np.sort(oriented(both, measured.systems[0].better), axis=1)
+
+
+def of_shares(measured: Measured, intervals: Floats) -> Floats:
+    """The intervals (S, 2), by Wilson's formula for scores that are shares of units that are right: resamples of 40 of 40
+    right are all right, and of a few wrong ones too narrow. Source: Wilson 1927; Brown, Cai and DasGupta 2001."""
+    out = intervals.copy()
+    for k, item in enumerate(measured.systems):
+        scores, score = item.score(item.values), float(item.score(item.total))
+        full = float(np.max(scores, initial=0.0))
+        if (
+            full not in WHOLE
+            or len(scores) < LEAST_UNITS
+            or not np.isin(scores, (0.0, full)).all()
+            or not math.isclose(scores.mean(), score, rel_tol=1e-12)
+        ):
+            continue
+        out[k] = full * np.array(wilson(int(np.count_nonzero(scores)), len(scores)))
+    return out
+
+
+def wilson(right: int, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share of n, `right` of which count."""
+    square = Z**2
+    middle, half = right + square / 2, Z * math.sqrt(right * (n - right) / n + square / 4)
+    low, high = (middle - half) / (n + square), (middle + half) / (n + square)
+    return 0.0 if right == 0 else low, 1.0 if right == n else high
 
 
 def mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:

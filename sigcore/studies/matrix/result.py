@@ -156,8 +156,8 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     settings = settled(settings or Settings(), test)
     corrections.get(settings.correction)  # refused even where nothing is corrected
     cells = cells_of(len(run.systems), settings.side, run.directed)
-    if len(cells[0]) == 1:
-        settings = replace(settings, correction="none")  # a single test
+    if len(cells[0]) <= 1:
+        settings = replace(settings, correction="none")  # a single test, or none of a single system
     position = run.position(metric)
     measured, draws = run.measured[position], run.draws[position]
     if test not in draws.tallies:
@@ -215,14 +215,16 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         unit=run.unit,
         n=run.n,
         segments=run.segments,
-        resamples=tally.resamples,
+        resamples=0 if exactly(tally, settings) else tally.resamples,
         seed=run.seed,
         estimator=settings.estimator,
         ties=settings.ties,
         correction=settings.correction,
         correction_title=corrections.get(settings.correction).title,
         level=LEVEL,
-        least_p=_least_p(test, settings, tally.resamples, _tests(run, position, test, settings)),
+        least_p=_least_p(
+            test, settings, 0 if exactly(tally, settings) else tally.resamples, _tests(run, position, test, settings)
+        ),
         least_by_units=_least_by_units(run, position, test, settings),
         decimals=measured.decimals,
         caveat=caveat(run, position, test),
@@ -305,7 +307,19 @@ def p_of_pairs(tally: Tally, test: Test, settings: Settings, turned: bool = Fals
     return p, low, high
 
 
+def exactly(tally: Tally, settings: Settings) -> bool:
+    """Whether p is exact: the test computes it, or all ways to swap were counted, and these settings ask for that p."""
+    if tally.exact is not None:
+        return True
+    usual = settings.ties == "counted" and settings.estimator == "valid"
+    joint = corrections.get(settings.correction).needs_joint
+    return tally.swaps is not None and settings.exact and usual and not joint
+
+
 def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
+    if tally.swaps is not None and exactly(tally, settings):
+        p = tally.swaps[SIDES.index(side)]
+        return p, np.full_like(p, np.nan), np.full_like(p, np.nan)
     if tally.exact is not None:
         p = tally.exact[SIDES.index(side)]
         return p, np.full_like(p, np.nan), np.full_like(p, np.nan)
@@ -348,13 +362,15 @@ def _prepared(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
 
 def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> str:
     """Everything that is needed to reproduce one result, in one string."""
+    tally = run.draws[position].tallies[test.name]
     parts: Mapping[str, Value] = {
         "metric": run.measured[position].systems[0].signature,
         "test": test.name,
         "sides": settings.side,
         "estimator": settings.estimator,
         "ties": settings.ties,
-        "resamples": run.draws[position].tallies[test.name].resamples,
+        "resamples": tally.resamples,
+        **({"p": "exact"} if exactly(tally, settings) else {}),
         "seed": run.seed,
         "n": run.n,
         "unit": str(run.unit),

@@ -233,7 +233,8 @@ def read(run: PairwiseRun, alpha: float = 0.05, correction: str = "holm") -> Pai
     limits = _limits(run.drawn_rates, alpha)
     place = _places(run)
     pairs = [
-        _pair(run, k, place, (p_values[k], middle[k], adjusted[k]), limits[k]) for k in range(len(run.battles.pairs))
+        _pair(run, k, place, (p_values[k], middle[k], adjusted[k]), limits[k], alpha)
+        for k in range(len(run.battles.pairs))
     ]
     order = {name: k for k, name in enumerate(_best_first(run, place))}
     pairs.sort(key=lambda pair: (order[pair.system], order[pair.baseline]))
@@ -265,10 +266,14 @@ def _best_first(run: PairwiseRun, place: Floats) -> list[str]:
     return [run.battles.systems[k] for k in np.argsort(-place, kind="stable")]
 
 
-def _pair(run: PairwiseRun, k: int, place: Floats, p: tuple[float, float, float], limits: Floats) -> JudgedPair:
+def _pair(
+    run: PairwiseRun, k: int, place: Floats, p: tuple[float, float, float], limits: Floats, alpha: float
+) -> JudgedPair:
     first, second = run.battles.pairs[k]
     wins, ties, losses = (int(number) for number in run.wins[k])
     rate, low, high = float(run.rates[k]), float(limits[0]), float(limits[1])
+    if low == high:  # draws of judgments that all agree have no spread
+        low, high = _of_one_mind(rate, wins + ties + losses, low, alpha)
     if place[second] > place[first]:
         first, second, wins, losses, rate, low, high = second, first, losses, wins, 1 - rate, 1 - high, 1 - low
     return JudgedPair(
@@ -285,6 +290,14 @@ def _pair(run: PairwiseRun, k: int, place: Floats, p: tuple[float, float, float]
         adjusted=float(p[2]),
         both_right=None if run.battles.both is None else int(run.battles.both[k]),
     )
+
+
+def _of_one_mind(rate: float, questions: int, value: float, alpha: float) -> tuple[float, float]:
+    """The exact interval of a share of 0 or 1 of the questions (Clopper and Pearson 1934); others have no spread."""
+    if not questions or rate not in (0.0, 1.0):
+        return value, value
+    least = (alpha / 2) ** (1 / questions)
+    return (least, 1.0) if rate == 1.0 else (0.0, 1 - least)
 
 
 def _ranking(run: PairwiseRun, alpha: float) -> Iterator[Ranked]:

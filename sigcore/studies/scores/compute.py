@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import corrections
+from sigcore.data import assumed
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count, format_p
 from sigcore.registry import SEED
@@ -420,6 +421,8 @@ def _adjusted(p: Floats, family: Bools, correction: str) -> Floats:
 def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
     run = result.run
     names = run.matrix.systems
+    if run.matrix.why == "assumed":
+        yield assumed(run.matrix.title)
     for i, j in run.pairs[run.same][:5]:
         yield f"{names[i]} and {names[j]} have the same score on every {run.matrix.row}: p = 1 under every test."
     if int(run.same.sum()) > 5:

@@ -61,7 +61,7 @@ class Fragility:
         verb = "is no longer significant" if self.significant else "becomes significant"
         share = format_share(self.count, self.of)
         removed = f"{count(self.count, noun)} of {self.of:,} ({share})"
-        return f"Without {removed} the gain {verb}: p moves from {before} to {after}."
+        return f"Without {removed} the gain, tested alone, {verb}: p moves from {before} to {after}."
 
 
 FRAGILITY = Fields(

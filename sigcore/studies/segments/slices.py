@@ -9,6 +9,7 @@ import numpy as np
 import regex
 
 from sigcore import corrections, significance
+from sigcore.corrections import JointTests
 from sigcore.errors import Undefined
 from sigcore.formatting import format_gain, format_interval, format_p
 from sigcore.results import Field, Fields
@@ -16,7 +17,7 @@ from sigcore.significance import Jointly, Resampling, Turn
 from sigcore.studies import units
 from sigcore.studies.matrix.compute import gain_intervals
 from sigcore.studies.matrix.result import p_of_pairs
-from sigcore.studies.pairs import How
+from sigcore.studies.pairs import How, rows
 from sigcore.studies.segments.influence import Influences, influences
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.statistics import differing
@@ -64,6 +65,35 @@ SLICE = Fields(
 )  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class _Together(Jointly):
+    """The correction of all slices, each gain divided by the spread (m,) that its own units give it.
+
+    The spread of a whole test set would centre the differences of a slice, and be too small where its gain is large.
+    """
+
+    spreads: Floats
+
+    def of_swaps(self, question: Resampling, metric: int) -> JointTests:
+        """The slices under swaps."""
+        return replace(super().of_swaps(question, metric), spread=self.spreads)
+
+
+def _spreads(
+    pair: Sequence[SufficientStatistics], wanted: Sequence[tuple[str, str, Floats]], unit_of: units.Groups | None
+) -> Floats:
+    """The standard deviation (m,) of the gain on each slice under swaps of its units, to first order."""
+    found = []
+    for _, _, mask in wanted:
+        inside = np.flatnonzero(mask)
+        part = rows(pair, inside)
+        if unit_of is not None:
+            place = np.unique(unit_of[inside], return_inverse=True)[1]
+            part = tuple(units.summed(item, place) for item in part)
+        found.append(float(np.sqrt(np.nansum(influences(part).influences ** 2))))
+    return np.array(found)
+
+
 def labels(texts: Texts) -> dict[str, Names]:
     """The slices that are declared for every test set, before any is tested: of each kind the slice of every segment.
 
@@ -88,7 +118,8 @@ def _lengths(texts: Texts) -> Names:
     names = []
     for k in range(len(cuts) + 1):
         inside = texts.lengths[place == k]
-        names.append(f"{inside.min()} to {inside.max()}" if len(inside) else "")
+        ends = dict.fromkeys((inside.min(), inside.max())) if len(inside) else ()
+        names.append(" to ".join(map(str, ends)))
     return np.array(names)[place]
 
 
@@ -138,7 +169,8 @@ def slices(
     if reason := test.unfit(question):
         raise Undefined(f"{test.title} cannot be run: {reason}", "", "Choose another test.")
     signs = None if how.side == "two-sided" else np.full(len(pairs), -1.0 if how.side == "less" else 1.0)
-    together = Jointly(corrections.get("joint"), Turn(how.side, np.arange(len(pairs)), signs))
+    turn = Turn(how.side, np.arange(len(pairs)), signs)
+    together = _Together(corrections.get("joint"), turn, _spreads(pair, wanted, unit_of))
     joint = [together] if test.draws == "swap" and len(pairs) > 1 else []
     (draws,) = significance.tally(question, runtime.mapper, runtime.report, joint=joint)
     grid = p_of_pairs(draws.tallies[test.name], test, Settings(how.side, how.estimator, how.ties, "none"))
@@ -184,9 +216,17 @@ def sentence(found: Sequence[Slice]) -> str:
         return f"On none of the {len(found)} parts is the gain significant, corrected over all of them."
     first = min(clear, key=lambda one: (one.adjusted, -abs(one.gain)))
     digits, drawn = first.setup.decimals, first.setup.resamples
-    where = f"{first.kind} {first.name}" if first.kind in ("length", "domain", "document") else first.name
     return (
         f"The gain is significant on {len(clear)} of {len(found)} parts, corrected over all of them. It is clearest on "
-        f"segments of {where}: {format_gain(first.gain, digits)} {format_interval(first.interval, digits)}, "
+        f"{_where(first)}: {format_gain(first.gain, digits)} {format_interval(first.interval, digits)}, "
         f"adjusted p {format_p(first.adjusted, drawn)}."
     )
+
+
+def _where(one: Slice) -> str:
+    """The segments of a slice in words."""
+    if one.kind in ("domain", "document"):
+        return f"the {one.kind} {one.name}"
+    if one.kind == "question":
+        return "questions" if one.name == "question" else "segments that are not questions"
+    return f"segments of {one.name} words" if one.kind == "length" else f"segments {one.name}"

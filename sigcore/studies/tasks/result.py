@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from sigcore import corrections
 from sigcore.data import assumed
 from sigcore.resampling.pvalues import p_values
 from sigcore.results import Field, Fields
+from sigcore.significance import LEAST_UNITS
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.tasks.compute import TasksRun
 from sigcore.types import Floats
@@ -51,7 +53,8 @@ SCORES = Fields(
 @dataclass(frozen=True)
 class Gain:
     """The gain of the better of two systems on a task: its paired standard error by formula and by resampling, a bootstrap
-    interval, p by formula (normal) and by randomization, and the latter after the correction."""
+    interval (nan for fewer units than an interval needs), p by formula (t with so many degrees of freedom) and by
+    randomization, and the latter after the correction."""
 
     task: str
     system: str
@@ -64,6 +67,13 @@ class Gain:
     p_value: float
     adjusted: float
     resamples: int
+    freedom: float = math.inf
+
+    def margin(self, level: float) -> float:
+        """Half of the interval by formula at this level."""
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.freedom, 0.5 + level / 2)) * self.error
 
 
 GAINS = Fields(
@@ -77,7 +87,7 @@ GAINS = Fields(
     Field(
         "p_formula",
         "number?",
-        "p of gain over error under a normal distribution; null where the error is 0.",
+        "p of gain over error under a t distribution; null where the error is 0.",
         "exact p",
         "p (formula)",
     ),
@@ -137,15 +147,33 @@ def read(run: TasksRun, alpha: float = 0.05, correction: str = "holm") -> TasksR
     return TasksResult(run, alpha, correction, scores, gains)
 
 
-def normal_p(gains: Floats, errors: Floats) -> Floats:
-    """The two-sided p of z = gain / error under a normal distribution; nan where the error is 0 or undefined."""
-    from scipy.stats import norm
+def t_p(gains: Floats, errors: Floats, freedom: Floats) -> Floats:
+    """The two-sided p of t = gain / error with these degrees of freedom; nan where the error is 0 or undefined."""
+    from scipy.special import stdtr
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(errors > 0, 2 * norm.sf(np.abs(gains / errors)), np.nan))
+        return np.asarray(np.where(errors > 0, 2 * stdtr(freedom, -np.abs(gains / errors)), np.nan))
 
 
-def _interval(drawn: Floats, alpha: float) -> tuple[float, float]:
+def _freedom(run: TasksRun, k: int) -> Floats:
+    """The degrees of freedom of the errors of the gains on task k, (P,): units less 1; of the macro average Satterthwaite's."""
+    units = np.array([task.units for task in run.tasks], dtype=np.float64)
+    if k < len(units):
+        return np.full(len(run.pairs), units[k] - 1)
+    squares = run.gain_errors[: len(units)] ** 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(squares.sum(axis=0) ** 2 / (squares**2 / (units[:, None] - 1)).sum(axis=0))
+
+
+def _enough(run: TasksRun, k: int) -> bool:
+    """Whether there are enough units for an interval from draws: on the task, or on each for the macro average."""
+    units = [task.units for task in run.tasks]
+    return (units[k] if k < len(units) else min(units)) >= LEAST_UNITS
+
+
+def _interval(drawn: Floats, alpha: float, enough: bool) -> tuple[float, float]:
+    if not enough:
+        return math.nan, math.nan
     low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
     return float(low), float(high)
 
@@ -163,12 +191,13 @@ def _scores(run: TasksRun, k: int, name: str, alpha: float) -> Iterator[Score]:
             score=float(run.scores[k, s]),
             error=float(run.errors[k, s]),
             drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
-            interval=_interval(drawn, alpha),
+            interval=_interval(drawn, alpha, _enough(run, k)),
         )
 
 
 def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: Floats) -> Iterator[Gain]:
-    formula = normal_p(run.gains[k], run.gain_errors[k])
+    freedom = _freedom(run, k)
+    formula = t_p(run.gains[k], run.gain_errors[k], freedom)
     for at, (i, j) in enumerate(run.pairs):
         gain = float(run.gains[k, at])
         first, second = (i, j) if gain >= 0 else (j, i)
@@ -180,8 +209,9 @@ def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: 
             gain=abs(gain),
             error=float(run.gain_errors[k, at]),
             drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
-            interval=_interval(drawn, alpha),
+            interval=_interval(drawn, alpha, _enough(run, k)),
             p_formula=float(formula[at]),
+            freedom=float(freedom[at]),
             p_value=float(p[at]),
             adjusted=float(adjusted[at]),
             resamples=run.resamples,

@@ -100,6 +100,19 @@ def test_kinds_come_back_and_may_be_missing() -> None:
     assert project.from_parts(document, arrays).kinds == {}
 
 
+def test_codes_of_missing_scores_come_back_and_may_be_missing() -> None:
+    """What a number means is saved; a document of an earlier version says nothing about it."""
+    before = collection(FILES)
+    before.select(codes=["-1", "-999"])
+    assert project.load(project.save(Project(before))).collection.codes == ("-1", "-999")
+    document, arrays = project.to_parts(before)
+    del document["codes"]
+    assert project.from_parts(document, arrays).codes == ()
+    for bad in ("-1", ["x"], [1], ["none", "-1"]):
+        with pytest.raises((ValueError, SigError)):
+            project.from_parts({**document, "codes": bad}, arrays)
+
+
 def test_pairwise_judgments_come_back_and_may_be_missing() -> None:
     """Both systems, outcomes, questions and judges; a document of an earlier version has none."""
     rows = "".join(f"{k},A,B,{('A', 'B', 'tie')[k % 3]},j{k % 2}\n" for k in range(9))

@@ -47,7 +47,13 @@ OF_TESTSET: dict[str, Any] = {
     "digest": "another digest",
 }
 OF_OUTPUTS: dict[str, Any] = {"system": "x", "segments": ("a b", "e"), "run": "2", "group": "g", "digest": "another"}
-OF_SETTINGS: dict[str, Any] = {"side": "less", "estimator": "paper", "ties": "strict", "correction": "bonferroni"}
+OF_SETTINGS: dict[str, Any] = {
+    "side": "less",
+    "estimator": "paper",
+    "ties": "strict",
+    "correction": "bonferroni",
+    "exact": True,
+}
 
 
 @pytest.mark.parametrize("name", [one.name for one in fields(Study)])

@@ -87,7 +87,7 @@ def test_scores_of_ones_own_can_be_better_when_lower(files: dict[str, str], tmp_
         (["--unit", "block:16"], 3, "block:16"),
         (["--documents", "pairs"], 20, "document"),
         (["--unit", "segment", "--documents", "pairs"], 40, "segment"),
-        (["--documents", "docs"], 40, "segment"),
+        (["--documents", "docs"], 10, "document"),
     ],
 )
 def test_units_are_reported_in_json_and_tables(

@@ -85,6 +85,13 @@ def test_an_assumption_is_in_the_sentence_until_it_is_stated(
     assert "assumed" not in "".join(capsys.readouterr())
 
 
+def test_the_notes_of_a_matrix_have_the_assumption_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The note is part of the JSON, and is printed once."""
+    content = found("scores", table(tmp_path, "zork", wide=True), tmp_path)
+    assert sum("zork is not a known measure" in note for note in content["notes"]) == 1
+    assert capsys.readouterr().err.count("zork is not a known measure") == 1
+
+
 def test_the_signature_says_why(tmp_path: Path) -> None:
     """Results on an assumption cannot be mistaken for others."""
     file = table(tmp_path, "zork")
@@ -144,6 +151,11 @@ def test_data_lists_the_suspect_and_the_assumption(tmp_path: Path, capsys: pytes
     said = capsys.readouterr().out
     assert "error: 6 cells of A hold -1." in said
     assert "warning: zork is not a known measure" in said
+    out = tmp_path / "out.json"
+    assert terminal.main(["data", file, "--json", str(out)]) == 0
+    (one,) = json.loads(out.read_text(encoding="utf-8"))["test_sets"]
+    assert one["direction"] == {"better": "higher", "why": "assumed"}
+    capsys.readouterr()
     assert terminal.main(["data", file, "--missing-code", "-1"]) == 0
     said = capsys.readouterr().out
     assert "cells of A hold" not in said

@@ -52,8 +52,8 @@ def test_a_log_without_flags_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
     """The columns are shown with their first cells, and the flags; the exit code says that there is no result."""
     assert terminal.main(["compare", "--systems", log(tmp_path, "Aa"), log(tmp_path, "Bbbb")]) == 2
     message = capsys.readouterr().err
-    assert "noise" in message
-    assert "--columns points=system noise=system" in message
+    assert "which is it" in message
+    assert "--columns points=system noise=ignored" in message
     assert "--score-field" in message
 
 

@@ -6,8 +6,9 @@ import csv
 import io
 
 import numpy as np
+import pytest
 
-from sigboard.render.tables import to_csv
+from sigboard.render.tables import latex_table, spanning, to_csv
 from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
 from tests.unit.factories import HOSTILE, compare, gain, matrix, one_test
 
@@ -89,6 +90,14 @@ def test_csv_leaves_numbers_alone() -> None:
     assert to_csv(rows) == "system,gain,p_value,cutoff_low\r\n'-x,-0.5,,\r\n"
 
 
+@pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-1+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "-x"])
+def test_text_of_any_column_is_no_formula(text: str) -> None:
+    """Names of metrics, measures and test sets come from files, too; numbers and signs stay as they are."""
+    assert to_csv([{"measure": text, "p": "-1.5e-3", "sign": "+++", "minus": "-", "share": "-3%"}]).split("\r\n")[
+        1
+    ] == (f"'{text},-1.5e-3,+++,-,-3%")
+
+
 def test_csv_of_nothing_is_empty() -> None:
     """No rows, no text."""
     assert to_csv([]) == ""
@@ -106,3 +115,19 @@ def test_rows_without_a_p_have_no_count() -> None:
     """A reader must not compute the p that was refused: no counted resamples, no ties."""
     row = compare_rows(compare(one_test(p_value=np.nan)), 0.05)[0]
     assert (row["tail"], row["ties"], row["verdict"]) == (None, None, "undefined")
+
+
+def test_a_rule_follows_the_row_that_is_named() -> None:
+    """Rows count from 0; booktabs' lines are above the header, below it, after the named rows, and at the end."""
+    lines = latex_table(["system", "BLEU"], [["A", "1"], ["B", "2"], ["C", "3"]], "c", "l", rules=(1,)).split("\n")
+    inside = lines[lines.index(r"\toprule") : lines.index(r"\bottomrule") + 1]
+    rows = [rf"{name} & {score} \\" for name, score in ("A1", "B2", "C3")]
+    assert inside == [r"\toprule", r"system & BLEU \\", r"\midrule", *rows[:2], r"\midrule", rows[2], r"\bottomrule"]
+
+
+def test_a_thin_rule_is_as_wide_as_its_heading() -> None:
+    """Columns count from 1, and both ends belong to the heading."""
+    assert spanning([("", 1), ("MC", 2), ("HB", 3)]).split("\n") == [
+        r" & \multicolumn{2}{c}{MC} & \multicolumn{3}{c}{HB} \\",
+        r"\cmidrule(lr){2-3} \cmidrule(lr){4-6}",
+    ]

@@ -140,6 +140,94 @@ def test_nothing_is_written_twice(start: Callable[[], Process]) -> None:
     assert second.keeper.store.changes(0)[1] == written  # type: ignore[union-attr]
 
 
+def test_what_is_written_while_changes_are_read_is_seen_next(
+    start: Callable[[], Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next look begins where the last one began, less the seconds by which clocks may differ; a failed one not at all."""
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    asked, now = list[float](), [1000.0]
+    monkeypatch.setattr(server_store.time, "time", lambda: now[0])
+    kept = first.keeper.store
+    assert kept is not None
+
+    def changes(since: float) -> tuple[frozenset[str], dict[str, str]]:
+        asked.append(since)
+        now[0] += 7  # it takes so long
+        return frozenset(), {}
+
+    monkeypatch.setattr(kept, "changes", changes)
+    monkeypatch.setattr(kept, "expire", lambda: None)
+    first.keeper.follow()
+    first.keeper.follow()
+    kept._problem = "away"
+    first.keeper.follow()
+    kept._problem = ""
+    first.keeper.follow()
+    slack = server_store.SLACK
+    assert slack >= 60
+    assert asked[1:] == [1000.0 - slack, 1007.0 - slack, 1007.0 - slack]
+
+
+def test_what_waits_here_is_not_given_up_for_what_another_process_has_written(start: Callable[[], Process]) -> None:
+    """A change that is not written yet stays, and is written over the other one."""
+    first, second = start(), start()
+    own = visit("t")
+    first.loads("t", own)
+    first.rests()
+    assert second.keeper.restored("t")
+    second.loads("t", own, page="gain")
+    second.rests()
+    own.collection.add([("three.txt", TEXT.replace("old", "new").encode())])
+    first.visits.put("t", own, "me")
+    first.loads("t", own)
+    first.keeper.follow()  # the change of the other process is there, and nothing has come to rest
+    first.rests()
+    assert names(start(), "t") == ["ref", "one", "two", "three"]
+
+
+def test_a_change_while_it_is_written_is_not_lost(
+    start: Callable[[], Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A click during the writing is a newer note, which is written at the next turn."""
+    first, own = start(), visit("t")
+    kept = first.keeper.store
+    assert kept is not None
+    put = kept.put
+
+    def clicked(*words: object) -> str:
+        monkeypatch.setattr(kept, "put", put)
+        first.loads("t", own, metric="ter")
+        return put(*words)  # type: ignore[arg-type]
+
+    first.loads("t", own, metric="chrf")
+    monkeypatch.setattr(kept, "put", clicked)
+    first.rests()
+    assert first.keeper.listed("me")[0].settings == {"metric": "chrf"}
+    first.rests()
+    assert first.keeper.listed("me")[0].settings == {"metric": "ter"}
+
+
+def test_a_reload_before_its_grid_is_there_keeps_the_grid(start: Callable[[], Process]) -> None:
+    """The first page after a reload has no run: with another setting it is written, and the grid stays; it is noted no
+    more than once."""
+    first, own = start(), visit("t")
+    own.finished = b"a finished grid"
+    first.loads("t", own)
+    first.rests()
+    own.finished = b""
+    assert first.keeper.is_kept("t")
+    first.loads("t", own)
+    assert first.keeper.is_kept("t")  # nothing new, so nothing waits
+    first.loads("t", own, metric="ter")
+    first.rests()
+    found = start().keeper.store.get("t")  # type: ignore[union-attr]
+    assert found is not None
+    assert found[1]["grid"] == b"a finished grid"
+    assert found[0].settings == {"metric": "ter"}
+
+
 def test_deleting_reaches_every_process(start: Callable[[], Process]) -> None:
     """What the owner deletes in one process is gone in the other, also where it is open, with its copies."""
     first, second = start(), start()
@@ -159,6 +247,61 @@ def test_deleting_reaches_every_process(start: Callable[[], Process]) -> None:
     assert [names(process, token) for process in (first, second) for token in ("t", "copy")] == [[]] * 4
     assert [second.keeper.why_gone(token) for token in ("t", "copy")] == ["deleted"] * 2
     assert start().keeper.why_gone("copy") == "deleted"
+
+
+def borrowed(process: Process, token: str, *added: str) -> Visit:
+    """A copy of what is behind the link, to which its visitor has added files."""
+    assert process.visits.get(token) or process.keeper.restored(token)
+    found = process.visits.get(token)
+    assert found is not None
+    found.borrow(token)
+    found.collection.add([(name, TEXT.replace("blue", name).encode()) for name in added])
+    return found
+
+
+def test_what_others_have_added_is_not_deleted(start: Callable[[], Process]) -> None:
+    """The owner's files go from a copy, in every process and in the store; what its visitor has added stays, with the id."""
+    first, second = start(), start()
+    first.loads("t", visit("t"))
+    first.rests()
+    copy = borrowed(second, "t", "mine.txt")
+    copy.sources |= {"copy"}
+    second.visits.watch(copy)
+    second.loads("copy", copy, "you")
+    second.rests()
+    unchanged = borrowed(second, "t")
+    second.visits.watch(unchanged)
+    assert first.keeper.delete("t", "me")
+    assert names(start(), "copy") == ["mine"]  # in the store, before the other process has looked
+    second.rests()
+    assert [item.name for item in copy.collection.items] == ["mine"]
+    assert not unchanged.collection.items
+    assert [names(process, "copy") for process in (first, second)] == [["mine"]] * 2
+    assert [names(process, "t") for process in (first, second)] == [[]] * 2
+    second.loads("copy", copy, "you")
+    second.rests()
+    assert [one.token for one in second.keeper.listed("you")] == ["copy"]
+    assert TEXT.split("\n")[3] not in str(start().keeper._read(second.keeper.store, "copy"))  # type: ignore[arg-type]
+
+
+def test_a_copy_of_a_copy_loses_what_came_through_it(start: Callable[[], Process]) -> None:
+    """Deleting the first link takes its files from the third visitor; deleting the second takes those of both."""
+    for link, left in (("t", ["mine", "theirs"]), ("copy", ["theirs"])):
+        process = start()
+        third = f"third of {link}"
+        process.loads("t", visit("t"))
+        second = borrowed(process, "t", "mine.txt")
+        second.sources |= {"copy"}
+        process.loads("copy", second, "you")
+        last = borrowed(process, "copy", "theirs.txt")
+        last.sources |= {third}
+        process.loads(third, last, "they")
+        process.rests()
+        assert process.keeper.delete(link, "me" if link == "t" else "you")
+        process.rests()
+        assert names(process, third) == left
+        assert names(start(), third) == left
+        (process.path).unlink()
 
 
 def test_what_waits_to_be_written_does_not_come_back(start: Callable[[], Process]) -> None:
@@ -188,16 +331,27 @@ def test_a_later_version_of_another_process_is_shown(start: Callable[[], Process
 
 
 def test_without_a_working_store_memory_goes_on(start: Callable[[], Process], tmp_path: Path) -> None:
-    """A damaged file is a problem with a sentence; what waits is written once the file is gone."""
+    """A folder in its place is a problem with a sentence; what waits is written once it is gone."""
+    (tmp_path / "store.sqlite").mkdir()
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    assert first.keeper.problem == "the database cannot be used (unable to open database file)"
+    assert len(names(first, "t")) == 3
+    (tmp_path / "store.sqlite").rmdir()
+    first.rests()
+    assert first.keeper.problem == ""
+    assert len(names(start(), "t")) == 3
+
+
+def test_a_damaged_store_is_made_again_with_what_waits(start: Callable[[], Process], tmp_path: Path) -> None:
+    """The visit is kept in the new file, and the page can say when the old one was set aside."""
     (tmp_path / "store.sqlite").write_bytes(b"no database " * 1000)
     first = start()
     first.loads("t", visit("t"))
     first.rests()
-    assert "not a database" in first.keeper.problem
-    assert len(names(first, "t")) == 3
-    (tmp_path / "store.sqlite").unlink()
-    first.rests()
     assert first.keeper.problem == ""
+    assert first.keeper.healed > 0
     assert len(names(start(), "t")) == 3
 
 

@@ -443,3 +443,25 @@ def test_a_reader_for_every_file_is_not_one_for_the_surest_reader() -> None:
     assert [one.reader for one in both.detected] == ["plain", readers.read(files[1:]).detected[0].reader]
     unused = readers.read(files[1:], every=Choice(options={"id_field": "x"}))
     assert "does not apply to any: id_field" in str(unused.problems[0])
+
+
+def test_where_one_has_lost_a_line_the_longer_length_is_taken() -> None:
+    """Without a reference two files of different lengths tie: a truncated file is more likely than one with added lines."""
+    values = tuple(str(i) for i in range(40))
+    loaded = assemble([scores("Short", *values[:39]), scores("Long", *values[::-1])])
+    assert [(o.system, o.n) for o in loaded.outputs] == [("Long", 40)]
+
+
+def test_a_single_segment_is_kept_although_it_is_empty() -> None:
+    """A file of one blank line has a segment, without a score; it is not a file of nothing."""
+    loaded = assemble([scores("A", ""), scores("B", "1")])
+    assert "A has no score for 1 of 1 segment" in whats(loaded, "error")[0]
+
+
+def test_segments_without_a_score_of_any_system_are_left_out() -> None:
+    """Two systems with gaps in different places lose both, whichever is read last."""
+    values = tuple(str(i) for i in range(40))
+    first, last = (*values[:3], "", *values[4:]), (*values[:30], "nan", *values[31:])
+    loaded = assemble([scores("A", *first), scores("B", *last)], missing="drop")
+    left = (*values[:3], *values[4:30], *values[31:])
+    assert [o.segments for o in loaded.outputs] == [left, left]

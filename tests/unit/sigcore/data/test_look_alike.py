@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from sigcore.data import assemble
-from sigcore.readers import Item
+from sigcore.readers import Item, read
 from sigcore.studies import human
 
 N = 40
@@ -39,6 +39,20 @@ def test_code_points_are_shown(names, said):
     (message,) = warned(*names)
     assert said in message
     assert "0.txt" in message
+
+
+def test_composed_and_decomposed_letters_are_one_name() -> None:
+    """In names of files and in columns of tables: what macOS and Linux write of one name is one system."""
+    files = read([(f"{DECOMPOSED}.txt", b"a line\n" * 40), (f"{COMPOSED}.out", b"a line\n" * 40)]).items
+    assert {item.name for item in files} == {COMPOSED, f"{COMPOSED} (2)"}  # as of any two files of one name
+    rows = "".join(f"{name},{k},0.{k}\n" for k in range(9) for name in (COMPOSED, "other"))
+    more = "".join(f"{DECOMPOSED},{k},0.{k}\n" for k in range(9, 12)) + "".join(
+        f"other,{k},0.5\n" for k in range(9, 12)
+    )
+    items = read([("t.csv", f"system,id,score\n{rows}{more}".encode())]).items
+    assert [(item.name, len(item.segments)) for item in items] == [(COMPOSED, 12), ("other", 12)]
+    twice = read([("t.csv", f"system,id,score\n{rows}{DECOMPOSED},3,0.9\nother,9,0.1\n".encode())])
+    assert "has segment 3 a second time" in twice.problems[0].what
 
 
 def test_names_that_look_different_are_no_warning():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sigboard.shell import inputs
 from sigcore.data import Collection, order
 from sigcore.errors import SigError
 
@@ -166,3 +168,137 @@ def test_lost_capitals_are_told_once() -> None:
     assert [one.what for one in found.of("warning") if "capital" in one.what] == [
         "B, C have no capital letters, the references have them."
     ]
+
+
+# What fits other lines only by chance is no other order; references and other scripts are looked at too.
+
+
+def free(gold: Sequence[str], draw: random.Random, said: float) -> list[str]:
+    """Long answers that keep this share of the reference's words, among the words of many other lines."""
+    others = [word for line in gold for word in line.split()]
+    return [
+        " ".join([word for word in line.split() if draw.random() < said] + draw.choices(others, k=60)) for line in gold
+    ]
+
+
+@given(st.integers(0, 2**32), st.floats(0, 0.5))
+def test_free_text_is_never_out_of_order(seed: int, said: float) -> None:
+    """Long texts with few words of the reference fit other lines by chance, and are never refused for it."""
+    draw = random.Random(seed)
+    gold = reference(draw, 400)
+    assert order.examine(free(gold, draw, said), order.index([gold])).share == 0
+
+
+def test_the_output_for_another_test_set_is_doubted() -> None:
+    """A warning names the system whose lines fit no line of the reference; it can still be scored."""
+    draw = random.Random(11)
+    gold = reference(draw, 400)
+    found = loaded({"A": output(gold, draw), "B": free(gold, draw, 0)}, gold).loaded()
+    assert [one.system for one in found.outputs] == ["A", "B"]
+    (doubt,) = [one for one in found.of("warning") if "another test set" in one.what]
+    assert doubt.what.startswith("B has almost no rare word")
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_reference_in_another_order_is_left_out_not_the_systems(first: bool) -> None:
+    """Of two references the one that no system fits is wrong, wherever it is."""
+    draw = random.Random(12)
+    gold = reference(draw, 300)
+    wrong = output(gold, draw, 0.2)[::-1]
+    both = [("a-ref.txt", wrong), ("b-ref.txt", gold)] if first else [("a-ref.txt", gold), ("b-ref.txt", wrong)]
+    files = [*both, *((f"{name}.txt", output(gold, draw)) for name in ("X", "Y"))]
+    collection = Collection()
+    content = [(name, ("\n".join(lines) + "\n").encode()) for name, lines in files]
+    collection.add(content, roles=[("a-ref.txt", "reference"), ("b-ref.txt", "reference")])
+    found = collection.loaded()
+    assert [one.system for one in found.outputs] == ["X", "Y"]
+    assert found.testset is not None
+    assert found.testset.references == (tuple(gold),)
+    assert [one.where for one in found.of("error")] == ["a-ref.txt" if first else "b-ref.txt"]
+    collection.select(accept_order=True)
+    assert len(collection.sound().testset.references) == 2
+
+
+def test_vowel_signs_do_not_split_words() -> None:
+    """In Hindi a word of four signs counts, although its vowel signs are no letters for a regular expression."""
+    draw = random.Random(13)
+    signs = [a + b for a in "\u0915\u0916\u0917\u0918\u091a\u091c\u091f" for b in "\u093e\u093f\u0940\u0947\u094b"]
+    known = ["".join(draw.choices(signs, k=3)) for _ in range(2_000)]
+    gold = [" ".join(draw.choices(known, k=12)) for _ in range(200)]
+    rare = order.index([gold])
+    assert order.examine(gold, rare).known > 190
+    assert order.examine(gold, rare).share == 0
+    assert order.examine(gold[::-1], rare).share > 0.99
+
+
+def test_a_part_in_another_order_is_named_from_line_to_line() -> None:
+    """Where half of the lines are shuffled, the message says which half."""
+    draw = random.Random(14)
+    gold = reference(draw)
+    said = order.examine(half(output(gold, draw, 0.1), draw), order.index([gold])).described
+    first, last = map(int, re.findall(r"from line (\d+) to (\d+) they are in another order", said)[0])
+    assert first < 10
+    assert 480 < last < 560
+
+
+def test_a_page_says_why_only_one_system_is_left() -> None:
+    """Of two systems, one of which is out of order, the page shows the error and not a lack of systems."""
+    draw = random.Random(15)
+    gold = reference(draw, 200)
+    collection = loaded({"A": output(gold, draw), "B": output(gold, draw)[::-1]}, gold)
+    with pytest.raises(SigError, match=r"B: 100% of .* reverse order"):
+        inputs.sound(SimpleNamespace(collection=collection), 2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda text: f"**Answer:** {text}", "the prefix '**Answer:**'"),
+        (lambda text: f"Sure, this is it: {text}", "the prefix 'Sure, this is it:'"),
+        (lambda text: f"- {text}", "the prefix '-'"),
+        (lambda text: f"\u7ffb\u8bd1\uff1a{text}", "the prefix '\u7ffb\u8bd1\uff1a'"),
+        (lambda text: f"\u201e{text}\u201c", "quotes around the line"),
+        (lambda text: f"[CLS] {text} [SEP]", "marks of sentences"),
+        (lambda text: text.replace(" ", " \u0120"), "pieces of words"),
+        (lambda text: text.upper(), "only capital letters"),
+    ],
+)
+def test_more_of_what_programs_leave(change, what) -> None:  # type: ignore[no-untyped-def]
+    """Prefixes with a sign of any form, marks of encoders, byte-level pieces, capitals; nothing about the system without them."""
+    draw = random.Random(16)
+    gold = reference(draw, 60)
+    plain = output(gold, draw, 0.1)
+    found = loaded({"A": plain, "B": [*map(change, plain)]}, gold).loaded()
+    messages = [str(one) for one in found.of("warning")]
+    assert [message for message in messages if what in message and message.startswith("B has ")]
+    assert not [message for message in messages if message.startswith("A has ")]
+
+
+def test_three_marks_are_enough_but_a_few_unknown_words_are_not() -> None:
+    """Of 600 lines, 3 with </s> are told, and 3 with <unk> are not."""
+    draw = random.Random(17)
+    gold = reference(draw, 600)
+    plain = output(gold, draw, 0.1)
+    for mark, told in (("</s>", True), ("<unk>", False)):
+        odd = [*plain[:5], *(f"{text} {mark}" for text in plain[5:8]), *plain[8:]]
+        found = loaded({"A": plain, "B": odd}, gold).loaded()
+        messages = [f"{one.what} {one.where}" for one in found.of("warning")]
+        assert any("B has marks" in one and "in 3 of 600" in one and "segment 6" in one for one in messages) == told
+
+
+def test_lines_left_in_the_language_of_the_source_are_told() -> None:
+    """Copied lines of a source in another language are told; nothing is said about extracts of a text in the same one."""
+    draw = random.Random(18)
+    gold = reference(draw, 200)
+    source = [" ".join(f"q{word[::-1]}" for word in line.split()) for line in reference(draw, 200)]
+    copied = [source[i] if i % 10 == 3 else line for i, line in enumerate(output(gold, draw, 0.1))]
+    items = [("src.txt", source), ("ref.txt", gold), ("A.txt", output(gold, draw, 0.1)), ("B.txt", copied)]
+    mixed = [f"{line} {more}" for line, more in zip(gold, source, strict=True)]  # as the document of a summary
+    for first, told in ((source, True), (mixed, False)):
+        items[0] = ("src.txt", first)
+        collection = Collection()
+        content = [(name, ("\n".join(lines) + "\n").encode()) for name, lines in items]
+        collection.add(content, roles=[("src.txt", "source"), ("ref.txt", "reference")])
+        messages = [str(one) for one in collection.loaded().of("warning")]
+        assert any("B repeats the source in 20 of 200 segments. B.txt, segment 4" in one for one in messages) == told
+        assert not any("A repeats the source" in one for one in messages)

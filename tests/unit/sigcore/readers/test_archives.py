@@ -4,12 +4,17 @@ import bz2
 import contextlib
 import gzip
 import io
+import json
 import lzma
 import struct
 import tarfile
+import tracemalloc
 import zipfile
+import zlib
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 
 from sigcore.readers import Intake, Limits, archives, packed, read
@@ -203,7 +208,7 @@ def test_a_real_bomb_is_left_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> No
             unpacked.append(len(data))
             return data
 
-    bomb = gzip.compress(b"\0" * (64 << 20))
+    bomb = gzip.compress((b"\0" * 1023 + b"\n") * (64 << 10))
     monkeypatch.setattr(packed.gzip, "GzipFile", Counted)
     intake = read([("bomb.gz", bomb)], limits=Limits(total_bytes=16 << 20))
     assert "too much" in problem(intake)
@@ -250,7 +255,8 @@ def test_the_documented_limits_are_those_of_the_code() -> None:
     text = (Path(__file__).resolve().parents[4] / "docs" / "loading.md").read_text(encoding="utf-8")
     said = " ".join(text[text.index("**Limits**") :].split())
     assert said.startswith(
-        f"**Limits** on what is read together: {limits.total_bytes >> 20} MB and {limits.members:,} files from archives, "
+        f"**Limits** on what is read together: {limits.total_bytes >> 20} MB, {limits.members:,} files and "
+        f"{limits.line // 10**6} MB in one line from archives, "
         f"{limits.lines:,} lines, and {limits.parts:,} separators (line ends, TABs, `, ; : [ ( <`; a `{{` counts as "
         f"{PARTS[b'{']})."
     )
@@ -282,3 +288,53 @@ def test_a_member_without_a_name_is_read_as_unnamed() -> None:
     """A name that is cut to nothing (it begins with NUL) does not stop the reading."""
     data = zipped({"A.en": b"x\n"}).replace(b"A.en", b"\0.en")
     assert [(i.name, i.file) for i in read([("o.zip", data)]).items] == [("unnamed", "o.zip/unnamed")]
+
+
+def bomb(start: bytes = b"", size: int = 200_000_000, end: bytes = b"") -> bytes:
+    """A .gz of one line of that size."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    parts = [packer.compress(start), *(packer.compress(b"a" * 10**6) for _ in range(size // 10**6))]
+    return b"".join([*parts, packer.compress(end), packer.flush()])
+
+
+@pytest.mark.parametrize("start", [b"", b'["', b"one line\r\n"])
+def test_a_line_of_200_mb_is_refused_while_it_is_unpacked(start: bytes) -> None:
+    """It takes 200 kB in an archive: no more than 30 MB of it are unpacked, and nothing is read."""
+    data = bomb(start)
+    assert len(data) < 250_000
+    tracemalloc.start()
+    intake = read([("A.txt.gz", data)])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "A.txt.gz has a line of more than 10,000,000 bytes" in problem(intake)
+    assert not intake.items
+    assert most < 30_000_000
+
+
+def test_a_long_line_in_a_zip_is_refused() -> None:
+    """The bound holds for each member, however it is packed."""
+    assert "outs.zip/A.en has a line of more than" in problem(read([("outs.zip", zipped({"A.en": b"ab" * 6_000_000}))]))
+
+
+def test_records_and_arrays_may_be_one_long_line() -> None:
+    """JSON that says something on each byte, and an array of equal numbers, have no line ends to lose."""
+    random = Random(1)
+    cells = [{"system": "A", "id": str(k), "score": random.random()} for k in range(3_000)]
+    text, limits = json.dumps(cells).encode(), Limits(line=100_000)
+    assert len(text) > 150_000
+    assert [item.name for item in read([("s.json.gz", gzip.compress(text, 1))], limits=limits).items] == ["A"]
+    buffer = io.BytesIO()
+    np.save(buffer, np.ones(15_000))
+    data = gzip.compress(buffer.getvalue())
+    assert len(read([("A.npy.gz", data)], limits=limits).items[0].segments) == 15_000
+
+
+def test_lines_up_to_the_bound_are_read() -> None:
+    """The bound is on one line, and each line end begins a new one, wherever a chunk ends."""
+    limits = Limits(line=3_000_000)
+    lines = b"\n".join([b"a" * 2_900_000] * 4)
+    assert len(read([("A.txt.gz", gzip.compress(lines))], limits=limits).items[0].segments) == 4
+    over = b"\n".join([b"a" * 2_900_000, b"b" * 3_100_000, b"c"])
+    assert "has a line of more than 3,000,000 bytes" in problem(
+        read([("A.txt.gz", gzip.compress(over))], limits=limits)
+    )

@@ -104,6 +104,15 @@ def test_an_array_is_one_score_per_segment() -> None:
     assert read([("A.npy", npy(np.array([True, False] * N)))]).items[0].segments[:2] == ("1", "0")
 
 
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8", ">f8", np.longdouble, "i8", "u1"])
+def test_numbers_of_any_width_are_pythons_own(kind: str) -> None:
+    """Each cell is the number as Python writes it, also where numpy's type has more than 64 bits."""
+    values = np.array([0.5, 1.25, 3] * 20).astype(kind)
+    (item,) = read([("A.npy", npy(values))]).items
+    assert item.kind == "scores"
+    assert [float(cell) for cell in item.segments] == [float(value) for value in values]
+
+
 @pytest.mark.parametrize("array", [np.zeros((3, 2)), np.array(["a"]), np.array([1j]), np.array(1.0)])
 def test_other_arrays_are_refused(array: np.ndarray) -> None:
     """What is not a column of numbers is named, with its shape."""

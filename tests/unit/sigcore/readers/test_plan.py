@@ -162,6 +162,25 @@ def test_whole_numbers_below_question_name_the_questions() -> None:
     assert intake.items[0].keys == tuple(map(str, range(N)))
 
 
+def test_fields_and_texts_beside_known_measures_are_not_used() -> None:
+    """The results of one system: its measures are read, and a time, an answer and a file name are reported."""
+    rows = [f"q{i},{i % 2},{i / N},0.{i + 11},answer {i},f{i}.wav" for i in range(N)]
+    intake = one("One.csv", "\n".join(["qid,em,f1,latency,answer,file", *rows]) + "\n")
+    assert [(item.name, item.measure) for item in intake.items if item.role == "system"] == [
+        ("One", "em"),
+        ("One", "f1"),
+    ]
+    assert any("Not used beside em, f1: latency, answer, file." in notice.message for notice in intake.notices)
+
+
+def test_outputs_of_promptfoo_are_outcomes() -> None:
+    """[PASS] and [FAIL] before the texts of all cells are the scores."""
+    rows = [f"q{i},[{'PASS' if i % 2 else 'FAIL'}] yes {i},[{'PASS' if i % 3 else 'ERROR'}] no {i}" for i in range(N)]
+    intake = one("eval.csv", "\n".join(["question_id,gpt,llama", *rows]) + "\n")
+    assert systems(intake) == [("gpt", "scores"), ("llama", "scores")]
+    assert intake.items[0].segments[:2] == ("0", "1")
+
+
 # Roles that are said.
 
 

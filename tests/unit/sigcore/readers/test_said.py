@@ -90,7 +90,7 @@ def test_the_direction_that_was_said_stays_with_the_scores() -> None:
         (("A", "B", "C"), lambda i: (i / N, 1 - i / N, 1), "the same number in every row"),
         (("A", "B", "C"), lambda i: (i / N, 1 - i / N, 100 + i % 7), "very different scales"),
         (("A", "B", "C"), lambda i: (i / N, 1 - i / N, -1 - i % 5), "very different scales"),
-        (("prompt_hash", "target", "acc"), lambda i: (f"x{i}", f"y{i}", i % 2), "the output of one system"),
+        (("prompt_hash", "target", "zork"), lambda i: (f"x{i}", f"y{i}", i % 2), "the output of one system"),
         (("reference", "A", "n"), lambda i: (f"r {i}", f"a {i}", i % 5), "which are systems"),
         (("A", "B", "latency_ms"), lambda i: (i / N, 1 - i / N, 0.5 + i % 3), "fields of a log"),
         (("A", "B", "C"), lambda i: (i % 5, 1 - i % 2, i), "count the rows"),

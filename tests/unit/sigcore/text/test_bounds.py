@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tracemalloc
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -26,7 +22,6 @@ from sigcore.text import bounds, compiled, levenshtein, ngrams
 from sigcore.text.symbols import Symbols, joined
 from tests import routes
 
-ROOT = Path(__file__).resolve().parents[4]
 BOUNDED = {
     "wer": ("WER", "words"),
     "cer": ("CER", "characters"),
@@ -146,39 +141,6 @@ def test_long_segments_ask_for_the_kernels(monkeypatch, name, module):
     assert asked == [0.0]
     answer(name, "x " * 10, "x " * 10, **options)
     assert asked == [0.0, round(100 * bounds.SECONDS, 9)]
-
-
-CODE = """
-from random import Random
-from sigcore import Outputs, SigError, Testset, metrics
-from sigcore.metrics import extractor
-def text(n, of):
-    return " ".join(f"w{k}" for k in random.choices(range(of), k=n))
-random = Random(5)
-for name, options, n, of in (("ter", {}, 506, 300), ("meteor", {"stages": "exact"}, 1_700, 100)):
-    lines = [[*(text(20, of) for _ in range(20)), text(n, of)] for _ in range(2)]
-    metric = metrics.get(name)
-    extract = extractor(metric, Testset("t", "text", 21, (tuple(lines[0]),)), metric.chosen(options))
-    print(extract(Outputs("Heron", tuple(lines[1]))).values.sum(axis=0).tolist())
-"""
-
-
-@pytest.mark.slow
-def test_long_segments_have_one_answer_on_any_machine(tmp_path):
-    """On a new machine, on one that has done this before, without a cache and without a compiler: the same numbers."""
-    answers = []
-    for more in (
-        {"SIGBOARD_CACHE": str(tmp_path)},
-        {"SIGBOARD_CACHE": str(tmp_path)},
-        {"SIGBOARD_CACHE": "off"},
-        {"SIGBOARD_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
-    ):
-        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | more
-        done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        answers.append(done.stdout)
-    assert answers[0].count("[") == 2
-    assert len(set(answers)) == 1, answers
 
 
 def test_meteor_counts_the_pairs_that_its_search_tries():

@@ -1,0 +1,146 @@
+"""Exact p of randomization, without draws: all ways to swap the outputs of units, counted or convolved.
+
+A pair for which that takes more than about a second has no exact p, and keeps that of its draws.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sigcore.resampling.pvalues import tolerance
+from sigcore.significance import Draws, Resampling
+from sigcore.sufficient import SufficientStatistics, oriented
+from sigcore.types import SIDES, Floats
+
+MOST_UNITS = 20  # units on which two systems differ: 2^20 ways to swap them
+MOST_WORK = 3 << 20  # ways that all pairs of a run may have together, where they are enumerated
+MOST_STEPS = 200_000_000  # products of a convolution, all pairs of a run together
+BLOCK = 1 << 13  # ways that are scored at once
+SCALES = (1, 2, 4, 5, 10, 100, 1_000, 10_000)  # whole numbers after this factor; tried in this order
+LEAST = float(np.finfo(np.float64).tiny)
+ROUNDING = 1e-7  # a scaled difference this near a whole number is one
+
+
+def add_exact(question: Resampling, draws: Sequence[Draws]) -> None:
+    """Add the exact p-values of every randomization test to the tallies, where all pairs are cheap enough."""
+    for metric, one in enumerate(draws):
+        swapped = [test.name for test in question.tests if test.draws == "swap" and not test.shifts]
+        found = exact_swaps(question, metric) if swapped else None
+        for name in swapped if found is not None else ():
+            one.tallies[name] = replace(one.tallies[name], swaps=found)
+
+
+def exact_swaps(question: Resampling, metric: int) -> Floats | None:
+    """The exact p-values (sides, P) of all pairs, sides as in SIDES; None where they cost too much.
+
+    Under the null each unit's two outputs change places with probability 1/2. p is the share of all ways whose gain is
+    at least the observed one, on the side; ties are counted. Source: Fisher 1935; Noreen 1989; for sums Zmigrod, Vieira
+    and Cotterell 2022.
+    """
+    systems = question.statistics[metric]
+    gains, units = question.gains(metric), question.units(metric)
+    ways = [_ways(systems[a], systems[b]) for a, b in question.pairs]
+    if any(found is None for found in ways) or not math.isfinite(float(gains.sum())):
+        return None
+    enumerated = sum(2 ** found[0] for found in ways if found is not None and found[1] == 0)
+    if enumerated > MOST_WORK or sum(found[1] for found in ways if found is not None) > MOST_STEPS:
+        return None
+    out = np.empty((len(SIDES), len(ways)))
+    for k, (a, b) in enumerate(question.pairs):
+        slack = float(tolerance(gains[k], units[k]))
+        out[:, k] = _shares(_distribution(systems[a], systems[b]), float(gains[k]), slack)
+    return None if np.isnan(out).any() else out
+
+
+def _ways(one: SufficientStatistics, other: SufficientStatistics) -> tuple[int, int] | None:
+    """On how many units two systems differ, and the steps of a convolution (0: all ways are enumerated); None for too many."""
+    differences = one.values - other.values
+    changed = int(np.count_nonzero((differences != 0).any(axis=1)))
+    scaled = _whole(differences)
+    if scaled is not None:
+        sizes, counts = np.unique(np.abs(scaled[scaled != 0]), return_counts=True)
+        return changed, 1 + int((sizes * counts).sum()) * int(counts.sum())
+    return (changed, 0) if changed <= MOST_UNITS else None
+
+
+def _whole(differences: Floats) -> Floats | None:
+    """The differences (n,) as whole numbers, where two systems differ in one statistic only; None otherwise."""
+    columns = np.flatnonzero((differences != 0).any(axis=0))
+    if len(columns) != 1:
+        return None
+    values = differences[:, columns[0]]
+    for scale in SCALES:
+        scaled = np.rint(values * scale)
+        if (np.abs(values * scale - scaled) <= ROUNDING).all():
+            return np.asarray(scaled)
+    return None
+
+
+Distribution = Iterator[tuple[Floats, Floats]]  # gains, and their probabilities
+
+
+def _distribution(one: SufficientStatistics, other: SufficientStatistics) -> Distribution:
+    """The gains under all ways to swap, with their probabilities, in blocks."""
+    differences = one.values - other.values
+    scaled = _whole(differences)
+    return _enumerated(one, other, differences) if scaled is None else _convolved(one, other, differences, scaled)
+
+
+def _enumerated(one: SufficientStatistics, other: SufficientStatistics, differences: Floats) -> Distribution:
+    """Every way: a bit for each unit on which the systems differ."""
+    changed = differences[(differences != 0).any(axis=1)]
+    total = 2 ** len(changed)
+    bits = np.arange(len(changed))
+    for start in range(0, total, BLOCK):
+        masks = (np.arange(start, min(start + BLOCK, total))[:, None] >> bits & 1).astype(np.float64)
+        moved = masks @ changed
+        yield _gains(one, other, moved), np.full(len(masks), 1.0 / total)
+
+
+def _convolved(
+    one: SufficientStatistics, other: SufficientStatistics, differences: Floats, scaled: Floats
+) -> Distribution:
+    """What is moved is a sum of whole numbers, each with probability 1/2: one binomial for every size of them."""
+    (column,) = np.flatnonzero((differences != 0).any(axis=0)) if scaled.any() else (0,)
+    sizes, counts = np.unique(np.abs(scaled[scaled != 0]).astype(np.int64), return_counts=True)
+    chances = np.ones(1)
+    for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
+        spaced = np.zeros(size * count + 1)
+        spaced[::size] = _binomial(count)
+        chances = np.convolve(chances, spaced)
+    # a difference below 0 that is moved is one above 0 that stays
+    least = float(scaled[scaled < 0].sum())
+    step = float(np.abs(differences[:, column]).sum() / max(np.abs(scaled).sum(), 1))
+    moved = np.zeros((len(chances), differences.shape[1]))
+    moved[:, column] = (least + np.arange(len(chances))) * step
+    yield _gains(one, other, moved), chances
+
+
+def _binomial(n: int) -> Floats:
+    """The probabilities of 0 to n heads of a fair coin."""
+    heads = np.arange(n + 1)
+    steps = np.concatenate([[0.0], np.cumsum(np.log(n - heads[:-1]) - np.log(heads[1:]))])
+    return np.asarray(np.exp(steps - n * math.log(2)))
+
+
+def _gains(one: SufficientStatistics, other: SufficientStatistics, moved: Floats) -> Floats:
+    """The gain where these sums (m, K) of differences change places, (m,)."""
+    first = oriented(one.score(one.total - moved), one.better)
+    return np.asarray(first - oriented(other.score(other.total + moved), other.better))
+
+
+def _shares(found: Distribution, gain: float, slack: float) -> Floats:
+    """The shares of the ways that count on each side, as in SIDES; nan where a score does not exist."""
+    out = dict.fromkeys(SIDES, 0.0)
+    for gains, chances in found:
+        if np.isnan(gains).any():
+            return np.full(len(SIDES), np.nan)
+        out["greater"] += float(chances[gains >= gain - slack].sum())
+        out["less"] += float(chances[gains <= gain + slack].sum())
+        out["two-sided"] += float(chances[np.abs(gains) >= abs(gain) - slack].sum())
+    # the observed way is one of those that count, so p is above 0, also where a double is too coarse for 2 / 2^1500
+    return np.clip([out[side] for side in SIDES], LEAST, 1.0)
