@@ -144,17 +144,17 @@ def as_text(fields: Fields, items: Sequence[Any], **words: Any) -> str:
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
     """The cells in columns, aligned to the right, except the columns `left`."""
     lines = [header, *rows]
-    widths = [max(_width(line[k]) for line in lines) for k in range(len(header))]
+    widths = [max(width(line[k]) for line in lines) for k in range(len(header))]
     return "\n".join(
         "  ".join(_pad(cell, widths[k], k in left) for k, cell in enumerate(line)).rstrip() for line in lines
     )
 
 
-def _width(text: str) -> int:
+def width(text: str) -> int:
     """The width of the text in a terminal: wide East Asian characters take two columns, combining marks none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _pad(text: str, width: int, left: bool) -> str:
-    space = " " * (width - _width(text))
-    return text + space if left else space + text
+def _pad(cell: str, columns: int, left: bool) -> str:
+    space = " " * (columns - width(cell))
+    return cell + space if left else space + cell

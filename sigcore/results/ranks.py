@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from sigcore.formatting import count, format_gain
+from sigcore.errors import MismatchError
+from sigcore.formatting import count, format_gain, format_level, listed
 from sigcore.results.fields import UNDEFINED, Field, Fields
-from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult
+from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult, of_matrix
 from sigcore.results.pair import ALPHA
 from sigcore.types import Ints, Setup
 
@@ -17,13 +18,14 @@ from sigcore.types import Ints, Setup
 class Ranks:
     """The ranks of the systems of a grid at alpha.
 
-    All ranges hold together with probability at least 1 - alpha where the correction bounds the chance of any false
-    verdict by alpha (not: none, or a false discovery rate). Without verdicts every range is 1 to S.
-    Source: Mogstad, Romano, Shaikh & Wilhelm 2024.
+    All ranges hold together with probability at least 1 - alpha if the correction bounds the chance of any false
+    verdict by alpha: `family_wise`, which `sigcore.rank` knows of every correction. No correction and a false discovery
+    rate do not. Without verdicts every range is 1 to S. Source: Mogstad, Romano, Shaikh & Wilhelm 2024.
     """
 
     result: MatrixResult
     alpha: float = ALPHA
+    family_wise: bool = False
 
     @cached_property
     def grid(self) -> Grid:
@@ -58,17 +60,111 @@ class Ranks:
         """The systems that no system beats significantly, best score first."""
         return [one.system for one in self.systems if one.tied_with_best]
 
+    @property
+    def simultaneous(self) -> bool:
+        """Whether all ranges hold together at 1 - alpha. One test needs no correction for that."""
+        return not self.grid.no_verdict and (self.family_wise or of_matrix(self.result).tests <= 1)
+
+    @property
+    def confidence(self) -> float | None:
+        """1 - alpha where all ranges hold together with it; None where they do not."""
+        return 1 - self.alpha if self.simultaneous else None
+
+    @property
+    def assurance(self) -> str:
+        """One sentence: how sure the ranges are."""
+        setup = self.result.setup
+        if len(self.grid.cells) < 2:
+            return ""
+        if self.grid.no_verdict:
+            return "Every system may have every rank."
+        if self.simultaneous:
+            return f"All ranges of ranks hold together with {format_level(1 - self.alpha)} confidence."
+        if setup.correction == "none":
+            return "The ranges of ranks do not hold together, because p is not corrected."
+        why = f"because {setup.correction_title} allows some false verdicts"
+        return f"The ranges of ranks do not hold together, {why}."
+
     def __str__(self) -> str:
         systems = self.systems
         if len(systems) < 2:
             return "There is one system, so no ranks." if systems else "There are no systems."
         if self.grid.no_verdict:
             return "No verdict on any pair, so no rank is certain."
-        if len(self.tied) == 1:
-            return f"{self.tied[0]} is first."
-        if len(self.tied) == 2:
-            return f"{self.tied[0]} and {self.tied[1]} share first place."
-        return f"{self.tied[0]} and {count(len(self.tied) - 1, 'other')} share first place."
+        tied = self.tied
+        if not self.result.family.whole and len(tied) > 1:
+            return f"{systems[0].system} has the best score, but not all pairs were tested."
+        if len(tied) == 1:
+            return f"{tied[0]} is first."
+        others = tied[1] if len(tied) == 2 else count(len(tied) - 1, "other")
+        return f"{tied[0]} and {others} share first place."
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """The ranks of the same systems under several metrics; the first metric is the one that the others are held against.
+
+    Raises: MismatchError for no ranks, for other systems, or for a metric that comes twice.
+    """
+
+    ranks: tuple[Ranks, ...]
+
+    def __post_init__(self) -> None:
+        metrics = [one.result.setup.metric for one in self.ranks]
+        if len({frozenset(one.result.systems) for one in self.ranks}) != 1 or len(set(metrics)) < len(metrics):
+            raise MismatchError("These are not the ranks of several metrics on the same systems.")
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems, best first under the first metric."""
+        return self.ranks[0].grid.names
+
+    @property
+    def by_name(self) -> list[dict[str, Ranked]]:
+        """For each metric, the systems by name."""
+        return [{one.system: one for one in ranks.systems} for ranks in self.ranks]
+
+    @property
+    def leaders(self) -> list[str]:
+        """The systems that share first place under the first metric, best score first."""
+        return self.ranks[0].tied
+
+    @property
+    def others(self) -> list[Held]:
+        """Every other metric, held against the first."""
+        return [Held(self, one) for one in self.ranks[1:]]
+
+    def __str__(self) -> str:
+        moved = [one.title for one in self.others if one.changes]
+        if not self.others:
+            return ""
+        if not moved:
+            same = listed([one.title for one in self.others])
+            return f"The first places by score stay the same under {same}."
+        return f"The first places by score change under {listed(moved)}."
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The ranks under another metric, held against the leaders of the first metric."""
+
+    rankings: Rankings
+    ranks: Ranks
+
+    @property
+    def title(self) -> str:
+        """The metric as it is printed."""
+        return self.ranks.result.setup.metric_title
+
+    @property
+    def places(self) -> list[str]:
+        """The systems with the best scores, as many as there are leaders."""
+        return self.ranks.grid.names[: len(self.rankings.leaders)]
+
+    @property
+    def changes(self) -> bool:
+        """Whether these are other systems than the leaders, or the leaders in another order."""
+        return self.places != self.rankings.leaders
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,16 +243,22 @@ def _p(one: Ranked) -> str:
 RANKS = Fields(
     "ranks",
     Field("system", "text", "The system.", "name", "system"),
-    Field("score", "number?", "Its score.", "score", "score"),
+    Field("score", "number?", "Its score.", "score", "{metric}"),
     SCORES["interval_low"].named("low").read(lambda one: one.interval[0]),
     SCORES["interval_high"].named("high").read(lambda one: one.interval[1]),
-    Field("interval", "number", "Both ends.", "interval", "95 % interval", data=False),
+    Field("interval", "number", "Both ends.", "interval", "{level} interval", data=False),
     Field("rank_low", "whole", "Best rank that the verdicts leave it."),
     Field("rank_high", "whole", "Worst rank that the verdicts leave it."),
-    Field("range", "whole", "Both ends.", "places", "rank", data=False),
+    Field("range", "whole", "Both ends.", "places", "ranks", data=False),
     Field("tied_with_best", "flag", "Whether no system is significantly better."),
-    Field(
-        "gain_to_next", "number?", "Its gain over the next system; null for the last.", "", "gain to next", text=_gain
-    ),
-    Field("adjusted_to_next", "number?", "The adjusted p of that gain.", "", "adjusted p", text=_p),
+    Field("tied", "text", "The same.", "", "tied", text=lambda one: "yes" if one.tied_with_best else "", data=False),
+    Field("gain_to_next", "number?", "Its gain over the next system; null for the last.", "", "to next", text=_gain),
+    Field("adjusted_to_next", "number?", "The adjusted p of that gain.", "", "p", text=_p),
+)
+STABILITY = Fields(
+    "stability",
+    Field("metric", "text", "The other metric.", of="ranks.result.setup.metric"),
+    Field("places", "text[]", "Its best systems by score, as many as share first place under the first metric."),
+    Field("changes", "flag", "Whether these are not the leaders of the first metric, in the same order."),
+    Field("tied_with_best", "text[]", "The systems that share first place under this metric.", of="ranks.tied"),
 )
