@@ -201,14 +201,22 @@ def caption(rankings: Rankings) -> str:
     return f"{words} {APART}" if len(rankings.ranks) > 1 else words.strip()
 
 
-def markdown(rankings: Rankings) -> str:
-    """The ranks as Markdown, with a caption; clusters of the first metric are in a column of their numbers."""
-    head, cells = _cells(rankings.ranks[0], 0, 0) if len(rankings.ranks) == 1 else side_by_side(rankings)
-    start = 1 if head[0] == "" else 0  # the numbers of the lines are for a terminal
+def board(rankings: Rankings) -> str:
+    """The table of ranks as Markdown; clusters of the first metric are in a column of their numbers."""
+    if len(rankings.ranks) > 1:
+        head, cells = side_by_side(rankings)
+    else:
+        _, *head = _cells(rankings.ranks[0], 0, 0)[0]
+        cells = [row[1:] for row in _cells(rankings.ranks[0], 0, 0)[1]]
     numbers = map(str, _clusters(rankings.ranks[0]))
-    rows = [[*row[start:], number] for row, number in zip(cells, numbers, strict=True)]
-    escaped = [[tables.markdown_escape(cell) for cell in line] for line in ([*head[start:], "cluster"], *rows)]
-    return f"{tables.markdown_table(escaped[0], escaped[1:])}\n{tables.markdown_escape(caption(rankings))}\n"
+    rows = [[*row, number] for row, number in zip(cells, numbers, strict=True)]
+    names, *escaped = [[tables.markdown_escape(cell) for cell in line] for line in ([*head, "cluster"], *rows)]
+    return tables.markdown_table(names, escaped)
+
+
+def markdown(rankings: Rankings) -> str:
+    """The table of ranks as Markdown, with its caption."""
+    return f"{board(rankings)}\n{tables.markdown_escape(caption(rankings))}\n"
 
 
 def latex(rankings: Rankings) -> str:
