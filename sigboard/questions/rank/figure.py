@@ -69,7 +69,7 @@ def _traces(systems: list[Ranked], rows: list[int], hover: list[str], colour: st
         "type": "scatter",
         "mode": "markers",
         "x": [one.score for one in systems],
-        "marker": {"size": 7, "color": colour},
+        "marker": {"size": 6, "color": colour},
         "error_x": reach | {"color": colour, "thickness": 2, "width": 0},
     }
     bars: Part = {
@@ -83,6 +83,7 @@ def _traces(systems: list[Ranked], rows: list[int], hover: list[str], colour: st
         "text": [f" {RANKS['range'].cell(one)}" for one in systems] if written else None,
         "textposition": "outside",
         "cliponaxis": False,
+        "constraintext": "none",
         "textfont": {"size": SMALL},
     }
     return [points | said, bars | said]
@@ -91,7 +92,7 @@ def _traces(systems: list[Ranked], rows: list[int], hover: list[str], colour: st
 def _layout(shown: Ranks, systems: list[Ranked], theme: Theme, compact: bool, written: bool) -> Part:
     number, setup = len(systems), shown.result.setup
     row, letters = next((row, letters) for most, row, letters in ROWS if number <= most)
-    above: Part = {"side": "top", "showgrid": True, "fixedrange": True, "tickangle": 0}
+    above: Part = {"side": "top", "showgrid": True, "fixedrange": True, "tickangle": 0, "ticklabeloverflow": "allow"}
     titles = [setup.metric_title, "ranks"]
     if not compact:
         titles[0] += f", {format_level(setup.level)} interval"
