@@ -9,7 +9,7 @@ from itertools import pairwise
 from sigcore.errors import MismatchError
 from sigcore.formatting import count, format_gain, format_level, listed
 from sigcore.results.fields import UNDEFINED, Field, Fields
-from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult, of_matrix
+from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult, of_matrix, summary_parts
 from sigcore.results.pair import ALPHA
 from sigcore.types import Ints, Setup
 
@@ -77,7 +77,7 @@ class Ranks:
         if len(self.grid.cells) < 2:
             return ""
         if self.grid.no_verdict:
-            return "Every system may have every rank."
+            return f"Every system may have every rank. {summary_parts(self.result, self.alpha)[0]}."
         if self.simultaneous:
             return f"All ranges of ranks hold together with {format_level(1 - self.alpha)} confidence."
         if setup.correction == "none":

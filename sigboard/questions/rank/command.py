@@ -40,7 +40,8 @@ def run(args: argparse.Namespace) -> None:
     results = matrix.results(study, arguments.runtime(args))
     warnings = sentences.of_grids(warnings, results, args.correction)
     found, columns = report.ranked(results, args.alpha), terminal_width()
-    tables = [report.table(ranks, columns) for ranks in found.ranks] + report.several(found, columns)
+    tables = [report.table(ranks, columns, explained=ranks is found.ranks[-1]) for ranks in found.ranks]
+    tables += report.several(found, columns)
     if args.methods:
         tables += [text.printable(sentences.methods(result, args.alpha), 0) for result in results]
     give(

@@ -114,9 +114,9 @@ def how(ranks: Ranks) -> str:
 # ---- text for a terminal
 
 
-def table(ranks: Ranks, columns: int = 0) -> str:
+def table(ranks: Ranks, columns: int = 0, explained: bool = True) -> str:
     """The systems under one metric as text, not wider than so many columns (0: as wide as it is), a line below each
-    cluster; the sentence stands first."""
+    cluster; the sentence stands first. `explained`: what the columns mean follows."""
     options = [_cells(ranks, gone, most) for gone in range(len(SPARED) + 1) for most in LETTERS]
     head, *body = _fitting(options, columns, name=1)
     rule = "-" * max(map(width, (head, *body)))
@@ -125,6 +125,7 @@ def table(ranks: Ranks, columns: int = 0) -> str:
     for k, line in enumerate(body):
         lines += [line, *([rule] if k in _ends(ranks) else [])]
     key = [words for column, words in KEY.items() if f" {column}" in head or (column == LINE and _ends(ranks))]
+    key = key if explained else []
     return "\n".join([*lines, "", *_wrapped([*key, *(f"note: {note}" for note in ranks.result.notes)], columns)])
 
 
