@@ -119,6 +119,15 @@ TERMS: dict[str, Term] = {
         "A group of systems in a ranking: every system is significantly better than every system of the clusters below. Two "
         "systems of one cluster may still differ significantly.",
     ),
+    "ranks": Term(
+        "range of ranks",
+        "The places that the verdicts leave a system: below all that are significantly better, above all that are "
+        "significantly worse. The ranges hold together if the correction bounds the chance of any false verdict.",
+    ),
+    "tied": Term(
+        "tied with the best",
+        "A system that no other system beats significantly. The system with the best score is always one of them.",
+    ),
     "signature": Term(
         "signature",
         "The settings and the version behind a number, in one line. With the same files it is all that is needed to get the "

@@ -72,5 +72,6 @@ from sigcore.results.pair import (
     too_few,
     verdict,
 )
+from sigcore.results.ranks import RANKS, STABILITY, Ranked, Rankings, Ranks
 from sigcore.results.several import AGREEMENTS, APART, DIFFERING, METRIC_SCORES, SEVERAL, Several
 from sigcore.types import Row

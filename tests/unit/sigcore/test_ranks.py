@@ -1,0 +1,82 @@
+"""Ranks: ranges, ties and clusters follow from the verdicts of the grid, counted by another route."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sigcore.results import RANKS, MatrixResult, Ranks, as_json
+from tests.oracles import square_ranks
+from tests.unit import factories
+
+SCORES = [40.0, 43.0, 41.0, 42.0]
+
+
+def p_of(pairs: dict[tuple[int, int], float], size: int = 4) -> np.ndarray:
+    """A symmetric square of p: 1, but for these pairs."""
+    p = np.ones((size, size))
+    for (one, other), value in pairs.items():
+        p[one, other] = p[other, one] = value
+    return p
+
+
+def drawn(seed: int, size: int, better: str) -> MatrixResult:
+    """A grid of tied and untied scores with p at random, some of them undefined."""
+    rng = np.random.default_rng(seed)
+    p = p_of({(i, j): rng.choice([0.001, 0.03, 0.2, np.nan]) for i in range(size) for j in range(i)}, size)
+    return factories.matrix(rng.integers(20, 24, size).astype(float).tolist(), p=p, better=better)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("seed", range(40))
+def test_ranges_and_clusters_are_those_of_the_square(seed, better):
+    """Ranges and clusters are those counted pair by pair from the scores and p."""
+    result = drawn(seed, 2 + seed % 7, better)
+    sign, order = 1 if better == "higher" else -1, result.order
+    beats = [
+        [sign * (result.scores[i] - result.scores[j]) > 0 and result.adjusted[i, j] <= 0.05 for j in order]
+        for i in order
+    ]
+    ranks = Ranks(result)
+    assert [one.range for one in ranks.systems] == square_ranks.ranges(beats)
+    assert ranks.clusters == square_ranks.clusters([result.systems[k] for k in order], beats)
+
+
+def test_ties_and_sentences():
+    """Who is first, alone or with others, is said in one sentence."""
+    first = {(1, 0): 0.01, (1, 2): 0.01, (1, 3): 0.01}
+    names = factories.matrix(SCORES).systems
+    said = [str(Ranks(factories.matrix(SCORES, p=p_of(pairs)))) for pairs in (first, {(1, 0): 0.01, (1, 2): 0.01}, {})]
+    assert said == [
+        f"{names[1]} is first.",
+        f"{names[1]} and {names[3]} share first place.",
+        f"{names[1]} and 3 others share first place.",
+    ]
+
+
+def test_alpha_decides():
+    """A smaller alpha widens the ranges: nothing is left at .001."""
+    result = factories.matrix(SCORES, p=p_of({(1, 0): 0.01}))
+    assert [one.range for one in Ranks(result, 0.05).systems] == [(1, 3), (1, 4), (1, 4), (2, 4)]
+    assert {one.range for one in Ranks(result, 0.001).systems} == {(1, 4)}
+
+
+def test_no_verdict_leaves_every_rank():
+    """A p as it is printed elsewhere gives no verdict, so every system may have every rank."""
+    made = factories.matrix(SCORES, p=p_of({(1, 0): 0.0001, (1, 2): 0.0001, (1, 3): 0.0001}))
+    ranks = Ranks(replace(made, setup=replace(made.setup, estimator="paper")))
+    assert {one.range for one in ranks.systems} == {(1, 4)}
+    assert ranks.clusters == [[ranks.result.systems[k] for k in made.order]]
+    assert str(ranks) == "No verdict on any pair, so no rank is certain."
+
+
+def test_the_gain_to_the_next_is_that_of_neighbours():
+    """Each gain and p is that against the next system by score; the last has neither."""
+    result = factories.matrix(SCORES, p=p_of({(1, 3): 0.01, (3, 2): 0.02, (2, 0): 0.03}))
+    found = [as_json(RANKS, one) for one in Ranks(result).systems]
+    assert [one["adjusted_to_next"] for one in found] == [0.01, 0.02, 0.03, None]
+    assert [one["gain_to_next"] for one in found] == [1.0, 1.0, 1.0, None]
+    assert [one["score"] for one in found] == [43.0, 42.0, 41.0, 40.0]
+    assert [one["tied_with_best"] for one in found] == [one["rank_low"] == 1 for one in found]
