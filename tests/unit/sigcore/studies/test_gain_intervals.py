@@ -18,6 +18,7 @@ from sigcore.resampling.inversion import Inversion, reached
 from sigcore.studies import compare, intervals, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.study import Study
+from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
@@ -67,6 +68,18 @@ def test_documents_weigh_by_what_they_hold():
     lengths = run.measured[0].systems[0].values[:, 1]
     np.testing.assert_array_equal(question.shares(0)[0][:, 0], [lengths[k : k + 7].sum() for k in range(0, 30, 7)])
     np.testing.assert_array_equal(question.sizes, [7, 7, 7, 7, 2])
+
+
+def test_statistics_without_a_size_have_that_of_their_unit():
+    """Where no column says how large a unit is, its segments do; a unit without statistics has no size."""
+    values = np.array([[1.0, 2.0], [3.0, 2.0], [0.0, 0.0]])
+    items = [
+        SufficientStatistics(f"s{k}", ("a", "b"), values + k * (values > 0), np.sum, "higher", "x") for k in (0, 1)
+    ]
+    for sizes, expected in ((None, [1, 1, 0]), (np.array([5.0, 2.0, 4.0]), [5, 2, 0])):
+        question = significance.Resampling((tuple(items),), (), np.array([[0, 1]]), 10, 1, sizes)
+        for found in question.shares(0):
+            np.testing.assert_array_equal(found[:, 0], expected)
 
 
 def test_signs_are_those_of_the_draws():
