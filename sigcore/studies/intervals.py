@@ -55,6 +55,15 @@ def needs_bootstrap(tests: Sequence[Test]) -> bool:
     return any(method_of(test, 0.0) in ("basic", "percentile") for test in tests)
 
 
+def needing_many(differ: Sequence[Ints], whole: Sequence[float], tests: Sequence[Test]) -> list[Ints]:
+    """The counts (S, S) of differing units of those metrics whose intervals need many of them: all but Tango's."""
+    return [
+        counts
+        for counts, full in zip(differ, whole, strict=True)
+        if any(method_of(test, full) != "Tango" for test in tests)
+    ]
+
+
 def of_gains(
     question: Resampling, metric: int, draws: Draws, differ: Ints, whole: float = 0.0
 ) -> dict[str, Floats] | None:

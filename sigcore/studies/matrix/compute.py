@@ -395,7 +395,9 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling
         segments=testset.n,
         resamples=0,
         seed=study.seed,
-        notes=tuple(filter(None, (why,))) + of_rows(measured, differ, unit) + of_few_units(unit, n, chosen, differ),
+        notes=tuple(filter(None, (why,)))
+        + of_rows(measured, differ, unit)
+        + of_few_units(unit, n, chosen, intervals.needing_many(differ, whole, chosen)),
         differing=differ,
         data=mark(testset, outputs, unit),
         family=study.family,

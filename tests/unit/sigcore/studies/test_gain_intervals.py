@@ -136,7 +136,8 @@ def test_too_few_draws_have_no_ends():
 def test_a_shifted_bootstrap_has_its_own_interval(test):
     """Moved to the true gain delta, the resamples reach |g - delta| with p above .05 inside the ends only."""
     testset, outputs = text_set(40, (0.1, 0.2))
-    run = matrix.run(Study(testset, outputs, [("bleu", {})], [test], **QUICK), keep=True)
+    # .05 x 720 is a whole number, which .05 x 719 is below
+    run = matrix.run(Study(testset, outputs, [("bleu", {})], [test], resamples=719), keep=True)
     low, high = run.gain_intervals[0][test][0]
     scores = np.concatenate(list(run.draws[0].scores), axis=1)
     run.close()
@@ -145,7 +146,7 @@ def test_a_shifted_bootstrap_has_its_own_interval(test):
     away = np.abs(scores[0] - scores[1] - centre)
 
     def p(delta: float) -> float:
-        return (1 + np.count_nonzero(away >= abs(gain - delta))) / 701
+        return (1 + np.count_nonzero(away >= abs(gain - delta))) / 720
 
     step = (high - low) * 1e-9
     for inside, outside in ((low + step, low - step), (high - step, high + step)):
@@ -229,6 +230,19 @@ def test_right_and_wrong_units_have_tango_and_wilson(whole, better):
     ends = whole * np.array(intervals.tango(10, 3, 60))
     np.testing.assert_allclose(result.gain_intervals[0, 1], ends if better == "higher" else -ends[::-1])
     np.testing.assert_allclose(result.score_intervals[0], whole * np.array(intervals.wilson(40, 60)))
+
+
+def test_few_right_answers_that_differ_have_an_interval_and_no_note_against_it():
+    """Three of 300 that differ: Tango's interval is given, and no note says that there is none; a bootstrap has the note."""
+    right = np.ones(300)
+    wrong = right.copy()
+    wrong[:3] = 0
+    testset, outputs = score_set(right, wrong)
+    for test, noted in ((RANDOMIZATION, False), ("bootstrap_shift", True)):
+        run = matrix.run(Study(testset, outputs, OWN, [test], **QUICK))
+        result = matrix.read(run, "own_scores", test)
+        assert np.isnan(result.gain_intervals[0, 1]).all() == noted
+        assert any("no interval is given" in note for note in result.notes) == noted
 
 
 @pytest.mark.parametrize("metric", ["bleu", "own_scores"])
