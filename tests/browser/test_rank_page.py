@@ -57,6 +57,13 @@ def test_the_grid_is_that_of_matrix() -> None:
         assert f"alpha {alpha:g}" in said(app)
 
 
+def test_the_pairs_of_the_sidebar_are_those_that_are_tested() -> None:
+    """Against one baseline, as on Matrix: the sentence says that other pairs have no verdict."""
+    app = page(start(**QUICK, compared="baseline", against="Cormorant"), "rank")
+    assert "not all pairs were tested" in headline(said(app))
+    assert app.session_state[session.GRID][0].family.baseline == "Cormorant"
+
+
 def test_too_few_resamples_leave_every_rank() -> None:
     """Where no p can reach alpha, the page says so, and why."""
     text = said(page(start(**QUICK, correction="holm", alpha="0.01"), "rank"))

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigcore.results import RANKS, MatrixResult, Ranks, as_json
+from sigcore import rank
+from sigcore.errors import MismatchError
+from sigcore.results import RANKS, STABILITY, MatrixResult, Rankings, Ranks, as_json
 from tests.oracles import square_ranks
 from tests.unit import factories
 
@@ -80,3 +82,51 @@ def test_the_gain_to_the_next_is_that_of_neighbours():
     assert [one["gain_to_next"] for one in found] == [1.0, 1.0, 1.0, None]
     assert [one["score"] for one in found] == [43.0, 42.0, 41.0, 40.0]
     assert [one["tied_with_best"] for one in found] == [one["rank_low"] == 1 for one in found]
+
+
+@pytest.mark.parametrize("side", ["greater", "less"])
+@pytest.mark.parametrize("seed", range(10))
+def test_one_sided_verdicts_count_in_their_direction(seed, side):
+    """Of two one-sided tests of a pair, a p of being better raises the row, and a p of being worse lowers it."""
+    rng = np.random.default_rng(seed)
+    result = factories.matrix(rng.normal(30, 3, 5).tolist(), p=rng.choice([0.001, 0.4], (5, 5)), side=side)
+    order = result.order
+    better = [[i != j and (result.adjusted[i, j] if side == "greater" else result.adjusted[j, i]) <= 0.05
+               for j in order] for i in order]  # fmt: skip
+    net = [[better[a][b] and not better[b][a] for b in range(5)] for a in range(5)]
+    assert [one.range for one in Ranks(result).systems] == square_ranks.ranges(net)
+
+
+def test_only_verdicts_hold_together():
+    """A p as it is printed elsewhere holds nothing together, and neither do too few resamples, whatever the correction."""
+    made = factories.matrix(SCORES, p=p_of({(1, 0): 0.0001}))
+    assert rank(made).simultaneous
+    assert not rank(replace(made, setup=replace(made.setup, estimator="paper"))).simultaneous
+    few = rank(replace(made, setup=replace(made.setup, least_p=0.1)))
+    assert (few.simultaneous, few.confidence) == (False, None)
+    assert few.assurance.startswith("Every system may have every rank. ")
+
+
+def test_one_pair_needs_no_correction():
+    """Without a correction two systems have ranges that hold together, and three systems have not."""
+    assert rank(factories.matrix([40.0, 43.0], correction="none")).simultaneous
+    assert not rank(factories.matrix([40.0, 43.0, 41.0], correction="none")).simultaneous
+
+
+def test_leaders_are_held_against_the_other_metrics():
+    """The first places change with another order, or with another system, and with nothing else."""
+    tied = p_of({(0, 2): 0.001, (1, 2): 0.001, (0, 3): 0.001, (1, 3): 0.001})
+    first = rank(factories.matrix([43.0, 42.0, 41.0, 40.0], p=tied))
+
+    def held(*scores):
+        other = rank(factories.matrix(list(scores), metric="chrf", metric_title="chrF"))
+        return Rankings((first, other))
+
+    assert first.tied == ["sys0", "sys1"]
+    same, turned, new = held(60, 50, 10, 20), held(50, 60, 10, 20), held(60, 10, 50, 20)
+    assert [[one.changes for one in r.others] for r in (same, turned, new)] == [[False], [True], [True]]
+    assert str(same) == "The first places by score stay the same under chrF."
+    assert str(turned) == str(new) == "The first places by score change under chrF."
+    assert [as_json(STABILITY, one)["places"] for one in new.others] == [["sys0", "sys2"]]
+    with pytest.raises(MismatchError):
+        Rankings((first, first))

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from sigboard import terminal
+from sigboard.questions.rank import report
 from sigboard.terminal.words import COMMANDS
+from tests.unit.factories import matrix
 
 ROOT = Path(__file__).resolve().parents[4]
 HARBOUR = ROOT / "samples" / "harbour"
@@ -137,6 +139,18 @@ def test_several_metrics_side_by_side(capsys: Capture) -> None:
     out = printed(capsys, "--metric", "bleu", "chrf", "ter")
     assert any(line.split() == ["system", "BLEU", "ranks", "chrF", "ranks", "TER", "ranks"] for line in out.split("\n"))
     assert "The first places by score" in out
+
+
+def test_every_metric_keeps_its_numbers_in_a_narrow_terminal() -> None:
+    """Where the metrics need several tables, each has the scores and the ranks of its own metrics."""
+    grids = [matrix([40.0 + k, 30.0 + k, 20.0 + k], metric=f"m{k}", metric_title=f"M{k}") for k in range(4)]
+    (text,) = report.several(report.ranked(grids, 0.05), 36)
+    tables = text.split("\n\n")[:-1]
+    assert len(tables) > 1
+    titles = [word for table in tables for word in table.split("\n")[0].split() if word.startswith("M")]
+    scores = [word for table in tables for word in table.split("\n")[1].split() if "." in word]
+    assert titles == ["M0", "M1", "M2", "M3"]
+    assert scores == ["40.00", "41.00", "42.00", "43.00"]
 
 
 def test_rows_and_latex(capsys: Capture) -> None:
