@@ -97,7 +97,7 @@ class Ranks:
         if len(tied) == 1:
             return f"{tied[0]} is first."
         others = tied[1] if len(tied) == 2 else count(len(tied) - 1, "other")
-        return f"{tied[0]} and {others} share first place."
+        return f"{tied[0]} leads, but {others} may be first, too."
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class Rankings:
 
     @property
     def leaders(self) -> list[str]:
-        """The systems that share first place under the first metric, best score first."""
+        """The systems that may be first under the first metric, best score first."""
         return self.ranks[0].tied
 
     @property
@@ -258,7 +258,7 @@ RANKS = Fields(
 STABILITY = Fields(
     "stability",
     Field("metric", "text", "The other metric.", of="ranks.result.setup.metric"),
-    Field("places", "text[]", "Its best systems by score, as many as share first place under the first metric."),
+    Field("places", "text[]", "Its best systems by score, as many as may be first under the first metric."),
     Field("changes", "flag", "Whether these are not the leaders of the first metric, in the same order."),
-    Field("tied_with_best", "text[]", "The systems that share first place under this metric.", of="ranks.tied"),
+    Field("tied_with_best", "text[]", "The systems that may be first under this metric.", of="ranks.tied"),
 )
