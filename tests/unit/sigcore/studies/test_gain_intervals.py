@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -152,6 +154,33 @@ def test_a_shifted_bootstrap_has_its_own_interval(test):
     for inside, outside in ((low + step, low - step), (high - step, high + step)):
         assert p(inside) > 0.05 >= p(outside)
     assert low + high == pytest.approx(2 * gain)
+
+
+def test_a_resample_without_a_score_counts_for_every_gain():
+    """Of 39 resamples 2 decide; two without a score leave no interval, one leaves the largest distance of the others."""
+    values = np.linspace(-1.0, 1.0, 39)
+    tally = SimpleNamespace(pairs=np.array([[0, 1]]), means=np.array([0.0]), gains=np.array([0.5]))
+    for missing, half in ((0, 1.0), (1, 1.0), (2, None)):
+        found = np.where(np.arange(39) - 19 < missing, np.where(np.arange(39) >= 19, np.nan, values), values)
+        draws = SimpleNamespace(
+            tallies={"t": tally}, scores=SimpleNamespace(first=lambda used, v=found: [np.stack([v, 0 * v])])
+        )
+        test = replace(significance.get("bootstrap_shift"), name="t")
+        expected = [np.nan, np.nan] if half is None else [0.5 - half, 0.5 + half]
+        np.testing.assert_allclose(intervals.basic(draws, test, 39)[0], expected)
+
+
+def test_few_units_that_differ_have_no_interval_of_randomization():
+    """Scores of any size that differ on four of 300 units: no draw can show how such differences vary."""
+    left = np.random.default_rng(1).normal(size=300)
+    right = left.copy()
+    right[:4] += 1.5
+    testset, outputs = score_set(left, right)
+    run = matrix.run(Study(testset, outputs, OWN, [RANDOMIZATION], **QUICK))
+    assert np.isnan(run.gain_intervals[0][RANDOMIZATION]).all()
+    right[4:12] += 1.5
+    run = matrix.run(Study(*score_set(left, right), OWN, [RANDOMIZATION], **QUICK))
+    assert np.isfinite(run.gain_intervals[0][RANDOMIZATION]).all()
 
 
 def test_the_paired_bootstrap_has_percentiles():
