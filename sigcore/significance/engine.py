@@ -188,12 +188,13 @@ def tally(
     keep_gains: bool = False,
     partial_results: Partial | None = None,
     joint: Sequence[Jointly] = (),
+    intervals: bool = True,
 ) -> list[Draws]:
     """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all tests that
     use it; then the tests that count for themselves.
 
     The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
-    enough for that). `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
+    enough for that), unless nobody wants those `intervals`. `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
     scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
@@ -206,11 +207,12 @@ def tally(
         question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
     )
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
-    step = steps(
-        progress, "resampling", _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0)
-    )
+    drawing = intervals or bool(bootstrap)
+    work = (_work(stages, bool(bootstrap)) if drawing else 0) + (len(blocks(question.resamples)) if swap else 0)
+    step = steps(progress, "resampling", work)
     out = [Draws({}) for _ in question.statistics]
-    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
+    if drawing:
+        _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
         _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint)
     _own_counts(question, mapper, out)
