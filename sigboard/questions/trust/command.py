@@ -31,6 +31,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "also the power where these shares of the gain of a pair are true, such as 0.5"
     add("--planted", nargs="+", type=float, default=[], metavar="SHARE", help=help)
     drawing(command)
+    command.set_defaults(rules=tuple(trust.RULES))  # names that --test takes beside those of tests
 
 
 def run(args: argparse.Namespace) -> None:

@@ -220,7 +220,7 @@ def _notes(of: World, setup: Setup, null: Unit, plan: TrustPlan) -> Iterator[str
             f"The null exchanges whole {null.noun(2)}, and the test draws smaller units. So the rate shows what it costs to ignore "
             f"that they are alike within {null.noun(2)}. The systems' means were made equal first."
         )
-    if null == setup.unit and of.test.draws == "swap" and not of.rule:
+    if null == setup.unit and of.test.draws == "swap" and not of.rule and len(of.cells[0]) == 1:
         yield (
             f"Exchanging {null.noun(2)} is what this test assumes, so it holds its level here by construction. That the "
             "outputs could be exchanged under the null remains an assumption."
