@@ -37,15 +37,15 @@ def start(key: str) -> None:
 
 
 def started(key: str) -> bool:
-    """Whether this visit has asked for it."""
-    return key in st.session_state.get(STARTED, set())
+    """Whether this visit has asked for it, or it is known already."""
+    return key in st.session_state.get(STARTED, set()) or jobs.jobs().has(key)
 
 
 def result(study: Study, plan: trust.TrustPlan) -> trust.TrustResult:
     """The calibration, or what it has shown so far."""
     runtime = queries.running(publishes=True)
     found: trust.TrustResult = jobs.result(key_of(study, plan), lambda job: trust.run(study, plan, runtime(job)))
-    if found.done == found.repetitions:
+    if found.done == found.repetitions and plan.null == "auto" and not plan.rule:
         st.session_state.setdefault(FINISHED, {})[queries.key_of("trust", study)] = found.sentence
     return found
 

@@ -194,8 +194,8 @@ def tally(
     use it; then the tests that count for themselves.
 
     The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
-    enough for that), unless nobody wants those `intervals`. `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
-    scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
+    enough for that), unless nobody wants those `intervals`. `joint` is counted over shuffles as they are drawn; over
+    bootstrap resamples it is counted from their scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
@@ -206,12 +206,12 @@ def tally(
     prepare_counts(
         question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
     )
-    stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
-    drawing = intervals or bool(bootstrap)
-    work = (_work(stages, bool(bootstrap)) if drawing else 0) + (len(blocks(question.resamples)) if swap else 0)
+    counted = bool(bootstrap)
+    stages = _planned(drawn, counted, counted and partial_results is not None and not swap, intervals)
+    work = _work(stages, counted) + len(blocks(question.resamples)) * bool(swap)
     step = steps(progress, "resampling", work)
     out = [Draws({}) for _ in question.statistics]
-    if drawing:
+    if stages:
         _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
         _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint)
@@ -219,8 +219,17 @@ def tally(
     return out
 
 
+def _planned(drawn: int, counted: bool, partly: bool, intervals: bool) -> list[int]:
+    """The numbers of resamples after which the bootstrap is reported; none where nobody needs it."""
+    if not (counted or intervals):
+        return []
+    return _stages(drawn) if partly else [drawn]
+
+
 def _work(stages: Sequence[int], counted: bool) -> int:
     """The number of blocks that the bootstrap draws and, where tests count them, counts."""
+    if not stages:
+        return 0
     return len(blocks(stages[-1])) + (sum(len(blocks(stage)) for stage in stages) if counted else 0)
 
 

@@ -12,7 +12,7 @@ from sigcore.studies import trust
 from sigcore.types import Row
 
 DOCUMENT = Fields("trust", *trust.RESULT, WARNINGS)
-HEAD = ("true gain", "alpha", "rejected", "of", "rate", "95 % interval", "verdict")
+HEAD = ("true gain", "alpha", "rejected", "of", "rate", "95 % interval", "conclusion")
 
 
 def trust_json(result: trust.TrustResult, warnings: Sequence[str] = ()) -> Row:
