@@ -21,13 +21,14 @@ from sigboard.questions.rank.report import DOCUMENT as RANK
 from sigboard.questions.scores.report import SCORES
 from sigboard.questions.segments.report import DOCUMENT as SEGMENTS
 from sigboard.questions.tasks.report import TASKS
+from sigboard.questions.trust.report import DOCUMENT as TRUST
 from sigboard.render.json import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT
 from sigcore.results import DIRECTION, FAMILY, Field, Fields
 from sigcore.studies.runs import RUNS
 from sigcore.studies.scores import fields as of
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
-COMMANDS = (MATRIX_DOCUMENT, RANK, COMPARE_DOCUMENT, SEGMENTS, GAIN, HUMAN, SCORES, PAIRWISE, TASKS)
+COMMANDS = (MATRIX_DOCUMENT, RANK, COMPARE_DOCUMENT, SEGMENTS, TRUST, GAIN, HUMAN, SCORES, PAIRWISE, TASKS)
 GROUPS = replace(MATRIX["groups"], sentence="Empty texts.")
 # with runs, a grid has more; with one metric, what is more stands at the top once again
 GRID_OF_RUNS = Fields("runs", *(field for field in MATRIX if field.name != "groups"), GROUPS, *RUNS)
@@ -45,6 +46,7 @@ ORDER = [
     "rank",
     "compare",
     "segments",
+    "trust",
     "gain",
     "size",
     "domains",

@@ -114,6 +114,16 @@ QUESTIONS: tuple[Question, ...] = (
         settings=tuple(name for name in SETTINGS if name not in ("correction", "family")),
     ),
     Question(
+        word="trust",
+        title="Trust",
+        question="Does my test hold its level on my data?",
+        icon=":material/verified:",
+        summary="how often a test rejects where the outputs of systems change places by chance",
+        source="Noreen 1989; Clopper and Pearson 1934",
+        has_figure=False,  # nothing is drawn until the button is pressed
+        settings=tuple(name for name in SETTINGS if name not in ("alpha", "resamples")),
+    ),
+    Question(
         word="gain",
         title="Gain",
         question="How large a gain is usually real?",

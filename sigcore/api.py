@@ -16,7 +16,9 @@ from sigcore.results import ALPHA, CompareResult, MatrixResult, Ranks
 from sigcore.studies import compare as compare_study
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies import segments as segments_study
+from sigcore.studies import trust as trust_study
 from sigcore.studies.segments import SegmentsResult
+from sigcore.studies.trust import TrustPlan, TrustResult
 from sigcore.study import Runtime, Settings, Study
 from sigcore.types import AUTO, PLANNED_PAIR, Comparisons, Kind, Role, Side, Unit
 
@@ -90,9 +92,7 @@ def matrix(
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
-    named = systems if isinstance(systems, Mapping) else {_name_of(path, ""): path for path in systems}
-    if len(named) < len(systems):
-        raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
+    named = _by_name(systems)
     loaded = _loaded(named, references, documents, metric, missing_codes, accept_order)
     study = _study(loaded, metric, options, test, Settings(side, correction=correction), unit, resamples, seed)
     if baseline or pairs:
@@ -141,6 +141,52 @@ def segments(
     study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
     (result,) = segments_study.run(replace(study, family=PLANNED_PAIR, alpha=alpha), Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def trust(
+    systems: Mapping[str, Source] | Sequence[str | os.PathLike[str]],
+    references: References = (),
+    metric: str = "bleu",
+    *,
+    options: Mapping[str, object] | None = None,
+    test: str = RANDOMIZATION,
+    side: Side = "two-sided",
+    correction: str = AUTO,
+    unit: str | Unit = AUTO,
+    documents: Source = (),
+    repetitions: int = trust_study.REPETITIONS,
+    null: trust_study.Null = "auto",
+    planted: Sequence[float] = (),
+    seed: int = 12345,
+) -> TrustResult:
+    """How often the test rejects where the outputs of the systems change places by chance; printing it says whether it holds its
+    level on these data.
+
+    `result.rates` are the rejections at alpha .05 and .01 with their exact 95 % intervals, `result.p_values` p of every
+    repetition, sorted. `test` "riezler_maxwell" is their rule, which fails. `null` says what changes places together, "auto"
+    documents where there are any. With two systems, `planted` shares of their gain give the power. The rest is as in `matrix`.
+
+    Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
+    """
+    named = _by_name(systems)
+    loaded = _loaded(named, references, documents, metric)
+    rule = test if test in trust_study.RULES else ""
+    drawn = trust_study.BASE if rule else test
+    study = _study(loaded, metric, options, drawn, Settings(side, correction=correction), unit, AUTO, seed)
+    plan = TrustPlan(repetitions, null, tuple(planted), rule)
+    result = trust_study.run(study, plan, Runtime(cache={}))
+    return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def _by_name(systems: Mapping[str, Source] | Sequence[str | os.PathLike[str]]) -> Mapping[str, Source]:
+    """The systems by name; files have their own.
+
+    Raises: SigError where two would have the same name.
+    """
+    named = systems if isinstance(systems, Mapping) else {_name_of(path, ""): path for path in systems}
+    if len(named) < len(systems):
+        raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
+    return named
 
 
 def _called(names: tuple[str, str], system: Source, baseline: Source) -> list[str]:

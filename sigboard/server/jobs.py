@@ -122,6 +122,12 @@ class Jobs:
             self._drop()
             return job
 
+    def has(self, key: str) -> bool:
+        """Whether the result of that key is known: nobody waits for it."""
+        with self._lock:
+            job = self._jobs.get(key)
+            return job is not None and job.finished.is_set() and job.error is None
+
     def cancel(self, job: Job, visitor: str) -> None:
         """Ask the work to stop at its next report; if others wait for it, only this visitor leaves."""
         with self._lock:

@@ -136,7 +136,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         output.let_output_be_closed()
     check_numbers(args)
     output.check(args)
-    examples.settle(args, {"correction": (AUTO,)})
+    examples.settle(args, {"correction": (AUTO,), "test": getattr(args, "rules", ())})
     if not args.quiet:
         args.run(args)
         return

@@ -120,7 +120,8 @@ def settle(args: argparse.Namespace, keep: Mapping[str, tuple[str, ...]]) -> Non
     for family in MEANINGS:
         given = getattr(args, family, None)
         if isinstance(given, list):
-            setattr(args, family, [canonical(family, name) for name in given])
+            words = keep.get(family, ())
+            setattr(args, family, [name if name in words else canonical(family, name) for name in given])
         elif isinstance(given, str) and given not in keep.get(family, ()):
             setattr(args, family, canonical(family, given))
     if getattr(args, "option", None) and getattr(args, "metric", None):

@@ -13,7 +13,7 @@ from sigboard.render import bibtex, paper
 from sigboard.render import sentences as sentences_of
 from sigboard.render.bibtex import command_line
 from sigboard.server import jobs, limits
-from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, uploads
+from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, trusted, uploads
 from sigboard.shell import runs as several
 from sigboard.shell.queries import key_of, running, study
 from sigboard.shell.settings import ALSO, TEST, Chosen, choose
@@ -271,6 +271,8 @@ def show() -> None:
         report = made(visit, results, now, name)
         result = results.grids[0]
         captions.grid_verdict(result, now.alpha)
+        if said := trusted.sentence(visit):
+            page.caption(said)
         summary(report.checks)
         check, words, table = st.tabs(["Check", "Sentences", "Scores"], key="sigboard.report", on_change="rerun")
         if check.open:

@@ -1,0 +1,119 @@
+"""Does my test hold its level on my data? A button, the sentence, the distribution of p, and the rates."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import streamlit as st
+
+from sigboard.questions.trust import figure, report
+from sigboard.server import limits
+from sigboard.shell import captions, downloads, inputs, page, queries, session, settings, trusted
+from sigcore import Study, significance
+from sigcore.formatting import count
+from sigcore.studies import trust
+from sigcore.types import Row
+
+COUNTS = (200, 1_000, 4_000)
+HOSTED = 1_000  # repetitions that a hosted server allows
+MOST_PAIRS = 500  # in a box
+WHAT = (
+    "The outputs of each unit change places by chance, so that no system is better than another. The test of the sidebar "
+    "then runs on each such data set. A test that holds its level rejects a share alpha of them."
+)
+NULLS = {
+    "auto": "documents where there are any",
+    "segment": "segments",
+    "document": "documents",
+}
+NULL = "What changes places together. Documents, where segments of one document may be alike."
+POWER = "Half of the units, chosen by chance, keep their outputs: half of the gain is then true."
+OF = {"": "the test of the sidebar", **trust.RULES}
+RULE = "Riezler and Maxwell's rule takes absolute values before the shift. It is here to be seen to fail."
+PAIR, WHOLE = 2, ""
+
+
+def chosen_systems(visit: session.Visit) -> tuple[str, str] | None:
+    """The pair that is calibrated; None for all systems together."""
+    names = [outputs.system for outputs in inputs.sound(visit, 2).outputs]
+    pairs = {f"{a} against {b}": (a, b) for a, b in combinations(names, 2)}
+    if len(names) == PAIR or len(pairs) > MOST_PAIRS:
+        return None
+    words = {WHOLE: f"all {count(len(names), 'system')}", **{name: name for name in pairs}}
+    return pairs.get(str(settings.choose("of", words, label="systems", width=260)))
+
+
+def chosen_plan(visit: session.Visit, alone: bool) -> trust.TrustPlan:
+    """How often, with which null and rule, and whether a gain is planted."""
+    counts = [n for n in COUNTS if n <= HOSTED or not limits.hosted()]
+    names = {str(n): f"{n:,}" for n in counts}
+    repetitions = int(settings.choose("repetitions", names, "1000", width=140))
+    nulls = {name: words for name, words in NULLS.items() if name != "document" or visit.collection.has_documents}
+    choice = settings.choose("null", nulls, "auto", label="change places", width=250, help=NULL)
+    null = next(name for name in trust.NULLS if name == choice)
+    rule = ""
+    if queries.chosen().settings.side == "two-sided":
+        rule = str(settings.choose("rule", OF, "", label="rule", width=230, help=RULE))
+    planted = alone and st.toggle("also with half of the gain (power)", key="planted", bind="query-params", help=POWER)
+    return trust.TrustPlan(repetitions, null, (0.5,) if planted else (), rule)
+
+
+def show() -> None:
+    """The page."""
+    with page.question("trust") as visit:
+        captions.context(visit)
+        inputs.ready(visit)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            pair = chosen_systems(visit)
+            plan = chosen_plan(visit, pair is not None or len(inputs.sound(visit, 2).outputs) == PAIR)
+        study = trusted.asked(visit, pair)
+        key = trusted.key_of(study, plan)
+        if not trusted.started(key):
+            invitation(study, plan, key)
+            return
+        result = trusted.result(study, plan)
+        if result.done:
+            drawn(visit, result)
+
+
+def invitation(study: Study, plan: trust.TrustPlan, key: str) -> None:
+    """What would be done, and the button that does it."""
+    st.markdown(page.literal(WHAT))
+    test = trust.RULES[plan.rule] if plan.rule else significance.get((study.tests or ("",))[0]).title
+    words = f"{test} on {count(plan.repetitions, 'data set')} of {count(study.testset.n, 'segment')} each."
+    page.caption(words)
+    st.button(
+        "Calibrate", key="calibrate", on_click=trusted.start, args=(key,), type="primary", icon=":material/play_arrow:"
+    )
+
+
+def drawn(visit: session.Visit, result: trust.TrustResult) -> None:
+    """The sentence, the figure, the rates, the notes and the files."""
+    captions.sentence(str(result))
+    if result.done < result.repetitions:
+        page.caption(f"{result.done:,} of {count(result.repetitions, 'repetition')} so far.")
+    page.plot("sigboard.trust", figure.distribution, figure.distribution_alt, result, compact=page.phone())
+    downloads.small(rows(result))
+    page.caption(captioned(result))
+    captions.notes(result.notes)
+    name = downloads.file_name("sigboard", session.file_title(visit.collection), "trust", result.setup.test)
+    with st.container(horizontal=True):
+        downloads.csv("Rates (CSV)", result.rows, name)
+        warnings = downloads.warned(visit.collection, result.notes)
+        downloads.as_json("Everything (JSON)", lambda: report.trust_json(result, warnings), name)
+
+
+def rows(result: trust.TrustResult) -> list[Row]:
+    """The rates as a small table."""
+    return [dict(zip(report.HEAD, line, strict=True)) for line in report.lines(result)]
+
+
+def captioned(result: trust.TrustResult) -> str:
+    """How the repetitions were made."""
+    setup = result.setup
+    family = f" At least one of {result.tests} tests, {setup.correction_title}." if result.tests > 1 else ""
+    return (
+        f"{count(result.changed, str(result.null.noun(1)))} change places by chance in each repetition; "
+        f"{setup.resamples:,} resamples each, seed {setup.seed}.{family} Intervals: Clopper and Pearson. One valid test in 20 "
+        "has an interval without alpha."
+    )

@@ -1,0 +1,41 @@
+"""A calibration as JSON, and as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sigboard.render.json import WARNINGS
+from sigboard.render.text import align
+from sigcore.formatting import format_size
+from sigcore.results import Fields, as_json
+from sigcore.studies import trust
+from sigcore.types import Row
+
+DOCUMENT = Fields("trust", *trust.RESULT, WARNINGS)
+HEAD = ("true gain", "alpha", "rejected", "of", "rate", "95 % interval", "conclusion")
+
+
+def trust_json(result: trust.TrustResult, warnings: Sequence[str] = ()) -> Row:
+    """The result, ready for `json.dumps(..., allow_nan=False)`."""
+    return as_json(DOCUMENT, result, warnings=list(dict.fromkeys(warnings)))
+
+
+def lines(result: trust.TrustResult) -> list[list[str]]:
+    """The rates as written cells, those of true nulls first."""
+    out = [_line("none", rate, rate.verdict) for rate in result.rates]
+    for one in result.planted:
+        gain = f"{format_size(one.gain, result.setup.decimals)} ({100 * one.share:g} %)"
+        out += [_line(gain, rate, "power") for rate in one.rates]
+    return out
+
+
+def _line(gain: str, rate: trust.Rate, verdict: str) -> list[str]:
+    interval = rate.words.partition(" [")[2]
+    cells = [f"{rate.alpha:g}", f"{rate.rejected:,}", f"{rate.of:,}", trust.percent(rate.share), f"[{interval}"]
+    return [gain, *cells, verdict]
+
+
+def table(result: trust.TrustResult) -> str:
+    """The sentence, the rates and the notes for a terminal."""
+    notes = [f"note: {note}" for note in result.notes]
+    return "\n".join([str(result), *notes, "", align(HEAD, lines(result), left=(0, 6))])

@@ -1,0 +1,31 @@
+"""Does my test hold its level on my data? Calibration on the user's own segments, where there is no difference."""
+
+from __future__ import annotations
+
+from sigcore.studies.trust.compute import run
+from sigcore.studies.trust.plan import BASE, MOST_REPETITIONS, NULLS, REPETITIONS, RULES, Null, TrustPlan
+from sigcore.studies.trust.result import BINS, RESULT, WORDS, Planted, Rate, TrustResult, Verdict, percent
+from sigcore.studies.trust.worlds import PAIR, World, repeated, world
+
+__all__ = [
+    "BASE",
+    "BINS",
+    "MOST_REPETITIONS",
+    "NULLS",
+    "PAIR",
+    "REPETITIONS",
+    "RESULT",
+    "RULES",
+    "WORDS",
+    "Null",
+    "Planted",
+    "Rate",
+    "TrustPlan",
+    "TrustResult",
+    "Verdict",
+    "World",
+    "percent",
+    "repeated",
+    "run",
+    "world",
+]

@@ -1,0 +1,236 @@
+"""The calibration of the test of a study: repetitions in blocks, the same for any number of workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from sigcore import corrections, significance
+from sigcore.errors import OptionError, Undefined
+from sigcore.significance import LEAST_UNITS, Resampling
+from sigcore.studies import units
+from sigcore.studies.matrix import mark
+from sigcore.studies.matrix.compute import cells_of, pairs_of
+from sigcore.studies.signature import signature
+from sigcore.studies.statistics import Measured, differing, measure, too_few
+from sigcore.studies.trust.plan import BASE, LEVELS, RULES, Null, TrustPlan, resamples_of
+from sigcore.studies.trust.result import Planted, TrustResult, rates
+from sigcore.studies.trust.worlds import PAIR, World, planted_gain, repeated, world
+from sigcore.study import LOCAL, Runtime, Study, check_numbers, settled
+from sigcore.testset import Testset
+from sigcore.types import DOCUMENT, PLANNED_PAIR, SEGMENT, Setup, Unit
+
+USUAL = "approximate_randomization"
+BLOCK = 4  # repetitions of one piece of work
+SHOWN = 40  # repetitions after which what is known so far is shown
+
+
+def run(study: Study, plan: TrustPlan | None = None, runtime: Runtime = LOCAL) -> TrustResult:
+    """How often the first test of the study rejects on the user's own segments where there is no difference.
+
+    Each repetition draws a data set without a difference and runs the test of the study on it, with its unit, side,
+    correction and rule for ties. Two systems are one planned pair; of more, at least one rejection in the family counts.
+    Repetition k depends on the seed and k alone. `runtime.publish` gets the result so far.
+
+    Raises: Undefined for fewer than two systems, a test that cannot be run on this data or gives no p on so few units, and
+    planted gains of a grid; OptionError, MismatchError, UnknownMember; Cancelled from `runtime`.
+    Cost: one test of `resamples` draws for each repetition; memory does not grow with them.
+    """
+    plan = plan or TrustPlan()
+    study, measured, unit, why = _asked(study, plan, runtime)
+    null, groups = _null(study.testset, plan.null, unit)
+    of = _world(study, plan, measured, units.groups(study.testset, unit), groups)
+    _check(of, measured)
+    setup = _setup(study, measured, of, unit)
+    shares = ((0.0, 0), *((share, k) for k, share in enumerate(plan.planted, start=1)))
+    total = plan.repetitions * len(shares)
+    report = runtime.report
+    done, found = 0, list[list[float]]()
+
+    def so_far() -> TrustResult:
+        return _result(setup, of, null, why, plan, found, study)
+
+    for share, stream in shares:
+        found.append([])
+        for p in _repetitions(of, share, stream, plan.repetitions, runtime):
+            found[-1] += p
+            done += len(p)
+            if report is not None:
+                report("repetitions without a difference" if not stream else "repetitions with a gain", done, total)
+            if done % SHOWN == 0:
+                runtime.show(so_far())
+    return so_far()
+
+
+def _repetitions(of: World, share: float, stream: int, count: int, runtime: Runtime) -> Iterator[list[float]]:
+    """The p of every repetition, block by block."""
+    starts = range(0, count, BLOCK)
+    return runtime.mapper.map(partial(block, of, share, stream, count), starts)
+
+
+def block(of: World, share: float, stream: int, count: int, start: int) -> list[float]:
+    """The p of the repetitions of one block."""
+    return [repeated(of, number, share, stream) for number in range(start, min(start + BLOCK, count))]
+
+
+def _asked(study: Study, plan: TrustPlan, runtime: Runtime) -> tuple[Study, Measured, Unit, str]:
+    """The study with one metric, one test and its correction; its statistics, its unit, and why that is not the document."""
+    if len(study.outputs) < PAIR:
+        raise Undefined("Pairs need at least two systems.", study.testset.name, "Add another system's output.")
+    if plan.planted and len(study.outputs) > PAIR:
+        raise Undefined(
+            "A planted gain needs one pair.", study.testset.name, "Give two systems, or leave out the planted gains."
+        )
+    if plan.rule and study.settings.side != "two-sided":
+        raise OptionError(f"{RULES[plan.rule]} is two-sided.", "", "Leave the side at two-sided.")
+    test = BASE if plan.rule else (study.tests or (USUAL,))[0]
+    significance.get(test)
+    pair = len(study.outputs) == PAIR
+    settings = settled(study.settings, test)
+    if pair and study.family.whole:
+        study = replace(study, family=PLANNED_PAIR)
+    if len(cells_of(len(study.outputs), settings.side, _directed(study))[0]) <= 1:
+        settings = replace(settings, correction="none")
+    elif plan.rule and corrections.get(settings.correction).needs_joint:
+        settings = replace(settings, correction="holm")  # a rule has no joint null
+    study = replace(study, metrics=study.metrics[:1], tests=(test,), settings=replace(settings, exact=False))
+    unit, why = units.chosen(study.testset, study.unit)
+    return study, measure(study.testset, study.outputs, study.metrics, runtime)[0], unit, why
+
+
+def _directed(study: Study) -> np.ndarray | None:
+    return None if study.family.whole else study.family.directed([item.system for item in study.outputs])
+
+
+def _null(testset: Testset, null: Null, unit: Unit) -> tuple[Unit, units.Groups | None]:
+    """What changes sides together, and the group of every segment."""
+    documents = units.documents_of(testset)
+    if null == "segment":
+        return SEGMENT, None
+    if null == "document":
+        return DOCUMENT, units.groups(testset, DOCUMENT)
+    if documents is not None and 1 < int(documents.max()) + 1 < testset.n:
+        return DOCUMENT, documents
+    return unit, units.groups(testset, unit)
+
+
+def _world(
+    study: Study, plan: TrustPlan, measured: Measured, unit_of: units.Groups | None, null_of: units.Groups | None
+) -> World:
+    names = tuple(item.system for item in study.outputs)
+    directed = _directed(study)
+    settings = study.settings
+    tests = len(cells_of(len(names), settings.side, directed)[0])
+    test = significance.get((study.tests or (USUAL,))[0])
+    resamples = resamples_of(plan, settings.correction, tests)
+    check_numbers(resamples, study.seed)
+    pairs = pairs_of(study.family, names)
+    return world(measured.systems, null_of, unit_of, test, settings, pairs, directed, resamples, study.seed, plan.rule)
+
+
+def _check(of: World, measured: Measured) -> None:
+    """Refuse a test that gives no p on this data."""
+    systems = [item if of.unit_of is None else units.summed(item, of.unit_of) for item in of.systems]
+    question = Resampling((tuple(systems),), (of.test,), of.pairs, of.resamples, of.seed)
+    if reason := of.test.unfit(question):
+        raise Undefined(f"{of.test.title} cannot be run: {reason}", "", "Choose another test.")
+    pairs = tuple(of.pairs.T)
+    differ = differing(systems)[pairs]
+    if of.test.draws == "bootstrap" and (of.units < LEAST_UNITS or too_few(differ).all()):
+        what = f"{of.test.title} gives no p where systems differ on {differ.max()} units"
+        raise Undefined(f"{what}, so nothing can be calibrated.", "", "Choose randomization, or segments as the unit.")
+    if not differ.any():
+        raise Undefined(f"All systems have the same {measured.title} statistics.", "", "Give systems that differ.")
+
+
+def _setup(study: Study, measured: Measured, of: World, unit: Unit) -> Setup:
+    """How the p-values of each repetition are made."""
+    settings, test = study.settings, of.test
+    title = RULES[of.rule] if of.rule else test.title
+    made = {
+        "metric": measured.systems[0].signature,
+        "test": of.rule or test.name,
+        "sides": settings.side,
+        "estimator": settings.estimator,
+        "ties": settings.ties,
+        "correction": settings.correction,
+        "resamples": of.resamples,
+        "seed": of.seed,
+        "n": study.testset.n,
+        "unit": str(unit),
+        "systems": len(study.outputs),
+        "data": mark(study.testset, study.outputs, unit),
+    }
+    return Setup(
+        metric=measured.metric.name,
+        metric_title=measured.title,
+        better=measured.systems[0].better,
+        why=measured.systems[0].why,
+        test=of.rule or test.name,
+        test_title=title,
+        n=of.units,
+        resamples=of.resamples,
+        seed=of.seed,
+        side=settings.side,
+        unit=unit,
+        segments=study.testset.n,
+        estimator=settings.estimator,
+        ties=settings.ties,
+        correction=settings.correction,
+        correction_title=corrections.get(settings.correction).title,
+        decimals=measured.decimals,
+        signature=signature(made),
+    )
+
+
+def _result(
+    setup: Setup, of: World, null: Unit, why: str, plan: TrustPlan, found: list[list[float]], study: Study
+) -> TrustResult:
+    """The result of the repetitions so far."""
+    p = [np.sort(np.array(part)) for part in found]
+    alphas = tuple(sorted({*LEVELS, study.alpha}, reverse=True))
+    planted = tuple(
+        Planted(share, planted_gain(of, share), rates(values, alphas))
+        for share, values in zip(plan.planted, p[1:], strict=False)
+        if len(values)
+    )
+    return TrustResult(
+        setup=setup,
+        testset=study.testset.name,
+        systems=tuple(item.system for item in study.outputs),
+        null=null,
+        changed=of.nulls,
+        tests=len(of.cells[0]),
+        repetitions=plan.repetitions,
+        p_values=p[0],
+        rates=rates(p[0], alphas),
+        planted=planted,
+        planted_p=tuple(p[1:]),
+        notes=(*filter(None, (why,)), *_notes(of, setup, null, plan)),
+    )
+
+
+def _notes(of: World, setup: Setup, null: Unit, plan: TrustPlan) -> Iterator[str]:
+    """What a reader of the rates must know."""
+    if of.coarse:
+        yield (
+            f"The null exchanges whole {null.noun(2)}, and the test draws smaller units. So the rate shows what it costs to ignore "
+            f"that they are alike within {null.noun(2)}. The systems' means were made equal first."
+        )
+    if null == setup.unit and of.test.draws == "swap" and not of.rule and len(of.cells[0]) == 1:
+        yield (
+            f"Exchanging {null.noun(2)} is what this test assumes, so it holds its level here by construction. That the "
+            "outputs could be exchanged under the null remains an assumption."
+        )
+    if len(of.systems) > PAIR:
+        yield (
+            f"A repetition rejects where at least one of {len(of.cells[0])} tests does. Holding all pairs equal is one null of many: "
+            "where only some systems are equal, rates differ."
+        )
+    if of.nulls < LEAST_UNITS:
+        yield f"{of.nulls} {null.noun(2)} can change sides in {2**of.nulls:,} ways, so repetitions are seldom new."
+    if plan.rule:
+        yield f"{setup.test_title} is here to be seen to fail. No page and no verdict uses it."

@@ -1,0 +1,220 @@
+"""How often a test rejects where there is no difference: rates with exact intervals, the verdict, sentences and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sigcore.formatting import count
+from sigcore.resampling.pvalues import clopper_pearson
+from sigcore.results import Field, Fields, freeze
+from sigcore.results import rows as field_rows
+from sigcore.types import Floats, Ints, Row, Setup, Unit
+
+BINS = 20  # of the histogram of p
+LEVEL = 0.95  # of the intervals of rates
+TWICE = 2.0  # an interval that reaches half of alpha or twice alpha tells nothing
+
+Verdict = Literal["holds its level", "too often", "too seldom", "cannot tell"]
+WORDS: dict[Verdict, str] = {
+    "holds its level": "It holds its level here.",
+    "too often": "It rejects too often here: its p is too small.",
+    "too seldom": "It rejects too seldom here: its p is safe, and finds less than it could.",
+    "cannot tell": "{of} are too few to tell.",
+}
+
+
+@dataclass(frozen=True)
+class Rate:
+    """At alpha, `rejected` of so many repetitions had p at most alpha; `low` and `high` are the ends of the exact 95 %
+    interval of that share (Clopper and Pearson 1934)."""
+
+    alpha: float
+    rejected: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """The share of repetitions that were rejected."""
+        return self.rejected / self.of
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the share can be alpha: the interval decides, and says nothing where it is too wide."""
+        if self.low > self.alpha:
+            return "too often"
+        if self.high < self.alpha:
+            return "too seldom"
+        wide = self.high > TWICE * self.alpha or self.low < self.alpha / TWICE
+        return "cannot tell" if wide else "holds its level"
+
+    @property
+    def words(self) -> str:
+        """The share and its interval, as "4.9 % [3.6 %, 6.4 %]"."""
+        return f"{percent(self.share)} [{percent(self.low)}, {percent(self.high)}]"
+
+
+@dataclass(frozen=True)
+class Planted:
+    """Repetitions in which a share of the pair's own gain is true: the gain of the expected sums, and how often the test
+    rejects (its power)."""
+
+    share: float
+    gain: float
+    rates: tuple[Rate, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TrustResult:
+    """What a test does on `repetitions` data sets without a difference, made of the user's own segments.
+
+    `null` is what changed sides together, and `changed` how many of them there are. `tests` is the size of the family.
+    `p_values` (done,) are sorted: p of a pair, the smallest adjusted p of a grid; `planted_p` are
+    those of each planted gain. While a run is under way, there are fewer of
+    them than `repetitions`.
+    """
+
+    setup: Setup
+    testset: str
+    systems: tuple[str, ...]
+    null: Unit
+    changed: int
+    tests: int
+    repetitions: int
+    p_values: Floats
+    rates: tuple[Rate, ...]
+    planted: tuple[Planted, ...] = ()
+    planted_p: tuple[Floats, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+    def __str__(self) -> str:
+        """The rate at the first level, and what follows from it."""
+        return self.sentence
+
+    @property
+    def done(self) -> int:
+        """How many repetitions there are so far."""
+        return len(self.p_values)
+
+    @property
+    def sentence(self) -> str:
+        """The rate at alpha .05 in a sentence, with its verdict."""
+        one = self.at(0.05)
+        return f"{self.finding} {WORDS[one.verdict].format(of=count(one.of, 'repetition'))}"
+
+    @property
+    def finding(self) -> str:
+        """The rate at alpha .05 in a sentence."""
+        one, setup = self.at(0.05), self.setup
+        data = f"your {count(setup.segments or setup.n, 'segment')} and {count(len(self.systems), 'system')}"
+        test = f"{setup.test_title} with unit {setup.unit}"
+        if self.tests > 1:
+            test += f" and {setup.correction_title if setup.correction != 'none' else 'no correction'}"
+        return f"On {data} {test} rejects {one.words} of true nulls at alpha {one.alpha:g}."
+
+    def at(self, alpha: float) -> Rate:
+        """The rate at a level that was counted."""
+        return next(rate for rate in self.rates if rate.alpha == alpha)
+
+    @property
+    def histogram(self) -> Ints:
+        """How many p (BINS,) are in each twentieth; an upper edge belongs to its bin, as p <= alpha does."""
+        places = np.ceil(np.round(self.p_values * BINS, 9)).astype(np.int64) - 1
+        return np.bincount(np.clip(places, 0, BINS - 1), minlength=BINS)
+
+    def rows(self) -> list[Row]:
+        """One row for each level, of the null and of every planted gain."""
+        whole = [Line(0.0, 0.0, rate) for rate in self.rates]
+        whole += [Line(one.share, one.gain, rate) for one in self.planted for rate in one.rates]
+        return field_rows(LINE, whole)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A rate with the gain that was planted for it."""
+
+    planted: float
+    gain: float
+    rate: Rate
+
+
+def percent(share: float) -> str:
+    """A share in percent, with one decimal."""
+    return f"{100 * share:.1f} %"
+
+
+def rates(p_values: Floats, alphas: Sequence[float]) -> tuple[Rate, ...]:
+    """The rates of these p at these levels; none without p."""
+    of = len(p_values)
+    if not of:
+        return ()
+    rejected = [int((p_values <= alpha).sum()) for alpha in alphas]
+    low, high = clopper_pearson(np.array(rejected), of, LEVEL)
+    return tuple(
+        Rate(alpha, k, of, float(a), float(b)) for alpha, k, a, b in zip(alphas, rejected, low, high, strict=True)
+    )
+
+
+RATE = Fields(
+    "rate",
+    Field("alpha", "number", "Level of the test."),
+    Field("rejected", "whole", "Repetitions with p at most alpha; of a grid, with any adjusted p at most alpha."),
+    Field("of", "whole", "Repetitions."),
+    Field("low", "number", "Lower end of the exact 95 % interval of the share that is rejected."),
+    Field("high", "number", "Its upper end."),
+    Field("verdict", "text", "holds its level, too often, too seldom or cannot tell."),
+)
+LINE = Fields(
+    "line of trust",
+    Field("planted", "number", "Share of the gain that is true; 0 for true nulls.", of="planted"),
+    Field("gain", "number", "That gain.", of="gain"),
+    Field("alpha", "number", "Level.", of="rate.alpha"),
+    Field("rejected", "whole", "Rejections.", of="rate.rejected"),
+    Field("of", "whole", "Repetitions.", of="rate.of"),
+    Field("low", "number", "Lower end.", of="rate.low"),
+    Field("high", "number", "Upper end.", of="rate.high"),
+)
+PLANTED = Fields(
+    "planted",
+    Field("share", "number", "Share of the pair's own gain that is true."),
+    Field("gain", "number", "That gain: of the expected sums of statistics."),
+    Field(
+        "rates",
+        "object[]",
+        "How often the test rejects it: its power.",
+        fields=Fields("power", *RATE.only("alpha", "rejected", "of", "low", "high")),
+    ),
+)
+RESULT = Fields(
+    "trust",
+    Field("verdict", "text", "The rate at alpha .05 in words.", of=str),
+    Field("testset", "text", "Name of the test set."),
+    Field("systems", "text[]", "Names of the systems."),
+    Field("metric", "text", "The metric.", of="setup.metric"),
+    Field("test", "text", "The test, or the rule that takes its place.", of="setup.test"),
+    Field("alternative", "text", "two-sided, greater or less.", of="setup.side"),
+    Field("correction", "text", "The correction of the family; none for a single test.", of="setup.correction"),
+    Field("tests", "whole", "Tests of the family."),
+    Field("unit", "text", "What the test draws.", of=lambda one: str(one.setup.unit)),
+    Field("n", "whole", "How many of them there are.", of="setup.n"),
+    Field("segments", "whole", "Segments of the test set.", of="setup.segments"),
+    Field("null", "text", "What changes sides together.", of=lambda one: str(one.null)),
+    Field("changed", "whole", "How many of them there are."),
+    Field("resamples", "whole", "Resamples of each repetition.", of="setup.resamples"),
+    Field("seed", "whole", "Seed of the draws.", of="setup.seed"),
+    Field("repetitions", "whole", "Data sets without a difference."),
+    Field("rates", "object[]", "How often the test rejects where there is no difference.", fields=RATE),
+    Field("planted", "object[]", "Power against shares of the pair's own gain.", fields=PLANTED),
+    Field("histogram", "whole[]", f"p of the repetitions in {BINS} equal bins from 0 to 1, upper edges included."),
+    Field("p_values", "number[]", "p of every repetition, sorted; of a grid the smallest adjusted p."),
+    Field("signature", "text", "How p was made.", of="setup.signature"),
+    Field("notes", "text[]", "What a reader of the rates must know."),
+)
