@@ -88,8 +88,9 @@ def run(command: str, folder: Path) -> str:
     Raises: RuntimeError with all that was printed, where the command fails.
     """
     settings = {"SHOWN_PYTHON": sys.executable, "SHOWN_ROOT": str(ROOT)}
-    # `make test` hands its own variables to every `make` inside it
-    kept = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    # `make test` hands its own variables to every `make` inside it, and some test runners the width of their terminal
+    others = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "COLUMNS")
+    kept = {name: value for name, value in os.environ.items() if name not in others}
     outcome = subprocess.run(
         ["sh", "-c", PRELUDE + command], cwd=folder, env=kept | settings, capture_output=True, text=True, check=False
     )

@@ -47,6 +47,22 @@ def test_randomization_is_that_of_plain_loops():
     assert len({worse, better, 1 / 301}) == 3
 
 
+@pytest.mark.parametrize("test", ["bootstrap_shift", "two_delta_bootstrap", "paired_bootstrap"])
+def test_a_bootstrap_counts_its_own_resamples(test):
+    """Skewed scores: the shifted gains that are at least g - delta above their centre, or for the paired one at most delta."""
+    rng = np.random.default_rng(4)
+    testset, outputs = score_set(rng.exponential(1.0, 40), rng.exponential(0.3, 40))
+    run = compare.run(Study(testset, outputs, OWN, [test], resamples=500))
+    null, possible = run.nulls[0][test], run.possible[0][test]
+    gain = compare.read(run, "own_scores").gain
+    for delta in (-0.2, 0.0, 0.4, 0.6, 0.9):
+        paired = test == "paired_bootstrap"
+        below = null <= delta if paired else null >= gain - delta
+        above = null >= delta if paired else null <= gain - delta
+        assert possible.at_most(delta) == pytest.approx((1 + below.sum()) / 501)
+        assert possible.at_least(delta) == pytest.approx((1 + above.sum()) / 501)
+
+
 @pytest.mark.parametrize("test", DRAWN)
 def test_equal_within_the_interval_of_twice_alpha(test):
     """At alpha the two tests agree with one-sided tests of the same kind: margins just beyond the far end show equality."""
