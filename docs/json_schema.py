@@ -17,6 +17,7 @@ from fields_of_studies import STUDIES
 from sigboard.questions.gain.report import GAIN
 from sigboard.questions.human.files import HUMAN
 from sigboard.questions.pairwise.report import PAIRWISE
+from sigboard.questions.rank.report import DOCUMENT as RANK
 from sigboard.questions.scores.report import SCORES
 from sigboard.questions.segments.report import DOCUMENT as SEGMENTS
 from sigboard.questions.tasks.report import TASKS
@@ -27,7 +28,7 @@ from sigcore.studies.runs import RUNS
 from sigcore.studies.scores import fields as of
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
-COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, SEGMENTS, TRUST, GAIN, HUMAN, SCORES, PAIRWISE, TASKS)
+COMMANDS = (MATRIX_DOCUMENT, RANK, COMPARE_DOCUMENT, SEGMENTS, TRUST, GAIN, HUMAN, SCORES, PAIRWISE, TASKS)
 GROUPS = replace(MATRIX["groups"], sentence="Empty texts.")
 # with runs, a grid has more; with one metric, what is more stands at the top once again
 GRID_OF_RUNS = Fields("runs", *(field for field in MATRIX if field.name != "groups"), GROUPS, *RUNS)
@@ -42,6 +43,7 @@ RECORDS = (FAMILY, DIRECTION, *OF_SCORES)
 DESCRIBED = {fields.name: written(fields) for fields in (*COMMANDS, WITH_RUNS)} | PLANNING | STUDIES
 ORDER = [
     "matrix",
+    "rank",
     "compare",
     "segments",
     "trust",

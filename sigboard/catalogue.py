@@ -77,6 +77,15 @@ QUESTIONS: tuple[Question, ...] = (
         source="Graham et al. 2014",
     ),
     Question(
+        word="rank",
+        title="Rank",
+        question="Who is first, and who is tied?",
+        icon=":material/leaderboard:",
+        summary="the places that chance leaves each system",
+        source="Mogstad et al. 2024",
+        has_study=False,
+    ),
+    Question(
         word="data",
         title="Data",
         question="What have I loaded, and is it sound?",

@@ -119,6 +119,15 @@ TERMS: dict[str, Term] = {
         "A group of systems in a ranking: every system is significantly better than every system of the clusters below. Two "
         "systems of one cluster may still differ significantly.",
     ),
+    "ranks": Term(
+        "range of ranks",
+        "The places that the verdicts leave a system: below all that are significantly better, above all that are "
+        "significantly worse. The ranges hold together if the correction bounds the chance of any false verdict.",
+    ),
+    "tied": Term(
+        "tied with the best",
+        "A system that no other system beats significantly. The system with the best score is always one of them.",
+    ),
     "signature": Term(
         "signature",
         "The settings and the version behind a number, in one line. With the same files it is all that is needed to get the "
@@ -127,9 +136,8 @@ TERMS: dict[str, Term] = {
     "interval": Term(
         "interval",
         "A range made by a rule that covers the true value in about 95 % of cases, or at another level. The interval of a "
-        "gain describes how the gain varies over test sets: it has the middle 95 % of the gains on bootstrap resamples. It "
-        "is not made by turning a test around, so it may contain 0 where p is small. The Monte Carlo interval of p "
-        "describes how p varies over resamples.",
+        "gain holds the gains that the two-sided test does not reject. So it excludes 0 exactly where that p, not corrected, is "
+        "at most .05. The Monte Carlo interval of p describes how p varies over resamples.",
     ),
     "threshold": Term(
         "threshold of a gain",

@@ -6,13 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sigcore import corrections, data, executors, kernels, metrics, readers, results, significance
-from sigcore.api import compare, matrix, segments, trust
+from sigcore.api import compare, matrix, rank, segments, trust
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.judgments import Judgments, gathered
 from sigcore.preferences import Preferences, gathered_preferences
 from sigcore.registry import SEED, Option
 from sigcore.results import PLANNED, CompareResult, Family, GainResult, Histogram, MatrixResult, TestResult
+from sigcore.results.ranks import Ranks
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
@@ -27,6 +28,7 @@ from sigcore.types import (
     UNIT_KINDS,
     Estimator,
     Floats,
+    IntervalMethod,
     Ints,
     Missing,
     Setup,
@@ -61,6 +63,7 @@ __all__ = [
     "Floats",
     "GainResult",
     "Histogram",
+    "IntervalMethod",
     "Ints",
     "Judgments",
     "MatrixResult",
@@ -70,6 +73,7 @@ __all__ = [
     "OptionError",
     "Outputs",
     "Preferences",
+    "Ranks",
     "ReadError",
     "Runtime",
     "ScoreMatrix",
@@ -98,6 +102,7 @@ __all__ = [
     "matrix",
     "metrics",
     "project",
+    "rank",
     "read_asked",
     "read_unit",
     "readers",

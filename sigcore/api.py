@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sigcore import metrics, readers
+from sigcore import corrections, metrics, readers
 from sigcore.data import Collection, Loaded, Ready, option_of, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
-from sigcore.results import ALPHA, CompareResult, MatrixResult
+from sigcore.results import ALPHA, CompareResult, MatrixResult, Ranks
 from sigcore.studies import compare as compare_study
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies import segments as segments_study
@@ -101,6 +101,15 @@ def matrix(
         )
     (result,) = matrix_study.results(study, Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def rank(result: MatrixResult, alpha: float = ALPHA) -> Ranks:
+    """Who is first and who is tied, from the result of `matrix`: `systems` with ranges of ranks, `tied` and `clusters`.
+
+    All ranges hold together with probability at least 1 - alpha if the correction bounds the chance of any false verdict,
+    as max-T, Holm and Bonferroni do: see `simultaneous`. Source: Mogstad, Romano, Shaikh & Wilhelm 2024.
+    """
+    return Ranks(result, alpha, corrections.get(result.setup.correction).rate == "family-wise")
 
 
 def segments(

@@ -12,6 +12,19 @@ from sigcore.types import BETTER, Better, Floats, Why
 
 Score = Callable[[Floats], Floats]
 
+# Columns that hold the size of a unit, by their names; the first that a metric has is it.
+SIZES = (
+    "segments",
+    "words",
+    "summaries",
+    "reference_length",
+    "reference_words",
+    "reference_char1",
+    "gold",
+    "gold_brackets",
+    "sure",
+)
+
 
 @dataclass(frozen=True, eq=False)
 class SufficientStatistics:
@@ -43,6 +56,15 @@ class SufficientStatistics:
     def n(self) -> int:
         """The number of segments."""
         return int(self.values.shape[0])
+
+    @property
+    def size(self) -> Floats | None:
+        """The size of every unit, (n,): what its part of the score is divided by, at least nearly; None where no column says it."""
+        place = next((self.columns.index(name) for name in SIZES if name in self.columns), None)
+        if place is None:
+            return None
+        found = self.values[:, place]
+        return found if float(found.min(initial=0.0)) >= 0 and 0 < float(found.sum()) < np.inf else None
 
     @property
     def total(self) -> Floats:

@@ -73,6 +73,9 @@ Side = Literal["two-sided", "greater", "less"]
 SIDES: tuple[Side, ...] = get_args(Side)
 
 # How counts become p; resampling/pvalues.py has the formulas.
+# How an interval is made (sigcore/studies/intervals.py); "" where there is none.
+IntervalMethod = Literal["inversion", "Tango", "basic", "percentile", "jackknife t", "Wilson", ""]
+
 Estimator = Literal["valid", "paper"]
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 

@@ -96,6 +96,8 @@ MATRIX = Fields(
     Field("adjusted", "number?[][]", "p after the correction; p itself where nothing is corrected."),
     Field("score_intervals", "number?[][]?", "Low and high end of the interval of each score."),
     Field("gain_intervals", "number?[][][]?", "Low and high end of the interval of each gain, row over column."),
+    Field("interval_method", "text", "How the interval of a gain is made; inversion: the gains that the test accepts."),
+    Field("score_interval_method", "text", "How the interval of a score is made: jackknife t or Wilson."),
     Field("adjusted_low", "number?[][]?", "Low end of the Monte Carlo interval, after the correction."),
     Field("adjusted_high", "number?[][]?", "High end of the Monte Carlo interval, after the correction."),
     *NAMED.only("metric_title", "test_title"),
@@ -150,6 +152,18 @@ ENDS: tuple[Callable[[TestResult], float], ...] = (
 )
 P, LOW, HIGH = map(_both, ENDS)
 ADJUSTED, ADJUSTED_LOW, ADJUSTED_HIGH = (_both(of, corrected=True) for of in ENDS)
+EQUIVALENCE = Fields(
+    "equivalence",
+    Field("margin", "number", "The largest gain or loss that still counts as equal.", of="item.equivalence.margin"),
+    Field("p", "number?", "p of two one-sided tests: the larger of the two.", of="item.equivalence.p"),
+    Field("p_worse", "number?", "p of: worse by the margin or more.", of="item.equivalence.p_worse"),
+    Field(
+        "verdict",
+        "text",
+        "equivalent, not worse, not shown, or undefined.",
+        of=lambda one: one.item.equivalence.verdict(one.alpha),
+    ),
+)
 HISTOGRAM = Fields(
     "histogram",
     Field("edges", "number?[]", "Limits of the bars, one more than there are bars."),
@@ -168,6 +182,15 @@ COMPARE = Fields(
     MATRIX["adjusted_high"].read(ADJUSTED_HIGH),
     MATRIX["gain_intervals"].read(_intervals),
     Field("interval", "number?[]", "Low and high end of the interval of the gain.", of="item.interval"),
+    MATRIX["interval_method"].read("item.interval_method"),
+    Field(
+        "equivalence",
+        "object-",
+        "Whether the systems are equal within a margin; only where one was given.",
+        of=lambda one: None if one.item.equivalence is None else one,
+        fields=EQUIVALENCE,
+    ),
+    MATRIX["score_interval_method"].read("result.score_interval_method"),
     MATRIX["level"],
     Field("histogram", "object", "The gains under the null hypothesis.", of="item.histogram", fields=HISTOGRAM),
     Field(
@@ -239,12 +262,13 @@ def compare_json(
     warnings: Sequence[str] = (),
     side: Side | None = None,
     in_family: Families | None = None,
+    alpha: float = families.ALPHA,
 ) -> Row:
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
     One object per metric and test on that side (the side of the first test if it is None). The p of
     baseline over system is that of the same test on the other side, null if that was not run. `in_family` says in which
-    family each test is; None: one test alone is a single planned comparison, several are all tests of one command.
+    family each test is, and `alpha` decides about equivalence; None: one test alone is a single planned comparison, several are all tests of one command.
 
     Raises: Undefined if no test was run on that side; MismatchError if the results do not belong together.
     """
@@ -256,7 +280,7 @@ def compare_json(
     for result in results:
         drawn = max((item.setup.resamples for item in result.results), default=result.setup.resamples)
         items = tuple(
-            Judged(result, item, families=in_family or (lambda _: whole))
+            Judged(result, item, alpha, in_family or (lambda _: whole))
             for item in result.results
             if item.setup.side == side
         )

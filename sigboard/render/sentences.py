@@ -11,6 +11,7 @@ from sigcore import (
     Estimator,
     Family,
     GainResult,
+    IntervalMethod,
     MatrixResult,
     Outputs,
     Setup,
@@ -33,6 +34,24 @@ SIDES: Mapping[Side, str] = {
     "two-sided": "two-sided",
     "greater": "one-sided: is the system better?",
     "less": "one-sided: is the system worse?",
+}
+# "The 95 % interval of the gain ...": how it is made, and in the plural.
+INTERVAL: Mapping[IntervalMethod, str] = {
+    "inversion": "holds the gains that the two-sided test does not reject",
+    "basic": "holds the gains that the two-sided test does not reject",
+    "Tango": "is Tango's score interval of paired shares",
+    "percentile": "has the percentiles of the resamples",
+}
+INTERVALS: Mapping[IntervalMethod, str] = {
+    "inversion": "hold the gains that the two-sided test does not reject",
+    "basic": "hold the gains that the two-sided test does not reject",
+    "Tango": "are Tango's score intervals of paired shares",
+    "percentile": "have the percentiles of the resamples",
+}
+SCORE_INTERVALS: Mapping[IntervalMethod, str] = {
+    "jackknife t": "jackknife t intervals",
+    "Wilson": "Wilson intervals",
+    "percentile": "percentile bootstrap intervals",
 }
 TIES: Mapping[TieRule, str] = {
     "counted": "ties counted against the gain",
@@ -68,8 +87,10 @@ def _matrix_methods(result: MatrixResult, alpha: float) -> str:
         words += f"p-values were corrected over {count(tests, 'test')} ({setup.correction_title})."
     level = format_level(setup.level)
     if np.isfinite(result.score_intervals).any():
-        both = "Intervals of scores" if result.gain_intervals is None else "Intervals of scores and gains"
-        words += f" {both} are {level} percentile bootstrap intervals."
+        words += f" The {level} intervals of scores are {SCORE_INTERVALS[result.score_interval_method]}."
+    if result.gain_intervals is not None and np.isfinite(result.gain_intervals).sum() > 2 * len(result.systems):
+        words += f" Those of gains {INTERVALS[result.interval_method]}."
+        words += "" if setup.correction == "none" else " They are of single pairs, not corrected."
     return words + _end(setup, alpha)
 
 
@@ -77,7 +98,7 @@ def _test_methods(item: TestResult, alpha: float, family: str) -> str:
     words = f"{item.system} was compared with {item.baseline} in {_metric(item.setup)} with {_design(item)}."
     words += f" {family}"
     if np.isfinite(item.interval).all():
-        words += f" The interval of the gain is a {format_level(item.setup.level)} percentile bootstrap interval."
+        words += f" The {format_level(item.setup.level)} interval of the gain {INTERVAL[item.interval_method]}."
     return words + _end(item.setup, alpha)
 
 

@@ -76,8 +76,9 @@ def latex_table(
     label: str,
     above: str = "",
     rules: Collection[int] = (),
+    columns: str = "",
 ) -> str:
-    r"""A floating table; the first column is aligned to the left, all others to the right.
+    r"""A floating table; the first column is aligned to the left, all others to the right, unless `columns` says how.
 
     Cells (unless they are `Finished`) and caption are plain text. `above` is a finished header line (with \multicolumn)
     over the header; `rules` are the rows, counted from 0, that a thin line follows.
@@ -86,7 +87,7 @@ def latex_table(
         NEEDS,
         r"\begin{table}",
         r"\centering",
-        rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+        rf"\begin{{tabular}}{{{columns or 'l' + 'r' * (len(header) - 1)}}}",
         r"\toprule",
         *([above] if above else []),
         _line(header),

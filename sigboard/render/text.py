@@ -23,14 +23,17 @@ from sigcore.formatting import (
 )
 from sigcore.results import (
     AGREEMENTS,
+    RANKS,
     TESTS,
     Cell,
     Families,
     Fields,
     Grid,
+    Ranks,
     Several,
     alone,
     corrected,
+    equal_enough,
     judged,
     matrix_summary,
     printed,
@@ -43,12 +46,19 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     """The grid as text: one numbered row per system, best first, one symbol per column, and a key."""
     shown = Grid.of(result, alpha)
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
-    header += [str(k + 1) for k in range(len(shown.cells))]
-    rows = []
+    header += ["ranks", "to next", "p", *(str(k + 1) for k in range(len(shown.cells)))]
+    rows, ranked = [], Ranks(result, alpha).systems
+    beside = RANKS.only("range", "gain_to_next", "adjusted_to_next")
     for rank, (name, score, cells) in enumerate(zip(shown.names, shown.scores, shown.cells, strict=True), start=1):
         low, high = (float(x) for x in result.score_intervals[cells[0].row])
         row = [str(rank), printable(name), score, format_interval((low, high), result.setup.decimals)]
-        rows.append(row + [_symbol(cell, shown.no_verdict) for cell in cells])
+        rows.append(
+            [
+                *row,
+                *(field.cell(ranked[rank - 1]) for field in beside),
+                *(_symbol(cell, shown.no_verdict) for cell in cells),
+            ]
+        )
     table = align(header, rows, left=(1,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
@@ -92,7 +102,8 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family
     verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests, in_family)]
     others = [f"* {OTHER_TESTS}"] if len(result.results) > len(verdicts) else []
     table = as_text(TESTS, judged(result, alpha, in_family or alone), alpha=alpha)
-    lines = [head, "", table, "", design, *others, *verdicts]
+    equal = [printable(line, 0) for item in asked if (line := equal_enough(item, alpha))]
+    lines = [head, "", table, "", design, *others, *verdicts, *equal]
     lines += [f"note: {printable(note, 0)}" for note in result.notes]
     words = [methods(item, alpha, *([family_methods(in_family(item), item)] if in_family else [])) for item in asked]
     return "\n".join([*lines, "", *(printable(line, 0) for line in words)])
@@ -135,17 +146,17 @@ def as_text(fields: Fields, items: Sequence[Any], **words: Any) -> str:
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
     """The cells in columns, aligned to the right, except the columns `left`."""
     lines = [header, *rows]
-    widths = [max(_width(line[k]) for line in lines) for k in range(len(header))]
+    widths = [max(width(line[k]) for line in lines) for k in range(len(header))]
     return "\n".join(
         "  ".join(_pad(cell, widths[k], k in left) for k, cell in enumerate(line)).rstrip() for line in lines
     )
 
 
-def _width(text: str) -> int:
+def width(text: str) -> int:
     """The width of the text in a terminal: wide East Asian characters take two columns, combining marks none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _pad(text: str, width: int, left: bool) -> str:
-    space = " " * (width - _width(text))
-    return text + space if left else space + text
+def _pad(cell: str, columns: int, left: bool) -> str:
+    space = " " * (columns - width(cell))
+    return cell + space if left else space + cell

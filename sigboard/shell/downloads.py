@@ -24,6 +24,7 @@ from sigcore.types import Json, Row
 # Headings and number formats of tables on the screen; files use the plain column names.
 
 MONTE_CARLO = "95 % Monte Carlo interval: for the p that infinitely many resamples would give."
+INTERVAL = "95 % interval of the gain, of this pair alone; interval_method in the JSON says how it is made."
 EFFECT = "The variance when whole units are resampled, divided by the variance if segments were independent."
 
 HEADINGS = {
@@ -38,8 +39,8 @@ HEADINGS = {
     "test": ("Test", ""),
     "alternative": ("Side", ""),
     "gain": ("Gain", "Positive: the system is better, for metrics where lower is better too."),
-    "interval_low": ("Interval from", "Percentile interval of a bootstrap."),
-    "interval_high": ("Interval to", "Percentile interval of a bootstrap."),
+    "interval_low": ("Interval from", INTERVAL),
+    "interval_high": ("Interval to", INTERVAL),
     "p_value": ("p", "Not corrected for the number of pairs."),
     "p_interval": ("Monte Carlo", MONTE_CARLO),
     "adjusted": ("Adjusted p", "p after the correction over all pairs."),
@@ -51,8 +52,8 @@ HEADINGS = {
         "Doubled",
         "Whether p is twice the share of the counted resamples: for two sides, twice the smaller side.",
     ),
-    "gain_low": ("Gain from", "Percentile interval of a bootstrap."),
-    "gain_high": ("Gain to", "Percentile interval of a bootstrap."),
+    "gain_low": ("Gain from", INTERVAL),
+    "gain_high": ("Gain to", INTERVAL),
     "ties": ("On the cut-off", "Number of resamples exactly on a cut-off."),
     "resamples": ("Resamples", ""),
     "design_effect": ("Design effect", EFFECT),

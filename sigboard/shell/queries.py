@@ -27,7 +27,7 @@ from sigcore import (
 )
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics
-from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, Comparisons
+from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, SIDES, Comparisons
 
 Run = TypeVar("Run")
 Drawn = TypeVar("Drawn", bound=enough.Counted)
@@ -229,8 +229,11 @@ def gain_grid(visit: session.Visit) -> MatrixResult:
     return cache.once(matrix.read, run, now.metric, now.test, replace(now.settings, correction="none"))
 
 
-def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
-    """One pair under every test, with this number of resamples (None: that of the sidebar)."""
+def compare_result(
+    visit: session.Visit, system: str, baseline: str, resamples: int | None = None, margin: float | None = None
+) -> CompareResult:
+    """One pair under every test, with this number of resamples (None: that of the sidebar), and whether the two are equal
+    within a margin."""
     limits.RESAMPLES.check(resamples or 0)
     now = chosen()
     asked = replace(study(visit, (system, baseline)), family=PLANNED_PAIR, tests=None)
@@ -239,7 +242,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     def read(run: compare.CompareRun) -> CompareResult:
         # the p of a pair of a grid is counted on the draws of the grid, as its adjusted p is
         rules = now.settings if resamples is None else replace(now.settings, exact=False)
-        return cache.once(compare.read, run, now.metric, rules)
+        return cache.once(compare.read, run, now.metric, rules, SIDES, margin)
 
     def verdict(run: compare.CompareRun) -> list[TestResult]:
         return [

@@ -52,7 +52,8 @@ COMMANDS: dict[str, str] = {
     **dict.fromkeys(
         ("significance", "test", "bootstrap", "evaluate", "score", "diff"), "compare (one pair) or matrix (all pairs)"
     ),
-    **dict.fromkeys(("rank", "ranking", "leaderboard", "grid", "pairs", "all"), "matrix"),
+    **dict.fromkeys(("grid", "pairs", "all"), "matrix"),
+    **dict.fromkeys(("ranks", "ranking", "leaderboard", "board", "first", "best", "clusters", "ties"), "rank"),
     **dict.fromkeys(("power", "samplesize", "plan", "n"), "size"),
     **dict.fromkeys(("threshold", "thresholds", "confidence"), "gain"),
     **dict.fromkeys(("examples", "show", "texts", "diffs", "influence", "fragility", "buckets", "slices"), "segments"),
@@ -142,6 +143,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "matrix": (
         "--reference ref.txt --systems A.txt B.txt C.txt --metric bleu chrf",
         "--systems scores.csv --resamples 1e4 --csv pairs.csv --quiet",
+    ),
+    "rank": (
+        "--reference ref.txt --systems A.txt B.txt C.txt --metric bleu chrf",
+        "--systems scores.csv --resamples 1e4 --latex -",
     ),
     "data": ("ref.txt A.txt B.txt scores.csv", "scores.csv --score-field comet --json -"),
     "compare": (f"{PAIR} --metric chrf", f"{PAIR} --test paired_bootstrap --latex -"),

@@ -60,15 +60,18 @@ from sigcore.results.pair import (
     DOUBLED,
     TESTS,
     CompareResult,
+    Equivalence,
     Histogram,
     Judged,
     TestResult,
     compare_rows,
     corrected,
     decision,
+    equal_enough,
     judged,
     too_few,
     verdict,
 )
+from sigcore.results.ranks import RANKS, STABILITY, Ranked, Rankings, Ranks
 from sigcore.results.several import AGREEMENTS, APART, DIFFERING, METRIC_SCORES, SEVERAL, Several
 from sigcore.types import Row

@@ -26,7 +26,7 @@ from sigcore.formatting import (
 )
 from sigcore.results.family import OTHER_SIDE, PLANNED, Families, Family, alone
 from sigcore.results.fields import Field, Fields, frame, freeze, rows
-from sigcore.types import Floats, Ints, Row, Setup, Side
+from sigcore.types import Floats, IntervalMethod, Ints, Row, Setup, Side
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -52,9 +52,39 @@ def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = No
     decision = _as_printed(result, family) if result.setup.as_printed else _decision(result, judged, alpha, family)
     parts = [f"{_standing(result, judged.significant(alpha))}; {decision}"]
     if not any(math.isnan(x) for x in result.interval):
-        interval = format_interval(result.interval, result.setup.decimals)
-        parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
+        parts.append(_interval_words(result, judged, alpha))
     return "; ".join(parts) + "." + _but(result, judged.significant(alpha))
+
+
+def _interval_words(result: TestResult, judged: TestResult, alpha: float) -> str:
+    """The interval of the gain; where it and the verdict differ, what makes them differ."""
+    interval = format_interval(result.interval, result.setup.decimals)
+    words = f"the {format_level(result.setup.level)} interval of the gain is {interval}"
+    excludes = not result.interval[0] <= 0 <= result.interval[1]
+    if math.isnan(judged.p_value) or excludes == judged.significant(alpha):
+        return words
+    why = [
+        "not corrected" if judged is not result else "",
+        "two-sided" if result.setup.side != "two-sided" else "",
+        f"at alpha {1 - result.setup.level:.2g}" if not math.isclose(1 - result.setup.level, alpha) else "",
+    ]
+    return f"{words} ({', '.join(filter(None, why))})" if any(why) else words
+
+
+def equal_enough(result: TestResult, alpha: float = ALPHA) -> str:
+    """Whether the two systems are equal within the margin, by two one-sided tests; "" without a margin."""
+    found, setup = result.equivalence, result.setup
+    if found is None:
+        return ""
+    first, second = result.system, result.baseline
+    margin = f"{format_size(found.margin, setup.decimals)} {setup.metric_title}"
+    p, p_worse = (f"p = {format_p(value, setup.resamples)}".replace("= <", "<") for value in (found.p, found.p_worse))
+    return {
+        "equivalent": f"{first} and {second} are equal within {margin} ({p}, two one-sided tests, not corrected).",
+        "not worse": f"{first} is not worse than {second} by {margin} or more ({p_worse}, not corrected). That they are equal within it is not shown ({p}).",
+        "not shown": f"It is not shown that {first} and {second} are equal within {margin} ({p}, two one-sided tests).",
+        "undefined": f"There are too few units to show that {first} and {second} are equal within {margin}.",
+    }[found.verdict(alpha)]
 
 
 def _but(result: TestResult, significant: bool) -> str:
@@ -66,7 +96,7 @@ def _but(result: TestResult, significant: bool) -> str:
 def _identical(result: TestResult) -> bool:
     edges, counts = result.histogram.edges, result.histogram.counts
     one_bin = int((counts > 0).sum()) <= 1 and bool(edges[0] <= 0 <= edges[-1])
-    return result.gain == 0 and result.interval == (0, 0) and one_bin
+    return result.gain == 0 and one_bin
 
 
 def _standing(result: TestResult, significant: bool) -> str:
@@ -321,15 +351,35 @@ class Histogram:
         freeze(self)
 
 
+@dataclass(frozen=True)
+class Equivalence:
+    """Whether the true gain is within -margin to margin, by two one-sided tests: `p` is the larger of their p.
+
+    `p_worse` is that of "worse by the margin or more": it shows that a system is not worse by so much. Uncorrected. Source:
+    Schuirmann 1987.
+    """
+
+    margin: float
+    p: float
+    p_worse: float
+
+    def verdict(self, alpha: float) -> str:
+        """equivalent, not worse (by the margin or more), or not shown."""
+        if math.isnan(self.p):
+            return "undefined"
+        return "equivalent" if self.p <= alpha else "not worse" if self.p_worse <= alpha else "not shown"
+
+
 @dataclass(frozen=True, eq=False)
 class TestResult:
     """One test on one pair, on one side; `str()` of it is the verdict sentence at alpha 0.05.
 
     `gain` = score of `system` minus score of `baseline`, positive = `system` is better.
     `p_interval` is the Clopper-Pearson interval of the Monte Carlo p (nan, nan where p is `exact`).
-    `interval` is the percentile interval of the gain. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
+    `interval` is that of the gain, made by the `interval_method` that agrees with the two-sided p. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
     inf where a side does not count); `tail` is their number, `ties` the number exactly on a cut-off.
     `counted` is a phrase for the resamples; `doubled` means that a two-sided p is twice the share of the tail.
+    `equivalence` is that within a margin, where one was given.
     `counted_p` is p with all ties counted and (c + 1) / (R + 1), for a result that is `setup.as_printed` elsewhere.
     """
 
@@ -349,6 +399,8 @@ class TestResult:
     counted: str = "resamples"
     doubled: bool = False
     exact: bool = False
+    interval_method: IntervalMethod = ""
+    equivalence: Equivalence | None = None
     counted_p: float = math.nan
 
     def __post_init__(self) -> None:
@@ -375,6 +427,8 @@ class TestResult:
 class CompareResult:
     """One pair under several tests: the scores, the interval of the gain, and one TestResult per test and side.
 
+    `interval` and `interval_method` are those of the first test; each TestResult has its own.
+
     `design_effect` (of the gain) and `score_design_effect` (of both scores) as in MatrixResult. `str()` of it is the
     verdict sentence of `chief` as a single planned comparison.
     """
@@ -390,6 +444,8 @@ class CompareResult:
     notes: tuple[str, ...] = ()
     design_effect: float | None = None
     score_design_effect: tuple[float, float] | None = None
+    interval_method: IntervalMethod = ""
+    score_interval_method: IntervalMethod = ""
 
     def __post_init__(self) -> None:
         freeze(self)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sigcore.formatting import format_p
 from sigcore.results.fields import freeze
-from sigcore.types import ALL_PAIRS, Bools, Comparisons, Floats, Ints, Setup
+from sigcore.types import ALL_PAIRS, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,8 +16,8 @@ class PairTables:
     """All pairs of S systems under one metric, test and side; row minus column throughout.
 
     `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
-    `score_intervals` (S, 2) and `gain_intervals` (S, S, 2; None if the run has none) are percentile intervals. `doubled`
-    means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
+    `score_intervals` (S, 2) and `gain_intervals` (S, S, 2; None if the run has none) are those of sigcore.studies.intervals,
+    of gains by the `interval_method`, of scores by the `score_interval_method`. They are of single pairs, and not corrected as p is. `doubled` means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
     and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
     and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
     the unit is the segment).
@@ -39,6 +39,8 @@ class PairTables:
     design_effect: Floats | None = field(default=None, repr=False)
     score_design_effect: Floats | None = field(default=None, repr=False)
     gain_intervals: Floats | None = field(default=None, repr=False)
+    interval_method: IntervalMethod = ""
+    score_interval_method: IntervalMethod = ""
     doubled: bool = False
     family: Comparisons = ALL_PAIRS
 

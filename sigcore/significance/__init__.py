@@ -9,7 +9,18 @@ from typing import Any
 
 from sigcore.registry import member
 from sigcore.registry import members as _members
-from sigcore.significance.contract import DrawKind, Draws, Jointly, Mapper, Resampling, Tally, Test, Turn, exact_tally
+from sigcore.significance.contract import (
+    DrawKind,
+    Draws,
+    Jointly,
+    Mapper,
+    Minus,
+    Resampling,
+    Tally,
+    Test,
+    Turn,
+    exact_tally,
+)
 from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
 
 

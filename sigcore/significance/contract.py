@@ -146,13 +146,17 @@ def exact_tally(question: Resampling, metric: int, p_values: Floats) -> Tally:
 class Draws:
     """The results of the passes for one metric: tallies by test, and the numbers they were counted from.
 
-    `scores` are the oriented bootstrap scores (S rows), `gains` the pseudo-gains of shuffles (P rows; None
-    unless they were requested). `joint` is what a correction counted over the shuffles, (m,), by (correction, test, side).
+    `scores` are the oriented bootstrap scores (S rows; None where no bootstrap was drawn), `gains` the pseudo-gains of
+    shuffles (P rows; None unless they were requested), `inverted` the intervals (P, 2) of the gains that the shuffles do not
+    reject (None without shuffles, or for too many pairs), `signs` (P, R') the mean signs of the first shuffles, where their
+    pseudo-gains were requested. `joint` is what a correction counted over the shuffles, (m,), by (correction, test, side).
     """
 
     tallies: dict[str, Tally]
     scores: Spool | None = None
     gains: Spool | None = None
+    inverted: Floats | None = None
+    signs: Floats | None = None
     joint: dict[tuple[str, str, Side], Floats] = field(default_factory=dict)
 
     def close(self) -> None:
@@ -165,13 +169,17 @@ class Draws:
 
 @dataclass(frozen=True, eq=False)
 class Resampling:
-    """One run: the statistics of S systems under each metric, the tests, the pairs, R and the seed."""
+    """One run: the statistics of S systems under each metric, the tests, the pairs, R and the seed.
+
+    `sizes` (n,) are those of the units where the statistics do not hold them (None: equal ones); see `shares`.
+    """
 
     statistics: tuple[tuple[SufficientStatistics, ...], ...]
     tests: tuple[Test, ...]
     pairs: NDArray[np.intp]
     resamples: int
     seed: int
+    sizes: Floats | None = None
     columns: Columns = field(init=False)
 
     def __post_init__(self) -> None:
@@ -180,7 +188,28 @@ class Resampling:
             raise MismatchError(f"Statistics of different lengths: {sorted(sizes)}.")
         if 0 in sizes:
             raise MismatchError("There are no segments to resample.")
-        object.__setattr__(self, "columns", gather([[item.values for item in systems] for systems in self.statistics]))
+        values = [[item.values for item in systems] for systems in self.statistics]
+        swaps = any(test.draws == "swap" for test in self.tests)
+        object.__setattr__(self, "columns", gather(values + [self.shares(m) for m in range(len(values)) if swaps]))
+
+    def shares(self, metric: int) -> list[Floats]:
+        """The size (n, 1) of every unit for each system: its part of a gain that all units have alike.
+
+        Where the statistics do not hold it, a unit is as large as `sizes` says. Only the shares of the sizes matter.
+        """
+        found = []
+        for item in self.statistics[metric]:
+            here = item.values.any(axis=1) if item.values.any() else np.ones(item.n)  # a slice has no others
+            equal = np.where(here, 1.0 if self.sizes is None else self.sizes, 0.0)
+            found.append(np.asarray(equal if item.size is None else item.size)[:, None])
+        return found
+
+    def signs(self, sums: Floats, metric: int, pairs: NDArray[np.intp]) -> Floats:
+        """The mean sign of the units on every draw, (P, rows), weighted by their sizes, from the swapped sums (C, rows)."""
+        whole = len(self.statistics) + metric
+        swapped, total = self.columns.pick(sums, whole)[0], self.columns.totals(whole)[:, 0]
+        left, right = pairs.T
+        return np.asarray(1.0 - 2.0 * (swapped[left] + swapped[right]) / (total[left] + total[right])[:, None])
 
     def oriented_scores(self, metric: int, sums: Floats) -> Floats:
         """Scores, higher = better, of sums (..., S, K) or of any sums (..., K)."""

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from sigcore.corrections.contract import JointTests
 from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, steps
+from sigcore.resampling.inversion import INVERTED, Kept
 from sigcore.resampling.pair_counts import compiled
 from sigcore.resampling.pair_counts import prepare as prepare_counts
-from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds
+from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds, tolerance
 from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
 from sigcore.significance.contract import Draws, Jointly, Mapper, Minus, Resampling, Tally, Test
@@ -173,7 +174,7 @@ Partial = Callable[[list[Draws], int], None]
 AT_ONCE = 16
 
 # Intervals use at most this many resamples (whole blocks): the Monte Carlo error of an end is then below a
-# hundredth of the standard error of the score, if scores are roughly normal.
+# hundredth of the standard error of the gain, if gains are roughly normal.
 INTERVAL_RESAMPLES = 196 * BLOCK
 
 # Partial results: bootstrap tests report theirs first after about FIRST_STAGE resamples, randomization every REPORT_EVERY
@@ -188,30 +189,29 @@ def tally(
     keep_gains: bool = False,
     partial_results: Partial | None = None,
     joint: Sequence[Jointly] = (),
-    intervals: bool = True,
+    bootstrap_too: bool = False,
 ) -> list[Draws]:
     """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all tests that
     use it; then the tests that count for themselves.
 
-    The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
-    enough for that), unless nobody wants those `intervals`. `joint` is counted over shuffles as they are drawn; over
-    bootstrap resamples it is counted from their scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
+    With `bootstrap_too` the bootstrap is drawn even if no test needs it, for percentile intervals (INTERVAL_RESAMPLES of
+    them are enough for that). `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
+    scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
     swap = [test for test in question.tests if test.draws == "swap"]
-    drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
+    drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES) * bootstrap_too
     # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
     prepare_draws(drawn * question.columns.n, progress)
     prepare_counts(
         question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
     )
-    counted = bool(bootstrap)
-    stages = _planned(drawn, counted, counted and partial_results is not None and not swap, intervals)
-    work = _work(stages, counted) + len(blocks(question.resamples)) * bool(swap)
-    step = steps(progress, "resampling", work)
+    stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
+    shuffled = len(blocks(question.resamples)) if swap else 0
+    step = steps(progress, "resampling", _work(stages, bool(bootstrap)) + shuffled)
     out = [Draws({}) for _ in question.statistics]
-    if stages:
+    if drawn:
         _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
         _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint)
@@ -219,17 +219,8 @@ def tally(
     return out
 
 
-def _planned(drawn: int, counted: bool, partly: bool, intervals: bool) -> list[int]:
-    """The numbers of resamples after which the bootstrap is reported; none where nobody needs it."""
-    if not (counted or intervals):
-        return []
-    return _stages(drawn) if partly else [drawn]
-
-
 def _work(stages: Sequence[int], counted: bool) -> int:
-    """The number of blocks that the bootstrap draws and, where tests count them, counts."""
-    if not stages:
-        return 0
+    """The number of blocks that the bootstrap draws (none for 0 resamples) and, where tests count them, counts."""
     return len(blocks(stages[-1])) + (sum(len(blocks(stage)) for stage in stages) if counted else 0)
 
 
@@ -336,22 +327,22 @@ def _swap(
 ) -> None:
     none = np.zeros(len(question.pairs))
     observed = observe(question, tests, [Centre(none, none, none) for _ in out])
-    spools = [Spool(len(none), question.resamples) for _ in out] if keep else []
-    for draws, spool in zip(out, spools, strict=False):
-        draws.gains = spool
+    ties = [tolerance(seen.gains, seen.units) for seen in observed]
+    kept = Kept([seen.gains for seen in observed], ties, question.resamples, keep)
     totals = _empty(question, tests)
     together = Together(question, tests, joint)
 
     def file(done: int) -> None:
         _file(question, tests, totals, observed, out, done)
         together.file(out, done)
+        for draws, spool, ends, signs in zip(out, kept.spools, kept.ends(), kept.signs(), strict=True):
+            draws.gains, draws.inverted, draws.signs = spool, ends, signs
 
-    work = partial(swap_block, question, tests, observed, keep, joint, together.tests)
+    work = partial(swap_block, question, tests, observed, kept.returned, joint, together.tests)
     reported = time.monotonic()
-    for block, counts, pseudo, reached in mapper.map(work, blocks(question.resamples)):
+    for block, counts, pseudo, signs, reached in mapper.map(work, blocks(question.resamples)):
         totals += counts
-        for spool, values in zip(spools, pseudo, strict=True):
-            spool.put(block.index, values)
+        kept.add(block, pseudo, signs)
         together.add(reached)
         step()
         done = block.start + block.size
@@ -387,20 +378,21 @@ def swap_block(
     question: Resampling,
     tests: Sequence[Test],
     observed: list[Observed],
-    keep: bool,
+    returned: int,
     joint: Sequence[Jointly],
     together: list[list[JointTests]],
     block: Block,
-) -> tuple[Block, Ints, list[Floats], list[Ints]]:
-    """Counts of one block of shuffles, (where kept) the pseudo-gains (P, size) of each metric, and what the corrections `joint` count, by
-    metric, test and correction.
+) -> tuple[Block, Ints, list[Floats], list[Floats], list[Ints]]:
+    """Counts of one block of shuffles; for the first `returned` of all shuffles the pseudo-gains (P, size) of each metric,
+    and (where intervals use them) the mean signs; and what the corrections `joint` count, by metric, test and correction.
 
     With G the sums over swapped segments and T all sums, the pair (x, y) becomes T_x - G_x + G_y and
     T_y - G_y + G_x: one product serves every pair.
     """
     swapped = _block_sums(question, "swap", block)
     counts = _empty(question, tests)
-    kept, reached = list[Floats](), list[Ints]()
+    keep = block.start < returned
+    kept, signs, reached = list[Floats](), list[Floats](), list[Ints]()
     for metric, seen in enumerate(observed):
         total = np.ascontiguousarray(question.columns.totals(metric).T)  # (K, S)
         moved = question.columns.pick(swapped, metric)  # (K, S, B)
@@ -413,11 +405,13 @@ def swap_block(
                 np.subtract(ahead, behind, out=whole[part])
         if whole is not None and keep:
             kept.append(whole)
+            if block.start < INVERTED:
+                signs.append(question.signs(swapped, metric, question.pairs))
         for t, test in enumerate(tests if joint else ()):
             assert whole is not None
             null = test.statistics(whole, seen.means[t][:, None], seen.gains[:, None])
             reached += [of.count(one.turn(null)) for one, of in zip(joint, together[metric], strict=True)]
-    return block, counts, kept, reached
+    return block, counts, kept, signs, reached
 
 
 def _swapped_scores(

@@ -15,6 +15,7 @@ from sigcore.resampling.pvalues import exceedances, tolerance
 from sigcore.results import CompareResult, Histogram, TestResult
 from sigcore.significance import Draws, Test
 from sigcore.studies import enough, matrix
+from sigcore.studies.intervals import Possible, equivalence, possible_gains
 from sigcore.studies.matrix import MatrixRun
 from sigcore.study import LOCAL, Runtime, Settings, Study
 from sigcore.sufficient import gains
@@ -29,12 +30,13 @@ NO_CUTOFFS = np.array([-np.inf]), np.array([np.inf])  # for a test that counts f
 
 @dataclass(frozen=True, eq=False)
 class CompareRun:
-    """What was computed for one pair: the counts, and for each metric the interval, histograms and short nulls."""
+    """What was computed for one pair: the counts, and for each metric the histograms, short nulls, and what the tests say
+    of every true gain."""
 
     matrix: MatrixRun
-    intervals: tuple[tuple[float, float], ...]
     histograms: tuple[dict[str, Histogram], ...]
     nulls: tuple[dict[str, Floats | None], ...]
+    possible: tuple[dict[str, Possible | None], ...]
 
     @property
     def resamples(self) -> int:
@@ -60,18 +62,24 @@ def run(study: Study, runtime: Runtime = LOCAL) -> CompareRun:
     # the partial results of the grid would be grids
     whole = matrix.run(study, replace(runtime, publish=None), keep=True, corrections=())
     pictures = [_picture(draws, whole) for draws in whole.draws]
+    possible = [
+        {test.name: possible_gains(measured.systems, draws, test, full) for test in whole.tests}
+        for measured, draws, full in zip(whole.summed, whole.draws, whole.whole, strict=True)
+    ]
     for draws in whole.draws:
         draws.close()
     histograms, nulls = zip(*pictures, strict=True)
-    intervals = tuple((float(ends[0, 0]), float(ends[0, 1])) for ends in whole.gain_intervals)
-    return CompareRun(whole, intervals, histograms, nulls)
+    return CompareRun(whole, histograms, nulls, tuple(possible))
 
 
-def results(study: Study, runtime: Runtime = LOCAL, sides: Sequence[Side] = SIDES) -> list[CompareResult]:
-    """The pair under every metric of the study, on these sides, from one run of as many resamples as its side needs."""
+def results(
+    study: Study, runtime: Runtime = LOCAL, sides: Sequence[Side] = SIDES, margin: float | None = None
+) -> list[CompareResult]:
+    """The pair under every metric of the study, on these sides, from one run of as many resamples as its side needs; `margin`
+    as of `read`."""
 
     def of_metrics(done: CompareRun) -> list[CompareResult]:
-        return [read(done, metric, study.settings, sides) for metric in study.named]
+        return [read(done, metric, study.settings, sides, margin) for metric in study.named]
 
     def verdicts(done: CompareRun) -> list[TestResult]:
         tests = [item for found in of_metrics(done) for item in found.results]
@@ -146,11 +154,18 @@ def _binned(draws: Draws, test: Test, edges: Floats) -> NDArray[np.int64]:
 
 
 def read(
-    run: CompareRun, metric: str, settings: Settings | None = None, sides: Sequence[Side] = SIDES
+    run: CompareRun,
+    metric: str,
+    settings: Settings | None = None,
+    sides: Sequence[Side] = SIDES,
+    margin: float | None = None,
 ) -> CompareResult:
     """Every computed test on every requested side for one metric; nothing is resampled again.
 
-    The result's setup is that of the first test on the side of `settings`.
+    The result's setup is that of the first test on the side of `settings`. With a `margin`, in points of the metric, each
+    test also says whether the two systems are equal within it.
+
+    Raises: OptionError for a margin that is not above 0.
     """
     settings = replace(settings or Settings(), correction="none")
     whole = run.matrix
@@ -166,9 +181,12 @@ def read(
         scores=(float(scores[0]), float(scores[1])),
         score_intervals=((float(spread[0, 0]), float(spread[0, 1])), (float(spread[1, 0]), float(spread[1, 1]))),
         gain=float(gains(scores, measured.systems[0].better)[0, 1]),
-        interval=run.intervals[position],
+        interval=_interval(run, position, whole.tests[0], settings),
+        interval_method=matrix.interval_method(whole, position, whole.tests[0]),
+        score_interval_method=matrix.score_interval_method(whole, position),
         results=tuple(
-            _read_one(run, position, test, replace(settings, side=side)) for test, side in product(whole.tests, sides)
+            _read_one(run, position, test, replace(settings, side=side), margin)
+            for test, side in product(whole.tests, sides)
         ),
         notes=whole.notes
         + matrix.as_printed(settings)
@@ -179,7 +197,13 @@ def read(
     )
 
 
-def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) -> TestResult:
+def _interval(run: CompareRun, position: int, test: Test, settings: Settings) -> tuple[float, float]:
+    """The interval of the gain that belongs to a test."""
+    low, high = matrix.gain_intervals(run.matrix, position, test, settings)[0]
+    return float(low), float(high)
+
+
+def _read_one(run: CompareRun, position: int, test: Test, settings: Settings, margin: float | None) -> TestResult:
     whole = run.matrix
     measured, tally = whole.measured[position], whole.draws[position].tallies[test.name]
     p, p_low, p_high = (float(grid[0, 1]) for grid in matrix.p_of(whole, position, test, settings))
@@ -197,7 +221,9 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
         gain=float(gains(measured.scores, measured.systems[0].better)[0, 1]),
         p_value=p,
         p_interval=(p_low, p_high),
-        interval=run.intervals[position],
+        interval=_interval(run, position, test, settings),
+        interval_method=matrix.interval_method(whole, position, test),
+        equivalence=None if margin is None else equivalence(run.possible[position][test.name], margin),
         histogram=run.histograms[position][test.name],
         cutoffs=(float(low[0]), float(high[0])),
         tail=int(exceedances(beyond, ties, settings.ties)),

@@ -310,9 +310,10 @@ def size(case: Case) -> Check:
         words = f"No: {noun} are too few for intervals, and for any bootstrap test."
         return Check("size", asked, "red" if bootstrap else "amber", words, "Use a larger test set.", page=DATA)
     if setup.n < FEW_UNITS:
-        words = f"Only {noun}: intervals are too narrow{', and bootstrap tests reject too often' if bootstrap else ''}."
         if not bootstrap:
-            return Check("size", asked, "amber", words, "Say in the paper that intervals are too narrow.")
+            words = f"Only {noun}: differences must be large to be found."
+            return Check("size", asked, "amber", words, "Say in the paper how many units there are.")
+        words = f"Only {noun}: intervals are too narrow, and bootstrap tests reject too often."
         setting = ("test", "approximate_randomization")
         return Check("size", asked, "amber", words, "Use approximate randomization.", setting)
     return Check("size", asked, "green", f"{noun[0].upper()}{noun[1:]}.")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from sigcore.kbest.instances import Instances
 from sigcore.proof import Proof
@@ -53,6 +52,8 @@ def classifier(
     constant. At most `iterations` steps of L-BFGS; the paper used MegaM with as many. `after_step` gets the weights and
     the loss after each step.
     """
+
+    from scipy.optimize import minimize  # half a second, which no other command needs
 
     def objective(weights: Floats) -> tuple[float, Floats]:
         margins = differences @ weights

@@ -1,4 +1,4 @@
-"""Measures how often bootstrap tests reject a true null with 10 to 30 units; `python -m tests.calibration.few_units`
+"""Measures how often bootstrap tests reject a true null with few units, alone and in grids; `python -m tests.calibration.few_units`
 writes the table that the notes quote."""
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from sigcore.data import Collection
 from sigcore.significance import TABLE
 from sigcore.sufficient import SufficientStatistics
 from tests.calibration import discrete
-from tests.calibration.nulls import exchanged, rejections, statistics_of
+from tests.calibration.families import BOOTSTRAP, equal_means, family_wise_errors
+from tests.calibration.nulls import exchanged, permuted, rejections, statistics_of
 from tests.made import score_set
 
-UNITS, ALPHAS = (10, 12, 15, 20, 25, 30), (0.1, 0.05, 0.01)
+UNITS, ALPHAS = (10, 12, 15, 20, 25, 30, 40, 50), (0.1, 0.05, 0.01)
+SIDED = {"rates": "two-sided", "one_sided": "greater"}
+GRIDS, GRID_UNITS = (3, 5, 10, 30), (10, 20, 30, 50, 100, 300)
+GRID_REPLICATIONS = 2000
 REPLICATIONS, RESAMPLES, SEED = 4000, 999, 20261121
 ORIGIN = (
-    "Two-sided rejection rates on true nulls: the outputs of two systems change places at random, n units drawn from a "
+    "Rejection rates on true nulls, two-sided and one-sided (greater): the outputs of two systems change places at random, n units drawn from a "
     "population; the largest of four populations: BLEU on the sample harbour, the mean of skewed scores, accuracy of labels of "
     "which a quarter are wrong, and AER of word links."
 )
@@ -42,25 +46,42 @@ def populations() -> dict[str, list[SufficientStatistics]]:
     }
 
 
-def rates(pair: list[SufficientStatistics], n: int, replications: int, seed: int) -> dict[str, list[float]]:
-    """The share of null test sets of n units that each bootstrap test rejects, one number for each alpha."""
+def rates(pair: list[SufficientStatistics], n: int, replications: int, seed: int) -> dict[str, dict[str, list[float]]]:
+    """The share of null test sets of n units that each bootstrap test rejects, by kind of side: one number for each alpha."""
     tests = [test for test in significance.members().values() if test.draws == "bootstrap"]
     found = rejections(
         exchanged(pair, n), tests, replications=replications, resamples=RESAMPLES, seed=seed, alphas=ALPHAS
     )
-    return {test.name: [found[test.name, "two-sided", alpha] for alpha in ALPHAS] for test in tests}
+    return {
+        kind: {test.name: [found[test.name, side, alpha] for alpha in ALPHAS] for test in tests}
+        for kind, side in SIDED.items()
+    }
+
+
+def in_grids(systems: int, n: int, replications: int = GRID_REPLICATIONS) -> list[float]:
+    """The share of null test sets in which max-T under a bootstrap finds a difference among so many equal systems: means of
+    skewed scores, two-sided, one number for each alpha of ALPHAS but the first."""
+    levels = (0.0,) * systems
+    null = permuted(equal_means(levels), n)
+    found = family_wise_errors(
+        null, levels, BOOTSTRAP[:1], replications=replications, resamples=RESAMPLES, seed=SEED + n + systems
+    )
+    return [found["joint", BOOTSTRAP[0].name, "two-sided", alpha] for alpha in ALPHAS[1:]]
 
 
 def table(replications: int = REPLICATIONS) -> dict[str, object]:
     """The table as it is stored."""
-    largest: dict[str, dict[str, list[float]]] = {}
+    largest: dict[str, dict[str, dict[str, list[float]]]] = {kind: {} for kind in SIDED}
     for name, pair in populations().items():
         for n in UNITS:
-            for test, found in rates(pair, n, replications, SEED + n).items():
-                row = largest.setdefault(test, {})
-                row[str(n)] = [round(max(a, b), 4) for a, b in zip(found, row.get(str(n), found), strict=True)]
-        print(name, "done")
-    return {"origin": ORIGIN, "replications": replications, "resamples": RESAMPLES, "alphas": ALPHAS, "rates": largest}
+            for kind, of_tests in rates(pair, n, replications, SEED + n).items():
+                for test, found in of_tests.items():
+                    row = largest[kind].setdefault(test, {})
+                    row[str(n)] = [round(max(a, b), 4) for a, b in zip(found, row.get(str(n), found), strict=True)]
+        print(name, "done", flush=True)
+    grids = {str(k): {str(n): [round(rate, 4) for rate in in_grids(k, n)] for n in GRID_UNITS} for k in GRIDS}
+    head = {"origin": ORIGIN, "replications": replications, "resamples": RESAMPLES, "alphas": ALPHAS}
+    return {**head, **largest, "grid_replications": GRID_REPLICATIONS, "grids": grids}
 
 
 if __name__ == "__main__":

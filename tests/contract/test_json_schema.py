@@ -34,6 +34,7 @@ RUNS: dict[str, list[list[str]]] = {
         [*REFERENCE, *THREE, *RANDOMIZATION, *DRAWN],
         [*REFERENCE, *THREE, *DRAWN, "--unit", "document", "--documents", str(HARBOUR / "documents.tsv")],
     ],
+    "rank": [[*REFERENCE, *THREE, *DRAWN], [*REFERENCE, *THREE, *DRAWN, "--metric", "bleu", "wer"]],
     "compare": [[*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"]],
     "segments": [
         [*REFERENCE, *THREE, *DRAWN, "--pair", "Curlew", "Grebe", "--metric", "bleu", "wer", "--limit", "4"],

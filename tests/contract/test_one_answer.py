@@ -80,6 +80,7 @@ def questions(folder: Path) -> list[list[str]]:
     asked = [
         ["data", *sample[1:2], *systems],
         ["matrix", *sample, *SMALL, "--metric", "ter"],
+        ["rank", *sample, *SMALL, "--metric", "bleu", "chrf"],
         ["compare", *pair, *SMALL, "--metric", "chrf"],
         ["gain", *sample, *SMALL],
         ["size", *sample, *SMALL],

@@ -237,7 +237,9 @@ def test_every_bootstrap_score_is_the_same_in_any_company(four, resamples):
     kept = []
     for systems in (outputs, outputs[:2], outputs[:1]):
         run = matrix.run(
-            Study(testset, systems, ASKED, [], resamples=resamples), runtime=Runtime(executor=Serial()), keep=True
+            Study(testset, systems, ASKED, ["paired_bootstrap"], resamples=resamples),
+            runtime=Runtime(executor=Serial()),
+            keep=True,
         )
         kept.append([np.concatenate(list(draws.scores), axis=1)[0] for draws in run.draws])
         for draws in run.draws:

@@ -29,6 +29,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the pair of --pair is a single comparison, planned before any score was known",
     )
+    command.add_argument(
+        "--margin",
+        type=float,
+        metavar="M",
+        help="also test whether the two are equal within M points of the metric (two one-sided tests)",
+    )
     drawing(command)
     arguments.add_arguments(command)
 
@@ -67,7 +73,8 @@ def compute(
         # a pair has the draws of its grid, and its p is counted on them, as the adjusted one is
         study = replace(study, resamples=drawn or enough.START, settings=replace(study.settings, exact=False))
     of = {outputs.system: outputs for outputs in loaded.outputs}
-    return [compare.results(study.of_pair(of[one], of[other]), runtime) for one, other in pairs], in_grids
+    found = [compare.results(study.of_pair(of[one], of[other]), runtime, margin=args.margin) for one, other in pairs]
+    return found, in_grids
 
 
 def show(
@@ -76,7 +83,7 @@ def show(
     """Print or write the results of each pair."""
     results = [result for found in each for result in found]
     tests = len({result.setup.metric for result in results}) * len(set(args.test))
-    documents = [compare_json(found, warnings, args.alternative, in_grids) for found in each]
+    documents = [compare_json(found, warnings, args.alternative, in_grids, args.alpha) for found in each]
     give(
         args,
         {"comparisons": documents, "warnings": warnings} if args.baseline else documents[0],

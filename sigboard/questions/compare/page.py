@@ -27,6 +27,7 @@ from sigcore.types import ALL_PAIRS, Comparisons
 
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
+MARGIN = "sigboard.margin"
 STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
 _ONLY = " Only the verdict of the chosen row is, by the correction that marks it."
 COLUMNS = {"counted": "Counted", "counts_if": "Counts if gain is", "on_cutoff": "On cut-off"}
@@ -50,11 +51,29 @@ def family_of(system: str, baseline: str) -> Comparisons:
 
 def computed(visit: session.Visit, system: str, baseline: str, source: Source) -> CompareResult:
     """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
+    margin = st.session_state.get(MARGIN)
     if source == "gain":
-        return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples))
+        return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples), margin)
     family = family_of(system, baseline)
     resamples = None if source == "planned" else queries.matrix_run(visit, whole=True, family=family).resamples
-    return queries.compare_result(visit, system, baseline, resamples)
+    return queries.compare_result(visit, system, baseline, resamples, margin)
+
+
+def equality(result: CompareResult, now: Chosen) -> None:
+    """A box for the smallest gain that matters, and whether the two systems are equal within it."""
+    with st.expander("Equal enough? Test whether the difference is too small to matter"):
+        st.number_input(
+            f"Smallest gain that matters ({result.setup.metric_title})",
+            min_value=10.0**-result.setup.decimals,
+            value=None,
+            step=10.0 ** (1 - result.setup.decimals),
+            format=f"%.{result.setup.decimals}f",
+            placeholder="for example 1",
+            key=MARGIN,
+            help="Two one-sided tests: is the true gain above minus this, and below this? Choose it before you see the scores.",
+        )
+        if words := results.equal_enough(chosen(result, now), now.alpha):
+            st.markdown(page.literal(words))
 
 
 def families_of(visit: session.Visit, result: CompareResult, source: Source) -> Families:
@@ -301,6 +320,7 @@ def show() -> None:
             st.stop()
 
         verdict(result, now, families)
+        equality(result, now)
         pair.show_segments(system, baseline, "sigboard.compare.segments")
         stage_caption(result, test)
         small_figures(result, now)
@@ -316,6 +336,6 @@ def show() -> None:
             downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")
             said = downloads.warned(visit.collection, result.notes)
             downloads.as_json(
-                "Everything (JSON)", lambda: compare_json([result], said, now.settings.side, families), name
+                "Everything (JSON)", lambda: compare_json([result], said, now.settings.side, families, now.alpha), name
             )
         methods(result, now, families)

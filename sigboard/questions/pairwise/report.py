@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sigboard.render.json import NAMED
 from sigboard.render.tables import as_latex
 from sigboard.render.text import as_text, printable
@@ -27,12 +29,22 @@ def summary(result: pairwise.PairwiseResult) -> str:
     beside = f"; {count(len(tied), 'other')} may be first, too" if tied else ""
     if len(first) > 1:
         return f"{found} {listed(first)} have the same strength, the highest of {len(result.ranking)}{beside}."
-    return f"{found} {first[0]} is first of {len(result.ranking)}{beside}."
+    return f"{found} {first[0]} is first of {len(result.ranking)}{beside}.{_but(result, first[0])}"
+
+
+def _but(result: pairwise.PairwiseResult, first: str) -> str:
+    """That the test decides for another system than the strongest."""
+    for one in result.pairs:
+        if one.system == first and one.against and one.adjusted <= result.alpha:
+            return f" But {one.baseline} wins significantly more {result.run.battles.noun}s against it."
+    return ""
 
 
 def sentence(result: pairwise.PairwiseResult, pair: pairwise.JudgedPair) -> str:
     """One pair in words: wins, ties, losses, p and the verdict."""
     noun = result.run.battles.noun
+    if pair.against:  # the sentence is about the system for which p is evidence
+        pair = replace(pair, system=pair.baseline, baseline=pair.system, wins=pair.losses, losses=pair.wins)
     head = (
         f"{pair.system} wins {count(pair.wins, noun)} against {pair.baseline}, ties {pair.ties:,} and loses {pair.losses:,}: "
         f"{p_text(pair.p_value, EXACT)} ({result.test}, exact, two-sided)"

@@ -1,4 +1,4 @@
-"""Gains of one pair of systems on every task and on average, with resampled intervals and those by formula."""
+"""Gains of one pair of systems on every task and on average, with the intervals of the test and those by formula."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 60  # tasks that are drawn
 def gains(
     shown: Sequence[tasks.Gain], resamples: int, level: float, theme: Theme = "light", compact: bool = False
 ) -> go.Figure:
-    """A row for each task: the gain with its bootstrap interval, thin and grey below it the interval by formula (t).
+    """A row for each task: the gain with the interval of the test, thin and grey below it the interval by formula (t).
 
     `shown` are the gains of one pair, all with the same system first.
     """

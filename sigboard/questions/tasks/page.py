@@ -65,7 +65,7 @@ def draw_pair(found: tasks.TasksResult, gains: list[tasks.Gain]) -> None:
         alt=figure.gains_alt(gains),
     )
     st.caption(
-        "Blue: the gain with its bootstrap interval. Grey: the interval by formula (Miller 2024). Where they differ clearly, "
+        "Blue: the gain with the interval of the test. Grey: the interval by formula (Miller 2024). Where they differ clearly, "
         "trust the resampled one."
     )
 

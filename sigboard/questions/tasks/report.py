@@ -73,7 +73,9 @@ def text(result: tasks.TasksResult) -> str:
 def latex(result: tasks.TasksResult) -> str:
     """The scores and the gains as LaTeX tables."""
     run, level = result.run, format_level(1 - result.alpha)
-    how = f"{level} bootstrap intervals, {count(run.resamples, 'resample')}; standard errors resampled and by formula (Miller 2024)"
+    how = (
+        f"{level} intervals, {count(run.resamples, 'resample')}; standard errors resampled and by formula (Miller 2024)"
+    )
     adjusted = f"p by approximate randomization, adjusted: {corrections.printed(result.correction)}"
     scores = as_latex(tasks.SCORES, result.scores, f"Scores with {how}.", "tab:scores")
     return f"{scores}\n{as_latex(tasks.GAINS, result.gains, f'Gains with {how}; {adjusted}.', 'tab:gains')}"

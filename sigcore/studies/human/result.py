@@ -212,6 +212,8 @@ class SystemLevel:
     tie_calibrated: tuple[tuple[float, float, float], ...]
 
 
+MOST_NAMED = 3  # pairs with a conclusion against their means that are named
+
 # Notes on people and metrics compared: what is not counted in the accuracy, and why.
 
 
@@ -228,7 +230,22 @@ def of_human(result: HumanResult, computed: MatrixRun) -> tuple[str, ...]:
         f"As in some papers and tools, {rule}: these conclusions of metrics are only for comparison with such a source."
         for rule in sorted(printed)
     ]
-    return tuple(dict.fromkeys([*notes, *_without_p(result)]))
+    return tuple(dict.fromkeys([*notes, *ranks_against_means(result.people, max(result.alphas)), *_without_p(result)]))
+
+
+def ranks_against_means(people: People, alpha: float) -> Iterator[str]:
+    """Where people's conclusion at alpha has the opposite order of the mean scores in the dimension that decided."""
+    decided, found = people.decided(alpha), list[str]()
+    for row, column in zip(*np.nonzero(decided.conclusions > 0), strict=True):
+        rated = people.rated[decided.by[row, column]]
+        if rated.scores[row] < rated.scores[column]:
+            found.append(f"{people.systems[row]} over {people.systems[column]}")
+    if found:
+        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        yield (
+            f"The rank test decides for the system with the lower mean: {', '.join(found[:MOST_NAMED])}{more}. It counts how often "
+            "one segment is rated above another, the mean by how much."
+        )
 
 
 def _without_p(result: HumanResult) -> Iterator[str]:

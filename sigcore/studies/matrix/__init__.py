@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from sigcore.studies.intervals import LEVEL
 from sigcore.studies.matrix.compute import (
-    LEVEL,
     MatrixRun,
+    as_printed,
     cells_of,
     in_both_directions,
     mark,
-    of_few_units,
-    run,
-    score_intervals,
-)
-from sigcore.studies.matrix.result import (
-    adjust,
-    as_printed,
-    exactly,
-    load,
     of_both_sides,
     of_design,
     of_undefined,
+    run,
+)
+from sigcore.studies.matrix.notes import of_few_units
+from sigcore.studies.matrix.result import (
+    adjust,
+    exactly,
+    gain_intervals,
+    interval_method,
+    load,
     p_grid,
     p_of,
     p_of_pairs,
     read,
     results,
     save,
+    score_interval_method,
     setup,
     signature,
 )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -15,11 +13,7 @@ from numpy.typing import NDArray
 from sigcore import corrections, formatting, significance
 from sigcore.corrections import Correction, JointNull
 from sigcore.errors import Undefined
-from sigcore.formatting import listed
-from sigcore.resampling.quantiles import quantiles
 from sigcore.significance import (
-    FEW_UNITS,
-    INTERVAL_RESAMPLES,
     LEAST_UNITS,
     Draws,
     Jointly,
@@ -27,27 +21,33 @@ from sigcore.significance import (
     Tally,
     Test,
     Turn,
-    coverage,
-    measured_units,
-    rejection_rate,
+    of_grids,
 )
-from sigcore.studies import units
+from sigcore.studies import intervals, units
 from sigcore.studies.exact import add_exact
-from sigcore.studies.statistics import Measured, differing, measure, too_few
+from sigcore.studies.matrix.notes import INSTEAD, of_bootstrap, of_few_units, of_rows
+from sigcore.studies.statistics import Measured, differing, measure
 from sigcore.studies.units import DesignEffect
-from sigcore.study import LOCAL, Runtime, Study, fixed
-from sigcore.sufficient import oriented
+from sigcore.study import LOCAL, Runtime, Settings, Study, fixed
 from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import ALL_PAIRS, AUTO, DOCUMENT, SEGMENT, SIDES, Comparisons, Floats, Ints, Side, Unit
+from sigcore.types import (
+    ALL_PAIRS,
+    AUTO,
+    DOCUMENT,
+    SEGMENT,
+    SIDES,
+    TIES_AS_PRINTED,
+    Comparisons,
+    Floats,
+    Ints,
+    Side,
+    TieRule,
+    Unit,
+)
 
 # What all pairs have from the same bootstrap scores: the intervals of gains, and the joint null for corrections.
 
 Cells = tuple[NDArray[np.intp], ...]
-LEVEL = 0.95
-ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-WHOLE = (1.0, 100.0)  # the score of a unit that is right, for scores that are shares
-Z = NormalDist().inv_cdf(ENDS[1])
-MOST_GAINS = 200_000_000  # bootstrap gains that are sorted for intervals: some seconds
 # (correction, test, side) -> what the correction prepared
 Prepared = dict[tuple[str, str, Side], Floats]
 
@@ -60,41 +60,6 @@ def in_both_directions(ends: Floats, systems: int, pairs: NDArray[np.intp] | Non
     out[np.diag_indices(systems)] = 0.0
     out[left, right] = ends
     out[right, left] = -ends[:, ::-1]
-    return out
-
-
-def gain_intervals(
-    draws: Sequence[Draws], pairs: NDArray[np.intp], differing: Sequence[Ints], n: int, resamples: int
-) -> tuple[Floats, ...]:
-    """The percentile intervals (P, 2) of the gains of the pairs (P, 2) under each metric.
-
-    They are those of the first INTERVAL_RESAMPLES resamples, nan where n units, or those on which a pair differs
-    (`differing`, (S, S) for each metric), are too few; undefined gains are left out. None at all for more pairs than
-    MOST_GAINS allows.
-
-    Cost: O(P R) per metric.
-    """
-    used = min(resamples, INTERVAL_RESAMPLES)
-    if len(pairs) * used > MOST_GAINS:
-        return ()
-    if n < LEAST_UNITS or not len(pairs):
-        return tuple(np.full((len(pairs), 2), np.nan) for _ in draws)
-    out = tuple(_quantiles_of_gains(each, pairs, used) for each in draws)
-    for ends, counts in zip(out, differing, strict=True):
-        ends[too_few(counts[pairs[:, 0], pairs[:, 1]])] = np.nan
-    return out
-
-
-def _quantiles_of_gains(draws: Draws, pairs: NDArray[np.intp], used: int) -> Floats:
-    """The ends (P, 2) of the intervals; nan for a pair whose gain is undefined on every resample."""
-    assert draws.scores is not None
-    scores = np.concatenate(list(draws.scores.first(used)), axis=1)  # (S, used)
-    out = np.full((len(pairs), 2), np.nan)
-    for k, (left, right) in enumerate(pairs):
-        gains = scores[left] - scores[right]
-        defined = gains[~np.isnan(gains)]
-        if len(defined):
-            out[k] = np.quantile(defined, ENDS)
     return out
 
 
@@ -178,107 +143,6 @@ def _blocks(draws: Draws, tally: Tally, turn: Turn) -> Iterator[Floats]:
     return (turn(scores[left] - scores[right] - tally.means[:, None]) for scores in draws.scores.first(tally.resamples))
 
 
-# Notes on the units that are drawn, and on systems that cannot differ.
-
-RANDOMIZATION = (
-    "Approximate randomization holds its level at any size where the two outputs of a unit could change places under the "
-    "null, independently of other units"
-)
-
-
-INSTEAD = " Use documents as the unit of resampling."
-
-
-def of_rows(measured: Sequence[Measured], differing: Sequence[Ints], unit: Unit) -> tuple[str, ...]:
-    """Notes on systems that cannot differ, and the remarks of the metrics on their rows."""
-    notes = []
-    for item, counts in zip(measured, differing, strict=True):
-        for a, b in zip(*np.nonzero(np.triu(counts == 0, k=1)), strict=True):
-            names = f"{item.systems[a].system} and {item.systems[b].system}"
-            notes.append(
-                f"{names} have the same {item.title} statistics on every {unit.noun(1)}: p = 1 under every test."
-            )
-        notes += item.remarks()
-    return tuple(notes)
-
-
-def of_few_units(unit: Unit, n: int, tests: Sequence[Test], differing: Sequence[Ints] = ()) -> tuple[str, ...]:
-    """Notes on tests that find differences too easily, or never, if there are few units to draw from; `differing` has
-    the number of units on which each pair of systems differs, one array (S, S) for each metric."""
-    noun, out = unit.noun(n), []
-    bootstrap = [test for test in tests if test.draws == "bootstrap"]
-    if n < LEAST_UNITS:
-        out.append(_too_few(f"With {n} {noun}", bootstrap))
-    else:
-        out += of_bootstrap(unit, n, bootstrap, differing)
-    if LEAST_UNITS <= n < FEW_UNITS:
-        out.append(_narrow(unit, n))
-    if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
-        out.append(
-            f"{n} {noun} can be swapped in only {2**n} ways: a two-sided p of a randomization test hardly falls below "
-            f"{min(1.0, 2.0 ** (1 - n)):.2g}."
-        )
-    return tuple(out)
-
-
-def of_bootstrap(unit: Unit, n: int, bootstrap: Sequence[Test], differing: Sequence[Ints]) -> list[str]:
-    """Notes on bootstrap tests where n units, or those on which pairs differ, are few: the others add nothing."""
-    if n < FEW_UNITS:
-        return [_measured_rates(n, f"With {n} {unit.noun(n)}", bootstrap)] if bootstrap else []
-    counts = np.concatenate(
-        [grid[np.triu_indices(len(grid), k=1)] for grid in differing] or [np.zeros(0, dtype=np.int64)]
-    )
-    none = counts[too_few(counts)]
-    few = counts[(counts >= LEAST_UNITS) & (counts < FEW_UNITS)]
-    of_all = f"of {n:,} {unit.noun(n)}"
-    out = []
-    if len(none):
-        out.append(_too_few(f"For two systems that differ on only {_range(none)} {of_all}", bootstrap))
-    if len(few) and bootstrap:
-        where = f"Where two systems differ on only {_range(few)} {of_all}"
-        out.append(_measured_rates(int(few.min()), where, bootstrap))
-    return out
-
-
-def _range(counts: Ints) -> str:
-    low, high = int(counts.min()), int(counts.max())
-    return str(low) if low == high else f"{low} to {high}"
-
-
-def _too_few(where: str, bootstrap: Sequence[Test]) -> str:
-    p = f", and no p-value of {listed(test.title for test in bootstrap)}" if bootstrap else ""
-    return (
-        f"{where} no interval is given{p}: so few of them resampled cannot show how much the scores vary. "
-        f"At least {LEAST_UNITS} are needed. {RANDOMIZATION}."
-    )
-
-
-def _measured_rates(n: int, where: str, bootstrap: Sequence[Test]) -> str:
-    """What was measured of these tests on true nulls of n units, or of the next smaller number that was measured."""
-    one = len(bootstrap) == 1
-    words = []
-    for alpha in (0.1, 0.05, 0.01):
-        rates = [rate for test in bootstrap if (rate := rejection_rate(test.name, n, alpha)) is not None]
-        ends = [f"{100 * rate:.2g}" for rate in sorted({min(rates), max(rates)})] if rates else []
-        words += [f"{' to '.join(dict.fromkeys(ends))} % at alpha {alpha:g}"] if ends else []
-    what = f"p of {bootstrap[0].title} tends" if one else "bootstrap p-values tend"
-    who, rejected = "it" if one else "they", f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
-    measured = (
-        f": of true nulls of {measured_units(n)} units {who} rejected {rejected} (smaller levels were not measured), at "
-        "worst of four kinds of scores"
-    )
-    return f"{where} {what} to be too small{measured if words else ''}. {RANDOMIZATION}; prefer it here."
-
-
-def _narrow(unit: Unit, n: int) -> str:
-    """That intervals of few units are too narrow, and by how much."""
-    held = f"{100 * coverage(n, LEVEL):.0f} %"
-    return (
-        f"With {n} {unit.noun(n)} the {formatting.format_level(LEVEL)} intervals of scores and gains are too narrow: those of "
-        f"the mean of normal gains contain the true gain in {held} of test sets."
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class MatrixRun:
     """What was computed: the scores, their intervals, and the counts of every test on every pair.
@@ -305,7 +169,8 @@ class MatrixRun:
     differing: tuple[Ints, ...]  # (S, S) for each metric: on how many units two systems differ
     data: str  # a mark of the contents of all files
     prepared: tuple[Prepared, ...] = ()
-    gain_intervals: tuple[Floats, ...] = ()  # (P, 2) of the pairs of the family; none where they are too many
+    gain_intervals: tuple[dict[str, Floats], ...] = ()  # by test (P, 2) of the family; none where pairs are too many
+    whole: tuple[float, ...] = ()  # for each metric the score of a right unit where units are right or wrong, else 0
     family: Comparisons = ALL_PAIRS
 
     @property
@@ -346,6 +211,103 @@ class MatrixRun:
             draws.close()
 
 
+# Notes for the reader of a grid: few units, ties, resolution, design effects.
+
+AS_PRINTED: dict[TieRule, str] = {
+    "strict": "Two systems that differ in one segment then get the smallest p there is under randomization.",
+    "half": "p can then be half of what it is with all ties counted.",
+}
+
+
+def of_grid(unit: Unit, n: int, settings: Settings, systems: int, test: Test) -> tuple[str, ...]:
+    """A note on the family-wise error of a correction that uses the joint null of a bootstrap, where there are few units."""
+    joint, found = corrections.get(settings.correction).needs_joint and test.draws == "bootstrap", of_grids(n)
+    if not joint or systems < 3 or found is None:
+        return ()
+    units, rate = found
+    return (
+        f"With {n} {unit.noun(n)} {corrections.get(settings.correction).title} finds too many differences: where five systems "
+        f"were equal, some adjusted p was at most 0.05 in {100 * rate:.0f} % of test sets of {units} units.",
+    )
+
+
+def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
+    """The design effect of the unit; or, if segments are drawn that are clearly alike within documents, what this
+    ignores."""
+    design = run.design[position]
+    if design is None or not len(design.of_pairs):
+        return ()
+    if design.unit == run.unit:
+        return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
+    ignored = ignored_documents(run, position)
+    return (ignored + (INSTEAD if design.n >= LEAST_UNITS else ""),) if ignored else ()
+
+
+def caveat(run: MatrixRun, position: int, test: Test) -> str:
+    """What makes the p of a test too small, as far as it is known: ignored documents, few units; "" otherwise."""
+    few = list[str]()
+    if test.draws == "bootstrap" and run.n >= LEAST_UNITS:
+        few = of_bootstrap(run.unit, run.n, [test], run.differing[position : position + 1])
+    return " ".join(filter(None, (ignored_documents(run, position), *few)))
+
+
+def left_aside(design: DesignEffect | None, unit: Unit) -> tuple[float, ...]:
+    """The design effect of documents that are not the unit, and its 95 % interval; () where there is none."""
+    if design is None or design.unit == unit or not len(design.of_pairs):
+        return ()
+    return design.interval
+
+
+def ignored_documents(run: MatrixRun, position: int) -> str:
+    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
+    design = run.design[position]
+    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
+        return ""
+    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
+
+
+def as_printed(settings: Settings) -> tuple[str, ...]:
+    """Warnings that p follows a paper or another tool, and is not a verdict."""
+    out = []
+    if settings.ties in TIES_AS_PRINTED:
+        words = TIES_AS_PRINTED[settings.ties]
+        out.append(
+            f"{words[0].upper()}{words[1:]} ({settings.ties}), as in some papers and tools. {AS_PRINTED[settings.ties]} "
+            "So such a p is not a verdict. Count all ties for one."
+        )
+    if settings.estimator == "paper":
+        out.append(
+            "p is c / R, as in some papers. Where no resample counts it is 0, below any alpha and any correction however "
+            "few resamples were drawn, so such a p is not a verdict. Use (c + 1) / (R + 1) for one."
+        )
+    return tuple(out)
+
+
+def of_both_sides(settings: Settings) -> tuple[str, ...]:
+    """A note if one-sided tests are read in both directions without a correction."""
+    if settings.side == "two-sided" or settings.correction != "none":
+        return ()
+    return (
+        "Every pair is tested one-sided in both directions: the chance that two equal systems are called different is "
+        "twice alpha, unless the direction was fixed before the scores were seen.",
+    )
+
+
+def of_undefined(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
+    """A note if the score of a system does not exist on some resamples."""
+    worst = max(tallies, key=lambda tally: int(tally.undefined.max(initial=0)), default=None)
+    count = 0 if worst is None else int(worst.undefined.max(initial=0))
+    if worst is None or not count:
+        return ()
+    return (
+        f"{title} is not defined for a system on up to {count} of {formatting.count(worst.resamples, 'resample')}. They count against every "
+        "gain, so no p is too small for it; intervals leave them out.",
+    )
+
+
+# What is computed once.
+
+
 def run(
     study: Study,
     runtime: Runtime = LOCAL,
@@ -365,7 +327,7 @@ def run(
     UnknownMember; Cancelled from `runtime`.
     """
     start, question = begin(study, runtime)
-    pairs, n, differ = question.pairs, start.n, start.differing
+    pairs, differ = question.pairs, start.differing
 
     def report(draws: Sequence[Draws], done: int) -> None:
         # a copy of the counts, and no draws: those keep changing
@@ -376,13 +338,19 @@ def run(
     partial_results = report if runtime.publish is not None else None
     names = study.joint if corrections is None else corrections
     joint = _jointly(start, pairs, names, sides)
-    draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results, joint)
+    too = intervals.needs_bootstrap(question.tests)
+    draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results, joint, too)
     add_exact(question, draws)
     prepared = tuple(
         prepare(d, start.tests, c, names, sides, start.directed) for d, c in zip(draws, differ, strict=True)
     )
-    between = gain_intervals(draws, pairs, differ, n, question.resamples)
-    whole = replace(_so_far(start, draws, question.resamples), prepared=prepared, gain_intervals=between)
+    between = [intervals.of_gains(question, m, d, differ[m], start.whole[m]) for m, d in enumerate(draws)]
+    found = tuple(one for one in between if one is not None)
+    whole = replace(
+        _so_far(start, draws, question.resamples),
+        prepared=prepared,
+        gain_intervals=found if len(found) == len(draws) else (),
+    )
     if not keep:
         whole.close()
     return whole
@@ -408,8 +376,10 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling
     differ = tuple(differing(item.systems) for item in summed)
     names = tuple(item.system for item in outputs)
     pairs = pairs_of(study.family, names)
-    question = _question(study, tuple(item.systems for item in summed), pairs)
+    sizes = None if groups is None else np.bincount(groups).astype(np.float64)
+    question = _question(study, tuple(item.systems for item in summed), pairs, sizes)
     n, chosen = question.columns.n, question.tests
+    whole = tuple(intervals.whole_of(item.systems) for item in summed)
     start = MatrixRun(
         testset=testset.name,
         systems=names,
@@ -419,28 +389,31 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling
         design=tuple(units.design_of(testset, item, unit, groups) for item in measured),
         tests=chosen,
         draws=(),
-        score_intervals=(),
+        score_intervals=tuple(intervals.of_scores(question, m, item, whole[m]) for m, item in enumerate(summed)),
         unit=unit,
         n=n,
         segments=testset.n,
         resamples=0,
         seed=study.seed,
-        notes=tuple(filter(None, (why,))) + of_rows(measured, differ, unit) + of_few_units(unit, n, chosen, differ),
+        notes=tuple(filter(None, (why,)))
+        + of_rows(measured, differ, unit)
+        + of_few_units(unit, n, chosen, intervals.needing_many(differ, whole, chosen)),
         differing=differ,
         data=mark(testset, outputs, unit),
         family=study.family,
+        whole=whole,
     )
     return start, question
 
 
-def _question(study: Study, statistics: Any, pairs: Any) -> Resampling:
+def _question(study: Study, statistics: Any, pairs: Any, sizes: Floats | None) -> Resampling:
     """The question for the tests of the study; for None, for all tests that can be run on this data.
 
     Raises: Undefined for a named test that cannot be run on it.
     """
     names = study.tests
     chosen = [significance.get(name) for name in dict.fromkeys(significance.members() if names is None else names)]
-    question = Resampling(statistics, tuple(chosen), pairs, fixed(study.resamples), study.seed)
+    question = Resampling(statistics, tuple(chosen), pairs, fixed(study.resamples), study.seed, sizes)
     reasons = {test: reason for test in chosen if (reason := test.unfit(question))}
     if not reasons:
         return question
@@ -452,46 +425,7 @@ def _question(study: Study, statistics: Any, pairs: Any) -> Resampling:
 
 def _so_far(start: MatrixRun, draws: Sequence[Draws], done: int) -> MatrixRun:
     """The run with what the first `done` resamples gave."""
-    intervals = tuple(score_intervals(d, m, start.n, done) for d, m in zip(draws, start.measured, strict=True))
-    if start.unit == SEGMENT:
-        intervals = tuple(of_shares(m, ends) for m, ends in zip(start.measured, intervals, strict=True))
-    return replace(start, draws=tuple(draws), score_intervals=intervals, resamples=done)
-
-
-def score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floats:
-    """The percentile intervals (S, 2) of the scores from the first `done` resamples; nan for too few units."""
-    assert draws.scores is not None
-    if n < LEAST_UNITS:
-        return np.full((len(measured.systems), 2), np.nan)
-    spool, used = draws.scores, min(done, INTERVAL_RESAMPLES)
-    both = quantiles(lambda: spool.first(used), used, ENDS)
-    return np.sort(oriented(both, measured.systems[0].better), axis=1)
-
-
-def of_shares(measured: Measured, intervals: Floats) -> Floats:
-    """The intervals (S, 2), by Wilson's formula for scores that are shares of units that are right: resamples of 40 of 40
-    right are all right, and of a few wrong ones too narrow. Source: Wilson 1927; Brown, Cai and DasGupta 2001."""
-    out = intervals.copy()
-    for k, item in enumerate(measured.systems):
-        scores, score = item.score(item.values), float(item.score(item.total))
-        full = float(np.max(scores, initial=0.0))
-        if (
-            full not in WHOLE
-            or len(scores) < LEAST_UNITS
-            or not np.isin(scores, (0.0, full)).all()
-            or not math.isclose(scores.mean(), score, rel_tol=1e-12)
-        ):
-            continue
-        out[k] = full * np.array(wilson(int(np.count_nonzero(scores)), len(scores)))
-    return out
-
-
-def wilson(right: int, n: int) -> tuple[float, float]:
-    """The 95 % interval of a share of n, `right` of which count."""
-    square = Z**2
-    middle, half = right + square / 2, Z * math.sqrt(right * (n - right) / n + square / 4)
-    low, high = (middle - half) / (n + square), (middle + half) / (n + square)
-    return 0.0 if right == 0 else low, 1.0 if right == n else high
+    return replace(start, draws=tuple(draws), resamples=done)
 
 
 def mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:

@@ -2,133 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
 
-from sigcore import corrections, formatting, metrics, significance
+from sigcore import corrections, metrics, significance
 from sigcore.errors import MismatchError, SigError, Undefined
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import doubled, p_of_counts, tolerance
 from sigcore.results import MatrixResult
-from sigcore.significance import LEAST_UNITS, Draws, Tally, Test, of_grids
+from sigcore.significance import Draws, Tally, Test
 from sigcore.storage import archive
 from sigcore.storage.archive import Array
-from sigcore.studies import enough, statistics
+from sigcore.studies import enough, intervals, statistics
+from sigcore.studies.intervals import LEVEL
 from sigcore.studies.matrix.compute import (
-    INSTEAD,
-    LEVEL,
     Cells,
     MatrixRun,
     Prepared,
+    as_printed,
     begin,
+    caveat,
     cells_of,
     in_both_directions,
-    of_bootstrap,
+    left_aside,
+    of_both_sides,
+    of_design,
+    of_grid,
+    of_undefined,
     run,
 )
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import too_few
-from sigcore.studies.units import DesignEffect
 from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of, settled
 from sigcore.sufficient import gains
 from sigcore.testset import digest
-from sigcore.types import SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit, Value
-
-# Notes for the reader of a grid: few units, ties, resolution, design effects.
-
-AS_PRINTED: dict[TieRule, str] = {
-    "strict": "Two systems that differ in one segment then get the smallest p there is under randomization.",
-    "half": "p can then be half of what it is with all ties counted.",
-}
-
-
-def of_grid(unit: Unit, n: int, settings: Settings, systems: int, test: Test) -> tuple[str, ...]:
-    """A note on the family-wise error of a correction that uses the joint null of a bootstrap, where there are few units."""
-    joint, found = corrections.get(settings.correction).needs_joint and test.draws == "bootstrap", of_grids(n)
-    if not joint or systems < 3 or found is None:
-        return ()
-    units, rate = found
-    return (
-        f"With {n} {unit.noun(n)} {corrections.get(settings.correction).title} finds too many differences: where five systems "
-        f"were equal, some adjusted p was at most 0.05 in {100 * rate:.0f} % of test sets of {units} units.",
-    )
-
-
-def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
-    """The design effect of the unit; or, if segments are drawn that are clearly alike within documents, what this
-    ignores."""
-    design = run.design[position]
-    if design is None or not len(design.of_pairs):
-        return ()
-    if design.unit == run.unit:
-        return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
-    ignored = ignored_documents(run, position)
-    return (ignored + (INSTEAD if design.n >= LEAST_UNITS else ""),) if ignored else ()
-
-
-def caveat(run: MatrixRun, position: int, test: Test) -> str:
-    """What makes the p of a test too small, as far as it is known: ignored documents, few units; "" otherwise."""
-    few = list[str]()
-    if test.draws == "bootstrap" and run.n >= LEAST_UNITS:
-        few = of_bootstrap(run.unit, run.n, [test], run.differing[position : position + 1])
-    return " ".join(filter(None, (ignored_documents(run, position), *few)))
-
-
-def left_aside(design: DesignEffect | None, unit: Unit) -> tuple[float, ...]:
-    """The design effect of documents that are not the unit, and its 95 % interval; () where there is none."""
-    if design is None or design.unit == unit or not len(design.of_pairs):
-        return ()
-    return design.interval
-
-
-def ignored_documents(run: MatrixRun, position: int) -> str:
-    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
-    design = run.design[position]
-    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
-        return ""
-    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
-
-
-def as_printed(settings: Settings) -> tuple[str, ...]:
-    """Warnings that p follows a paper or another tool, and is not a verdict."""
-    out = []
-    if settings.ties in TIES_AS_PRINTED:
-        words = TIES_AS_PRINTED[settings.ties]
-        out.append(
-            f"{words[0].upper()}{words[1:]} ({settings.ties}), as in some papers and tools. {AS_PRINTED[settings.ties]} "
-            "So such a p is not a verdict. Count all ties for one."
-        )
-    if settings.estimator == "paper":
-        out.append(
-            "p is c / R, as in some papers. Where no resample counts it is 0, below any alpha and any correction however "
-            "few resamples were drawn, so such a p is not a verdict. Use (c + 1) / (R + 1) for one."
-        )
-    return tuple(out)
-
-
-def of_both_sides(settings: Settings) -> tuple[str, ...]:
-    """A note if one-sided tests are read in both directions without a correction."""
-    if settings.side == "two-sided" or settings.correction != "none":
-        return ()
-    return (
-        "Every pair is tested one-sided in both directions: the chance that two equal systems are called different is "
-        "twice alpha, unless the direction was fixed before the scores were seen.",
-    )
-
-
-def of_undefined(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
-    """A note if the score of a system does not exist on some resamples."""
-    worst = max(tallies, key=lambda tally: int(tally.undefined.max(initial=0)), default=None)
-    count = 0 if worst is None else int(worst.undefined.max(initial=0))
-    if worst is None or not count:
-        return ()
-    return (
-        f"{title} is not defined for a system on up to {count} of {formatting.count(worst.resamples, 'resample')}. They count against every "
-        "gain, so no p is too small for it; intervals leave them out.",
-    )
-
+from sigcore.types import (
+    SEGMENT,
+    SIDES,
+    Bools,
+    Floats,
+    IntervalMethod,
+    Setup,
+    Side,
+    Value,
+)
 
 # p of every test, and the ends of its Monte Carlo interval
 GridOfP = tuple[Floats, Floats, Floats]
@@ -188,17 +107,39 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         adjusted_high=high,
         design_effect=None if design is None else design.gains,
         score_design_effect=None if design is None else design.scores,
-        gain_intervals=_gain_intervals(run, position),
+        gain_intervals=_gain_intervals(run, position, member, settings),
+        interval_method=interval_method(run, position, member),
+        score_interval_method=score_interval_method(run, position),
         doubled=member.doubled and settings.side == "two-sided",
         family=run.family,
     )
 
 
-def _gain_intervals(run: MatrixRun, position: int) -> Floats | None:
+def _gain_intervals(run: MatrixRun, position: int, test: Test, settings: Settings) -> Floats | None:
     """The intervals (S, S, 2) of all gains, row minus column; None if the run has none."""
     if not run.gain_intervals:
         return None
-    return in_both_directions(run.gain_intervals[position], len(run.systems), run.pairs)
+    return in_both_directions(gain_intervals(run, position, test, settings), len(run.systems), run.pairs)
+
+
+def gain_intervals(run: MatrixRun, position: int, test: Test, settings: Settings) -> Floats:
+    """The intervals (P, 2) of the gains of all pairs: they exclude 0 exactly where the two-sided p of the pair is at most
+    .05, as far as the test says which gains it rejects."""
+    tally, ends = run.draws[position].tallies[test.name], run.gain_intervals[position][test.name]
+    p, _, _ = p_of_pairs(tally, test, Settings("two-sided", exact=settings.exact))
+    return intervals.agreeing(ends, p, tolerance(tally.gains, tally.units))
+
+
+def interval_method(run: MatrixRun, position: int, test: Test) -> IntervalMethod:
+    """How the intervals of the gains are made; "" where there are none."""
+    return intervals.method_of(test, run.whole[position]) if run.gain_intervals else ""
+
+
+def score_interval_method(run: MatrixRun, position: int) -> IntervalMethod:
+    """How the intervals of the scores are made; "" where units are too few for any."""
+    if np.isnan(run.score_intervals[position]).all():
+        return ""
+    return "Wilson" if run.whole[position] else "jackknife t"
 
 
 def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setup:
@@ -384,8 +325,12 @@ def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
 
 # Finished runs of one question as a file: the statistics and every count, so that nothing has to be drawn again.
 
-FORMAT = 2  # increase it when the file changes
-QUESTION, RUNS = "question", "resamples"  # the name of the mark, and of the numbers of resamples
+FORMAT = 3  # increase it when the file changes
+QUESTION, RUNS, GAINS = (
+    "question",
+    "resamples",
+    "intervals",
+)  # the name of the mark, of the numbers of resamples, of intervals
 JOINT = "joint"  # what a correction counted together
 
 
@@ -414,7 +359,7 @@ def _counts(run: MatrixRun) -> dict[str, Array]:
     arrays: dict[str, Array] = {}
     for m, draws in enumerate(run.draws):
         head = f"{run.resamples}.{m}"
-        arrays |= {f"{head}.scores": run.score_intervals[m], f"{head}.gains": run.gain_intervals[m]}
+        arrays |= {f"{head}.{test}.{GAINS}": ends for test, ends in run.gain_intervals[m].items()}
         for test, tally in draws.tallies.items():
             values = {field.name: getattr(tally, field.name) for field in fields(Tally)}
             arrays |= {f"{head}.{test}.{k}": v for k, v in values.items() if isinstance(v, np.ndarray)}
@@ -458,8 +403,10 @@ def _run(start: MatrixRun, arrays: Mapping[str, Array], done: int) -> MatrixRun:
         draws=tuple(
             Draws({test.name: _tally(arrays, f"{done}.{m}.{test.name}.", done) for test in start.tests}) for m in every
         ),
-        score_intervals=tuple(np.asarray(arrays[f"{done}.{m}.scores"], dtype=np.float64) for m in every),
-        gain_intervals=tuple(np.asarray(arrays[f"{done}.{m}.gains"], dtype=np.float64) for m in every),
+        gain_intervals=tuple(
+            {test.name: np.asarray(arrays[f"{done}.{m}.{test.name}.{GAINS}"], dtype=np.float64) for test in start.tests}
+            for m in every
+        ),
         prepared=tuple(_prepared_of(arrays, f"{done}.{m}.{JOINT}.") for m in every),
         resamples=done,
     )

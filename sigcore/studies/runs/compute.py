@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from sigcore import corrections, significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.blocks import blocks, steps
+from sigcore.resampling.inversion import MOST_GAINS
 from sigcore.resampling.quantiles import quantiles
 from sigcore.resampling.spool import Spool
 from sigcore.results import freeze
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Resampling, Tally, Test
 from sigcore.studies import units
-from sigcore.studies.matrix import compute, mark, p_of_pairs, score_intervals
-from sigcore.studies.matrix.compute import ENDS
+from sigcore.studies.intervals import ENDS, percentiles
+from sigcore.studies.matrix import mark, p_of_pairs
 from sigcore.studies.runs.draws import SHUFFLES, nested_scores, tally_nested, tally_shuffles
 from sigcore.studies.statistics import Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
@@ -143,7 +144,7 @@ def run(study: Study, asked: RunsPlan, runtime: Runtime = LOCAL) -> RunsRun:
     every = tuple((*item.systems, *all_runs.systems) for item, all_runs in zip(summed, pooled, strict=True))
     tests = (significance.get(TOGETHER),)
     question = Resampling(every, tests, pairs + len(plan.flat), resamples, seed)
-    draws = significance.tally(question, mapper, runtime.report)
+    draws = significance.tally(question, mapper, runtime.report, bootstrap_too=True)
     by_system = [[[item.systems[k] for k in rows] for rows in plan.rows] for item in summed]
     step = steps(runtime.report, "shuffling runs", plan.kinds(pairs) * len(blocks(resamples)))
     shuffled = tally_shuffles(by_system, pairs, shuffle, resamples, seed, mapper, step)
@@ -254,7 +255,7 @@ def _count(
     spool = nested_scores(draws.scores, plan.rows, plan.keys, seed)
     differ, n, used = differing(pooled.systems), pooled.systems[0].n, spool.resamples
     drawn = Draws({}, spool)
-    between = compute.gain_intervals([drawn], pairs, [differ], n, used)
+    between = _gain_intervals(drawn, pairs, differ, n, used)
     documents = units.documents_of(testset)
     of_documents = None if documents is None else units.standard_errors(units.in_units(measured, documents))
     of_segments = units.standard_errors(measured)
@@ -272,8 +273,8 @@ def _count(
         shuffled=shuffled,
         swapped=replace(draws.tallies[TOGETHER], pairs=pairs),
         nested=tally_nested(spool, upward[left] - upward[right], shuffled.units, pairs),
-        score_intervals=score_intervals(drawn, pooled, n, used),
-        gain_intervals=between[0] if between else None,
+        score_intervals=_score_intervals(drawn, pooled, n, used),
+        gain_intervals=between,
         differing=differ,
         design=design,
         alike=alike(units.left_out(summed), plan.rows, pairs),
@@ -281,6 +282,28 @@ def _count(
     drawn.close()
     draws.close()
     return out
+
+
+def _gain_intervals(draws: Draws, pairs: NDArray[np.intp], differ: Ints, n: int, used: int) -> Floats | None:
+    """The percentile intervals (P, 2) of the gains on the hierarchical resamples, nan where units are too few; None for too
+    many pairs."""
+    used = min(used, INTERVAL_RESAMPLES)
+    if len(pairs) * used > MOST_GAINS:
+        return None
+    if n < LEAST_UNITS or not len(pairs):
+        return np.full((len(pairs), 2), np.nan)
+    few = too_few(differ[pairs[:, 0], pairs[:, 1]])
+    return np.where(few[:, None], np.nan, percentiles(draws, pairs, used))
+
+
+def _score_intervals(draws: Draws, measured: Measured, n: int, used: int) -> Floats:
+    """The percentile intervals (S, 2) of the scores on the hierarchical resamples; nan for too few units."""
+    assert draws.scores is not None
+    if n < LEAST_UNITS:
+        return np.full((len(measured.systems), 2), np.nan)
+    spool, used = draws.scores, min(used, INTERVAL_RESAMPLES)
+    both = quantiles(lambda: spool.first(used), used, ENDS)
+    return np.sort(oriented(both, measured.systems[0].better), axis=1)
 
 
 # The runs of a system against one output of a baseline: the average gain, its p, and what the runs add to it.
@@ -350,7 +373,7 @@ def against(
 
     def draws(statistics: Sequence[SufficientStatistics], pairs: Sequence[tuple[int, int]]) -> Draws:
         question = Resampling((tuple(statistics),), (member,), np.array(pairs, dtype=np.intp), resamples, seed)
-        return significance.tally(question, mapper, runtime.report)[0]
+        return significance.tally(question, mapper, runtime.report, bootstrap_too=True)[0]
 
     single = [baseline, *(run for runs in systems.values() for run in runs)]
     each = draws(single, [(k, 0) for k in range(1, len(single))])
@@ -456,9 +479,9 @@ def _moments(
 
 def _t(gains: Floats) -> tuple[float, float]:
     """t and two-sided p of the mean of the gains against 0; nan where they do not vary."""
-    from scipy.stats import t as student
+    from scipy.special import stdtr  # scipy.stats takes half a second to import
 
     if len(gains) < 2 or gains.std() == 0:
         return math.nan, math.nan
     t = float(gains.mean() / (gains.std(ddof=1) / math.sqrt(len(gains))))
-    return t, float(2 * student.sf(abs(t), len(gains) - 1))
+    return t, float(2 * stdtr(len(gains) - 1, -abs(t)))

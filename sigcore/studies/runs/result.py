@@ -381,6 +381,8 @@ def _grid(
         design_effect=None if design is None else design.gains[both],
         score_design_effect=None if design is None else design.scores[place],
         gain_intervals=_gain_intervals(run, counted),
+        interval_method="percentile",
+        score_interval_method="percentile",
     )
 
 
@@ -461,7 +463,7 @@ def _signature(run: RunsRun, counted: CountedRuns, test: Test, tally: Tally, set
 
 def _t(scores: tuple[Floats, ...], counted: CountedRuns, side: Side) -> tuple[Floats, Floats, Floats]:
     """t, its degrees of freedom and its p for every ordered pair, (S, S); nan where the scores do not vary."""
-    from scipy.stats import t as student
+    from scipy.special import stdtr  # scipy.stats takes half a second to import
 
     better, size = counted.measured.systems[0].better, len(scores)
     t, p = np.full((size, size), np.nan), np.full((size, size), np.nan)
@@ -474,8 +476,5 @@ def _t(scores: tuple[Floats, ...], counted: CountedRuns, side: Side) -> tuple[Fl
         variance = (squares[i] + squares[j]) / df[i, j] * (1 / runs[i] + 1 / runs[j])
         if variance > 0:
             t[i, j] = gain[i, j] / math.sqrt(variance)
-    if side == "two-sided":
-        p = 2 * student.sf(np.abs(t), df)
-    else:
-        p = student.sf(t, df) if side == "greater" else student.cdf(t, df)
+    p = 2 * stdtr(df, -np.abs(t)) if side == "two-sided" else stdtr(df, -t if side == "greater" else t)
     return t, df, np.asarray(p)

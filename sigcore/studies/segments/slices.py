@@ -12,10 +12,10 @@ from sigcore import corrections, significance
 from sigcore.corrections import JointTests
 from sigcore.errors import Undefined
 from sigcore.formatting import format_gain, format_interval, format_p
+from sigcore.resampling.pvalues import tolerance
 from sigcore.results import Field, Fields
-from sigcore.significance import Jointly, Resampling, Turn
-from sigcore.studies import units
-from sigcore.studies.matrix.compute import gain_intervals
+from sigcore.significance import Draws, Jointly, Resampling, Test, Turn
+from sigcore.studies import intervals, units
 from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.studies.pairs import How, rows
 from sigcore.studies.segments.influence import Influences, influences
@@ -23,7 +23,7 @@ from sigcore.studies.segments.texts import Texts
 from sigcore.studies.statistics import differing
 from sigcore.study import LOCAL, Runtime, Settings
 from sigcore.sufficient import SufficientStatistics
-from sigcore.types import DOCUMENT, Floats, Names, Setup
+from sigcore.types import DOCUMENT, Floats, Ints, Names, Setup
 
 LEAST, MOST = 20, 24  # segments of a slice, and slices in all; of more documents none is a slice
 QUARTERS = (0.25, 0.5, 0.75)
@@ -172,9 +172,10 @@ def slices(
     turn = Turn(how.side, np.arange(len(pairs)), signs)
     together = _Together(corrections.get("joint"), turn, _spreads(pair, wanted, unit_of))
     joint = [together] if test.draws == "swap" and len(pairs) > 1 else []
-    (draws,) = significance.tally(question, runtime.mapper, runtime.report, joint=joint)
+    too = intervals.needs_bootstrap(question.tests)
+    (draws,) = significance.tally(question, runtime.mapper, runtime.report, joint=joint, bootstrap_too=too)
     grid = p_of_pairs(draws.tallies[test.name], test, Settings(how.side, how.estimator, how.ties, "none"))
-    (ends,) = gain_intervals([draws], pairs, [differing(parts)], question.columns.n, how.resamples)
+    ends = _intervals(question, draws, test, differing(parts))
     prepared = draws.joint.get(("joint", test.name, how.side))
     adjusted = corrections.get("joint" if prepared is not None else "holm").grid(grid, prepared, how.resamples)[0]
     gains = draws.tallies[test.name].gains
@@ -195,6 +196,16 @@ def slices(
         )
         for k, (kind, name, mask) in enumerate(wanted)
     ]
+
+
+def _intervals(question: Resampling, draws: Draws, test: Test, differ: Ints) -> Floats:
+    """The intervals (P, 2) of the gains of all slices, by the method of the test."""
+    found = intervals.of_gains(question, 0, draws, differ)
+    if found is None:
+        return np.full((len(question.pairs), 2), np.nan)
+    tally = draws.tallies[test.name]
+    p, _, _ = p_of_pairs(tally, test, Settings("two-sided"))
+    return intervals.agreeing(found[test.name], p, tolerance(tally.gains, tally.units))
 
 
 def _part(item: SufficientStatistics, mask: Floats, unit_of: units.Groups | None) -> SufficientStatistics:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from statistics import NormalDist
 from typing import Literal, get_args
 
 import numpy as np
@@ -22,6 +23,7 @@ from sigcore.studies.statistics import Measured, too_few
 from sigcore.study import LOCAL, Runtime
 from sigcore.types import DOCUMENT, Floats, Row, Setup, Side
 
+NORMAL = NormalDist()
 MEDIAN = "median pair"  # in place of a system: the pair whose gain varies as much as the median one
 
 
@@ -293,20 +295,16 @@ def needed_segments(
 
 def power(deviation: float, segments: int, gain: float, alpha: float = 0.05, side: Side = "two-sided") -> float:
     """The probability that a test at alpha on this many segments finds this true gain, in its direction."""
-    from scipy.stats import norm
-
     error = deviation / math.sqrt(segments)
-    return float(norm.cdf(gain / error - norm.ppf(1 - alpha / (2 if side == "two-sided" else 1))))
+    return NORMAL.cdf(gain / error - NORMAL.inv_cdf(1 - alpha / (2 if side == "two-sided" else 1)))
 
 
 @lru_cache(maxsize=256)
 def _distance(power: float, alpha: float, side: Side) -> float:
     """How many standard errors a true gain must be above 0."""
-    from scipy.stats import norm
-
     if not 0 < power < 1:
         raise OptionError(f"power = {power:g}.", "", "It must be between 0 and 1; 0.8 is usual.")
-    return float(norm.ppf(1 - alpha / (2 if side == "two-sided" else 1)) + norm.ppf(power))
+    return NORMAL.inv_cdf(1 - alpha / (2 if side == "two-sided" else 1)) + NORMAL.inv_cdf(power)
 
 
 def median(values: Sequence[float]) -> float:

@@ -14,6 +14,7 @@ from sigcore.errors import MismatchError, OptionError, SigError, Undefined, Unkn
 from sigcore.readers import Item
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
+from sigcore.resampling.inversion import INVERTED
 from sigcore.resampling.pvalues import tolerance
 from sigcore.results import DIRECTED, Field, Fields, freeze
 from sigcore.studies.units import chosen, groups
@@ -102,7 +103,10 @@ TASKS = Fields(
 class TasksRun:
     """What was computed for T tasks and the macro average after them (index T): `scores` (T + 1, S) and their standard
     errors by formula; for P pairs `gains` (T + 1, P), positive where the first is better, their errors by formula, and
-    `counts` (T + 1, P) of random swaps whose gain is at least as large in absolute value; `drawn` (T + 1, R, S) scores."""
+    `counts` (T + 1, P) of random swaps whose gain is at least as large in absolute value; `drawn` (T + 1, R, S) scores.
+
+    `swapped` (T + 1, P, R') are the gains of the first swaps and `signs` (T + 1, R') their mean signs, for intervals; R' is 0
+    where they would be more than MOST_HELD numbers."""
 
     tasks: tuple[Task, ...]
     systems: tuple[str, ...]
@@ -113,6 +117,8 @@ class TasksRun:
     gain_errors: Floats
     counts: Ints
     drawn: Floats
+    swapped: Floats
+    signs: Floats
     resamples: int
     seed: int
 
@@ -152,9 +158,12 @@ def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345,
     )]  # fmt: skip
     out = blocks(resamples)
     step = steps(runtime.report, "drawing questions", len(out))
-    drawn, counts = [], np.zeros(whole[1].shape, dtype=np.int64)
-    for of_block, beyond in runtime.mapper.map(partial(_block, parts, whole[1], seed), out):
+    drawn, counts, swapped, signs = [], np.zeros(whole[1].shape, dtype=np.int64), [], []
+    used = min(resamples, INVERTED) if min(resamples, INVERTED) * whole[1].size <= MOST_HELD else 0
+    for of_block, beyond, pseudo, sign_of in runtime.mapper.map(partial(_block, parts, whole[1], seed, used), out):
         drawn.append(of_block)
+        swapped.append(pseudo)
+        signs.append(sign_of)
         counts += beyond
         step()
     return TasksRun(
@@ -167,6 +176,8 @@ def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345,
         gain_errors=whole[3],
         counts=counts,
         drawn=np.concatenate(drawn, axis=1),
+        swapped=np.concatenate(swapped, axis=2),
+        signs=np.concatenate(signs, axis=1),
         resamples=resamples,
         seed=seed,
     )
@@ -210,14 +221,22 @@ def _part(task: Task, pairs: Ints, sign: float) -> _Part:
     return _Part(sums, rows, turned)
 
 
-def _block(parts: Sequence[_Part], gains: Floats, seed: int, block: Block) -> tuple[Floats, Ints]:
-    """The drawn scores (T + 1, size, S) of a block, and how many of its swaps reach the gains, (T + 1, P)."""
+def _block(
+    parts: Sequence[_Part], gains: Floats, seed: int, used: int, block: Block
+) -> tuple[Floats, Ints, Floats, Floats]:
+    """The drawn scores (T + 1, size, S) of a block, how many of its swaps reach the gains, (T + 1, P), and, where the block is
+    among the first `used` swaps, their gains (T + 1, P, size) and mean signs (T + 1, size)."""
     own = [_drawn(part, seed, block) for part in parts]
     apart = [_drawn(part, seed, block, 1 + k) for k, part in enumerate(parts)]
     together = np.concatenate([part.turned for part in parts]) / len(parts)
     turned = [part.turned for part in parts] + [together]
-    beyond = [_reached(one, gain, seed, block) for one, gain in zip(turned, gains, strict=True)]
-    return np.array([*own, np.mean(apart, axis=0)]), np.array(beyond)
+    shares = [part.rows / part.rows.sum() for part in parts]
+    shares.append(np.concatenate(shares) / len(parts))
+    found = [_swapped(one, share, seed, block) for one, share in zip(turned, shares, strict=True)]
+    beyond = [_reached(one, pseudo, gain) for one, (pseudo, _), gain in zip(turned, found, gains, strict=True)]
+    size = block.size if block.start < used else 0
+    kept, signs = np.array([pseudo[:, :size] for pseudo, _ in found]), np.array([sign[:size] for _, sign in found])
+    return np.array([*own, np.mean(apart, axis=0)]), np.array(beyond), kept, signs
 
 
 def _drawn(part: _Part, seed: int, block: Block, *stream: int) -> Floats:
@@ -229,14 +248,20 @@ def _drawn(part: _Part, seed: int, block: Block, *stream: int) -> Floats:
     return np.concatenate(out)
 
 
-def _reached(turned: Floats, gains: Floats, seed: int, block: Block) -> Ints:
-    """How many random swaps of a block have a gain at least as large in absolute value as that of each pair, (P,)."""
-    slack = tolerance(np.abs(gains), np.abs(turned).max(axis=0))
-    count = np.zeros(len(gains), dtype=np.int64)
+def _swapped(turned: Floats, shares: Floats, seed: int, block: Block) -> tuple[Floats, Floats]:
+    """The gains (P, size) of all random swaps of a block, and the mean signs (size,) of the units with these shares."""
+    gains, signs = [], []
     for mask in strips(generator(seed, "swap", block.index), "swap", block.size, len(turned)):
-        pseudo = (1.0 - 2.0 * mask.astype(np.float64)) @ turned
-        count += (np.abs(pseudo) >= np.abs(gains) - slack).sum(axis=0)
-    return count
+        sign = 1.0 - 2.0 * mask.astype(np.float64)
+        gains.append((sign @ turned).T)
+        signs.append(sign @ shares)
+    return np.concatenate(gains, axis=1), np.concatenate(signs)
+
+
+def _reached(turned: Floats, pseudo: Floats, gains: Floats) -> Ints:
+    """How many of the swapped gains (P, size) are at least as large in absolute value as that of each pair, (P,)."""
+    slack = tolerance(np.abs(gains), np.abs(turned).max(axis=0))
+    return np.asarray((np.abs(pseudo) >= (np.abs(gains) - slack)[:, None]).sum(axis=1))
 
 
 # Tasks from test sets of scores: their values by system, and what is resampled.

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sigcore import corrections
 from sigcore.data import assumed
-from sigcore.resampling.pvalues import p_values
+from sigcore.resampling.inversion import Inversion
+from sigcore.resampling.pvalues import p_values, tolerance
 from sigcore.results import Field, Fields
 from sigcore.significance import LEAST_UNITS
+from sigcore.studies import intervals
 from sigcore.studies.signature import signature as signed
-from sigcore.studies.tasks.compute import TasksRun
-from sigcore.types import Floats
+from sigcore.studies.tasks.compute import Task, TasksRun
+from sigcore.types import Floats, Ints
 
 MACRO = "macro average"
 
@@ -23,7 +25,7 @@ MACRO = "macro average"
 @dataclass(frozen=True)
 class Score:
     """The mean score of a system on a task: its standard error by formula (clustered where units have several rows) and by
-    resampling, and a bootstrap interval."""
+    resampling, and its interval (jackknife t, or Wilson's for shares)."""
 
     task: str
     system: str
@@ -35,7 +37,7 @@ class Score:
 
 TASK_NAME = Field("task", "text", "Name of the task.", "name", "task", text=lambda one: one.task or "(no name)")
 INTERVAL = (
-    Field("interval_low", "number?", "Low end of the bootstrap interval.", of="interval[0]"),
+    Field("interval_low", "number?", "Low end of the interval.", of="interval[0]"),
     Field("interval_high", "number?", "High end.", of="interval[1]"),
     Field("interval", "number[]", "Both ends.", "fours", "interval", data=False),
     Field("error_resampled", "number?", "Standard error from the draws.", "four", "error (resampled)", "drawn_error"),
@@ -52,8 +54,8 @@ SCORES = Fields(
 
 @dataclass(frozen=True)
 class Gain:
-    """The gain of the better of two systems on a task: its paired standard error by formula and by resampling, a bootstrap
-    interval (nan for fewer units than an interval needs), p by formula (t with so many degrees of freedom) and by
+    """The gain of the better of two systems on a task: its paired standard error by formula and by resampling, the
+    interval of the test (nan for fewer units than an interval needs), p by formula (t with so many degrees of freedom) and by
     randomization, and the latter after the correction."""
 
     task: str
@@ -166,16 +168,73 @@ def _freedom(run: TasksRun, k: int) -> Floats:
 
 
 def _enough(run: TasksRun, k: int) -> bool:
-    """Whether there are enough units for an interval from draws: on the task, or on each for the macro average."""
+    """Whether there are enough units for an interval: on the task, or on each for the macro average."""
     units = [task.units for task in run.tasks]
     return (units[k] if k < len(units) else min(units)) >= LEAST_UNITS
 
 
-def _interval(drawn: Floats, alpha: float, enough: bool) -> tuple[float, float]:
-    if not enough:
-        return math.nan, math.nan
-    low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
-    return float(low), float(high)
+def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
+    """The intervals (S, 2) of the scores on task k: the score and t times the jackknife's error over units to both sides,
+    Wilson's for shares of right answers; of the macro average t with Satterthwaite's degrees of freedom."""
+    from scipy.special import stdtrit
+
+    out = np.full((len(run.systems), 2), np.nan)
+    for s in range(len(run.systems) if _enough(run, k) else 0):
+        tasks = run.tasks[k : k + 1] or run.tasks
+        if len(tasks) == 1 and (whole := _whole(tasks[0])):
+            right = tasks[0].values[:, s] == whole
+            out[s] = whole * np.array(intervals.wilson(int(right.sum()), len(right), alpha))
+            continue
+        squares = np.array([intervals.jackknife(without_each(task, s)) ** 2 for task in tasks])
+        out[s] = run.scores[k, s]
+        if squares.any():
+            freedom = squares.sum() ** 2 / (squares**2 / (np.array([task.units for task in tasks]) - 1)).sum()
+            half = float(stdtrit(freedom, 1 - alpha / 2)) * math.sqrt(squares.sum()) / len(tasks)
+            out[s] += np.array([-half, half])
+    return out
+
+
+def without_each(task: Task, system: int) -> Floats:
+    """The mean score of a system without each unit of a task, (U,)."""
+    values = task.values[:, system]
+    sums, rows = (np.bincount(task.unit_of, weights, task.units) for weights in (values, None))
+    return np.asarray((values.sum() - sums) / (len(values) - rows))
+
+
+def _whole(task: Task) -> float:
+    """The score of a right answer where every unit has one answer that is right or wrong; else 0."""
+    full = float(task.values.max(initial=0.0))
+    return full if not task.clustered and full in intervals.WHOLE and np.isin(task.values, (0.0, full)).all() else 0.0
+
+
+def _gain_intervals(run: TasksRun, k: int, alpha: float, p: Floats) -> Floats:
+    """The intervals (P, 2) of the gains on task k: those of compare for this task, with units drawn by the same swaps."""
+    gains, tasks = run.gains[k], run.tasks[k : k + 1] or run.tasks
+    none = np.full((len(gains), 2), np.nan)
+    if not _enough(run, k):
+        return none
+    slack = tolerance(gains, np.array([np.abs(task.values).max(initial=0.0) for task in tasks]).max())
+    if len(tasks) == 1 and (whole := _whole(tasks[0])):
+        ends = np.sort(
+            _sign(run) * whole * intervals.differences(np.isin(tasks[0].values.T, whole), run.pairs, alpha), axis=1
+        )
+    elif run.swapped.shape[2]:
+        one = Inversion(gains, slack, run.swapped.shape[2], alpha)
+        one.add(run.swapped[k], run.signs[k])
+        ends = np.where((_differing(tasks, run.pairs) < LEAST_UNITS)[:, None], np.nan, one.ends())
+    else:
+        return none
+    return intervals.agreeing(ends, p, slack, alpha)
+
+
+def _differing(tasks: Sequence[Task], pairs: Ints) -> Ints:
+    """On how many units of all these tasks the two systems of each pair differ, (P,); LEAST_UNITS where on none."""
+    counts = np.zeros(len(pairs), dtype=np.int64)
+    for task in tasks:
+        sums = np.zeros((task.units, task.values.shape[1]))
+        np.add.at(sums, task.unit_of, task.values)
+        counts += (sums[:, pairs[:, 0]] != sums[:, pairs[:, 1]]).sum(axis=0)
+    return np.where(counts == 0, LEAST_UNITS, counts)
 
 
 def _sign(run: TasksRun) -> float:
@@ -183,6 +242,7 @@ def _sign(run: TasksRun) -> float:
 
 
 def _scores(run: TasksRun, k: int, name: str, alpha: float) -> Iterator[Score]:
+    ends = _score_intervals(run, k, alpha)
     for s in np.argsort(-_sign(run) * run.scores[k], kind="stable"):
         drawn = run.drawn[k, :, s]
         yield Score(
@@ -191,16 +251,18 @@ def _scores(run: TasksRun, k: int, name: str, alpha: float) -> Iterator[Score]:
             score=float(run.scores[k, s]),
             error=float(run.errors[k, s]),
             drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
-            interval=_interval(drawn, alpha, _enough(run, k)),
+            interval=(float(ends[s, 0]), float(ends[s, 1])),
         )
 
 
 def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: Floats) -> Iterator[Gain]:
     freedom = _freedom(run, k)
     formula = t_p(run.gains[k], run.gain_errors[k], freedom)
+    ends = _gain_intervals(run, k, alpha, p)
     for at, (i, j) in enumerate(run.pairs):
         gain = float(run.gains[k, at])
         first, second = (i, j) if gain >= 0 else (j, i)
+        low, high = ends[at] if gain >= 0 else -ends[at, ::-1]
         drawn = _sign(run) * (run.drawn[k, :, first] - run.drawn[k, :, second])
         yield Gain(
             task=name,
@@ -209,7 +271,7 @@ def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: 
             gain=abs(gain),
             error=float(run.gain_errors[k, at]),
             drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
-            interval=_interval(drawn, alpha, _enough(run, k)),
+            interval=(float(low), float(high)),
             p_formula=float(formula[at]),
             freedom=float(freedom[at]),
             p_value=float(p[at]),
@@ -237,4 +299,4 @@ def _notes(result: TasksResult) -> Iterator[str]:
         )
     few = [task.name or "the task" for task in tasks if task.units < 30]
     if few:
-        yield f"Fewer than 30 units: intervals and errors by formula are then too small ({', '.join(few)})."
+        yield f"Fewer than 30 units, so only large gains can be found: {', '.join(few)}."

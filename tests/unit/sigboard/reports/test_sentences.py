@@ -250,7 +250,7 @@ def test_methods_of_a_grid_in_full() -> None:
     assert words == (
         "3 systems were compared pairwise in BLEU with Approximate randomization (one-sided: is the system better?; 10,000 "
         "resamples of documents, seed 12345; p = (c + 1) / (R + 1), ties counted against the gain) on 12 documents (90 "
-        "segments). p-values were corrected over 6 tests (Holm). Intervals of scores are 95 % percentile bootstrap "
+        "segments). p-values were corrected over 6 tests (Holm). The 95 % intervals of scores are jackknife t "
         f"intervals. The significance level was 0.01. A caveat. Computed with Sigboard {__version__}. "
         "Signature: BLEU|approximate_randomization|R:10000|seed:12345"
     )

@@ -35,9 +35,12 @@ def same(one: matrix.MatrixRun, other: matrix.MatrixRun) -> None:
         for test, tally in left.tallies.items():
             for field in dataclasses.fields(tally):
                 np.testing.assert_array_equal(getattr(tally, field.name), getattr(right.tallies[test], field.name))
-    for name in ("score_intervals", "gain_intervals"):
-        for a, b in zip(getattr(one, name), getattr(other, name), strict=True):
-            np.testing.assert_allclose(a, b, rtol=1e-12)
+    for a, b in zip(one.score_intervals, other.score_intervals, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12)
+    for here, there in zip(one.gain_intervals, other.gain_intervals, strict=True):
+        assert here.keys() == there.keys()
+        for test, ends in here.items():
+            np.testing.assert_allclose(ends, there[test], rtol=1e-12)
     results = [matrix.read(run, "bleu", TESTS[0]) for run in (one, other)]
     np.testing.assert_array_equal(results[0].p_values, results[1].p_values)
     assert results[0].setup.signature == results[1].setup.signature

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from scipy.stats import binomtest
 from statsmodels.stats.contingency_tables import mcnemar
 
-from sigboard.questions.pairwise.report import summary
+from sigboard.questions.pairwise.report import sentence, summary
 from sigcore.errors import OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
 from sigcore.preferences import Preferences, gathered_preferences, preferences
@@ -247,3 +247,24 @@ def test_a_circle_of_wins_has_no_first() -> None:
         assert [(one.rank, one.ranks) for one in result.ranking] == [(1, (1, 3))] * 3
         assert "x, y, z have the same strength" in summary(result) or sorted(names) != list(names)
         assert "is first" not in summary(result)
+
+
+def test_an_order_against_the_test_is_said() -> None:
+    """A wins a hundred comparisons of one question and loses twelve others: first by strength, and p is evidence for B."""
+    rows = [("A", "B", 1.0, "q0", f"judge {k}") for k in range(100)] + [
+        ("A", "B", 0.0, f"q{k}", "judge") for k in range(1, 13)
+    ]
+    result = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("judged", rows)), resamples=50))
+    (pair,) = result.pairs
+    assert (pair.system, pair.wins, pair.losses, pair.against) == ("A", 1, 12, True)
+    assert "A is first of 2" in summary(result)
+    assert summary(result).endswith("But B wins significantly more questions against it.")
+    (note,) = (note for note in result.notes() if "is ahead of" in note)
+    assert note.startswith("A is ahead of B, but wins fewer questions: 1 to 12 (p = 0.0034).")
+    assert note.endswith("the p is evidence for B.")
+    assert sentence(result, pair).startswith("B wins 12 questions against A, ties 0 and loses 1: p = 0.0034")
+    agreed = pairwise.read(
+        pairwise.run(pairwise.of_preferences(preferences("judged", rows[100:] + rows[:1])), resamples=50)
+    )
+    assert not any("is ahead of" in note for note in agreed.notes())
+    assert "But" not in summary(agreed)

@@ -119,14 +119,6 @@ def test_the_null_is_kept_or_not_but_counts_stay(scores, monkeypatch):
         np.testing.assert_array_equal(a.histogram.counts, b.histogram.counts)
 
 
-def test_intervals_are_percentiles_of_the_bootstrap(scores):
-    """The interval of the gain is numpy's percentile interval of the unshifted bootstrap gains."""
-    testset, outputs = scores
-    run = compare.run(Study(testset, outputs[:2], OWN, DRAWN, **QUICK))
-    boot = run.nulls[0]["paired_bootstrap"]
-    assert run.intervals[0] == tuple(np.quantile(boot, [0.025, 0.975]))
-
-
 @pytest.mark.parametrize("better", ["higher", "lower"])
 def test_direction_turns_gains_not_scores(scores, better):
     """A metric that is better when lower has the gains turned, and scores and their intervals as they are."""

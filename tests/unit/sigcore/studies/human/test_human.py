@@ -11,6 +11,7 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.judgments import Judgments, judgments
 from sigcore.studies import human, matrix
 from sigcore.studies.human import HumanResult, judged_outputs, match, named, people, read
+from sigcore.studies.human.result import ranks_against_means
 from sigcore.studies.matrix import Settings
 from sigcore.study import Study
 from sigcore.testset import Outputs
@@ -245,3 +246,18 @@ def test_a_comparison_at_some_of_its_alphas_is_that_of_these_alphas():
         assert np.array_equal(one.conclusions, other.conclusions)
     with pytest.raises(KeyError):
         alone.at((0.001,))
+
+
+def test_a_conclusion_against_the_means_is_said():
+    """A is rated above B on 36 of 40 segments and far below it on four: the rank test is for A, the mean for B."""
+    rows = [("j", "A", str(k), 60.0 + k / 10 if k < 36 else -400.0, "adequacy") for k in range(40)]
+    rows += [("j", "B", str(k), 50.0 + k / 10, "adequacy") for k in range(40)]
+    columns = ("judge", "system", "segment", "score", "dimension")
+    rated = people(judgments("small", dict(zip(columns, zip(*rows, strict=True), strict=True))))
+    assert rated.systems == ("B", "A")
+    (note,) = ranks_against_means(rated, 0.05)
+    assert note.startswith("The rank test decides for the system with the lower mean: A over B. It counts how often")
+    fair = [("j", s, str(k), 60.0 + k / 10 - 9 * (s == "B"), "adequacy") for s in "AB" for k in range(40)]
+    agreed = people(judgments("small", dict(zip(columns, zip(*fair, strict=True), strict=True))))
+    assert agreed.decided(0.05).conclusions.any()
+    assert not list(ranks_against_means(agreed, 0.05))

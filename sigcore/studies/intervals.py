@@ -1,0 +1,314 @@
+"""The intervals of scores and gains, each by the one method that agrees with the p beside it.
+
+| what | method | source |
+| --- | --- | --- |
+| gain under randomization | inversion: the gains that the test does not reject | Edgington 1980 |
+| the same, where units are right or wrong | Tango: the score interval of paired shares | Tango 1998 |
+| gain under a shifted bootstrap | basic: the gain, and to both sides the distance that 5 % of resamples reach | Hall 1988 |
+| gain under the paired bootstrap | percentile | Efron 1979 |
+| score | jackknife t | Tukey 1958 |
+| score that is a share of right units | Wilson | Wilson 1927; Brown, Cai and DasGupta 2001 |
+
+Where p and the ends are not made of the same draws, p decides on which side of 0 the interval ends: see `agreeing`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import OptionError
+from sigcore.resampling.inversion import MOST_GAINS
+from sigcore.resampling.inversion import possible as inverted
+from sigcore.resampling.pvalues import beyond_the_gain, tolerance
+from sigcore.results import Equivalence
+from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Minus, Resampling, Test
+from sigcore.studies.statistics import Measured, differing, too_few
+from sigcore.sufficient import SufficientStatistics
+from sigcore.types import Bools, Floats, IntervalMethod, Ints
+
+LEVEL = 0.95
+ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+ALPHA = 1 - LEVEL
+WHOLE = (1.0, 100.0)  # the score of a unit that is right, for scores that are shares
+HALVINGS = 60  # of the range in which an end is looked for: as fine as a double
+
+
+def method_of(test: Test, whole: float) -> IntervalMethod:
+    """How the interval of a gain is made for a test, where a unit that is right scores `whole` (0: other scores).
+
+    The percentile interval of a test that counts in a way of its own is not of that test, and may contradict its p.
+    """
+    if test.draws == "swap" and test.null == Minus("nothing") and test.cutoffs is beyond_the_gain:
+        return "Tango" if whole else "inversion"
+    shifted = isinstance(test.null, Minus) and test.null.what != "nothing"
+    return "basic" if test.draws == "bootstrap" and shifted and test.cutoffs is beyond_the_gain else "percentile"
+
+
+def needs_bootstrap(tests: Sequence[Test]) -> bool:
+    """Whether an interval uses bootstrap scores, whatever the tests draw."""
+    return any(method_of(test, 0.0) in ("basic", "percentile") for test in tests)
+
+
+def needing_many(differ: Sequence[Ints], whole: Sequence[float], tests: Sequence[Test]) -> list[Ints]:
+    """The counts (S, S) of differing units of those metrics whose intervals need many of them: all but Tango's."""
+    return [
+        counts
+        for counts, full in zip(differ, whole, strict=True)
+        if any(method_of(test, full) != "Tango" for test in tests)
+    ]
+
+
+def of_gains(
+    question: Resampling, metric: int, draws: Draws, differ: Ints, whole: float = 0.0
+) -> dict[str, Floats] | None:
+    """The intervals (P, 2) of the gains of all pairs by test; None for more pairs than can be sorted in some seconds.
+
+    They are nan where the units are too few: below LEAST_UNITS, or (but for right and wrong units) where a pair differs on
+    fewer (`differ` (S, S)). `whole` is the score of a right unit where all units are right or wrong, else 0.
+    """
+    pairs, out = question.pairs, dict[str, Floats]()
+    used = min(question.resamples, INTERVAL_RESAMPLES)
+    few = too_few(differ[pairs[:, 0], pairs[:, 1]])
+    for test in question.tests:
+        how = method_of(test, whole)
+        swapped = how in ("Tango", "inversion")
+        if draws.inverted is None if swapped else len(pairs) * used > MOST_GAINS:
+            return None
+        if question.columns.n < LEAST_UNITS or not len(pairs):
+            out[test.name] = np.full((len(pairs), 2), np.nan)
+        elif how == "Tango":
+            out[test.name] = paired_shares(question.statistics[metric], pairs, whole)
+        elif how == "inversion":
+            assert draws.inverted is not None
+            out[test.name] = np.where(few[:, None], np.nan, draws.inverted)
+        else:
+            found = basic(draws, test, used) if how == "basic" else percentiles(draws, pairs, used)
+            out[test.name] = np.where(few[:, None], np.nan, found)
+    return out
+
+
+def _bootstrap_gains(draws: Draws, used: int) -> Floats:
+    assert draws.scores is not None
+    return np.concatenate(list(draws.scores.first(used)), axis=1)  # (S, used)
+
+
+def basic(draws: Draws, test: Test, used: int) -> Floats:
+    """The gains whose distance from the observed one is reached by more than 5 % of the shifted resamples, (P, 2).
+
+    p(delta) = (1 + resamples at least |g - delta| from the centre) / (R + 1), so this is the inverted test itself. A resample
+    without a score counts for every gain.
+    """
+    tally, scores = draws.tallies[test.name], _bootstrap_gains(draws, used)
+    rank = math.floor(ALPHA * (used + 1) + 1e-12)
+    out = np.full((len(tally.pairs), 2), np.nan)
+    for k, (left, right) in enumerate(tally.pairs if rank else ()):
+        assert isinstance(test.null, Minus)
+        shift = test.null.shift(tally.means[k : k + 1], tally.gains[k : k + 1])[0]
+        distances = np.nan_to_num(np.abs(scores[left] - scores[right] - shift), nan=np.inf)
+        half = float(-np.partition(-distances, rank - 1)[rank - 1])
+        if math.isfinite(half):
+            out[k] = tally.gains[k] - half, tally.gains[k] + half
+    return out
+
+
+def percentiles(draws: Draws, pairs: NDArray[np.intp], used: int) -> Floats:
+    """The percentile intervals (P, 2) of bootstrap gains; undefined ones are left out. Cost: O(P R)."""
+    scores = _bootstrap_gains(draws, used)
+    out = np.full((len(pairs), 2), np.nan)
+    for k, (left, right) in enumerate(pairs):
+        gains = scores[left] - scores[right]
+        defined = gains[~np.isnan(gains)]
+        if len(defined):
+            out[k] = np.quantile(defined, ENDS)
+    return out
+
+
+def agreeing(ends: Floats, p: Floats, slack: Floats, alpha: float = ALPHA) -> Floats:
+    """The intervals (P, 2) with 0 inside where the two-sided p (P,) is above alpha, and outside where it is not.
+
+    p may be exact or of more draws than the ends, and scores with few values put many draws exactly on an end. Then the end
+    next to 0 is moved: to 0, or by `slack` (P,) beyond it.
+    """
+    out, low, high = ends.copy(), ends[:, 0], ends[:, 1]
+    held = p > alpha
+    out[:, 0] = np.where(held, np.minimum(low, 0.0), low)
+    out[:, 1] = np.where(held, np.maximum(high, 0.0), high)
+    inside = (p <= alpha) & (low <= 0) & (high >= 0)
+    up = inside & (high >= -low)
+    out[up, 0], out[inside & ~up, 1] = slack[up], -slack[inside & ~up]
+    return np.where(np.isnan(ends), np.nan, out)
+
+
+# Shares of units that are right.
+
+
+def whole_of(systems: Sequence[SufficientStatistics]) -> float:
+    """The score of a right unit, where the score of every system is the share of its units that are right; else 0."""
+    scores = [item.score(item.values) for item in systems]
+    full = max((float(np.max(each, initial=0.0)) for each in scores), default=0.0)
+    shares = full in WHOLE and all(
+        np.isin(each, (0.0, full)).all() and math.isclose(each.mean(), float(item.score(item.total)), rel_tol=1e-12)
+        for each, item in zip(scores, systems, strict=True)
+    )
+    return full if shares else 0.0
+
+
+def paired_shares(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp], whole: float) -> Floats:
+    """The intervals (P, 2) of differences of paired shares, by Tango's score test; `whole` is the score of a right unit."""
+    right = np.array([item.score(item.values) == whole for item in systems])
+    sign = 1.0 if systems[0].better == "higher" else -1.0
+    return np.sort(sign * whole * differences(right, pairs), axis=1)
+
+
+def differences(right: Bools, pairs: NDArray[np.intp], alpha: float = ALPHA) -> Floats:
+    """Tango's intervals (P, 2) of the first minus the second share of each pair; `right` (S, n) says who is right where."""
+    counts = right.astype(np.float64)
+    both, every = counts @ counts.T, counts.sum(axis=1)
+    ends = [tango(every[a] - both[a, b], every[b] - both[a, b], right.shape[1], alpha) for a, b in pairs]
+    return np.array(ends).reshape(-1, 2)
+
+
+def tango(first: float, second: float, n: int, alpha: float = ALPHA) -> tuple[float, float]:
+    """The interval of the difference of two paired shares of n, where only the first, or only the second, is right.
+
+    It holds the differences d that the score test does not reject: |first - second - n d| at most z standard errors, where
+    the error has the variance under d.
+    """
+    z = NormalDist().inv_cdf(1 - alpha / 2)
+    gain = (first - second) / n
+    ends = []
+    for outer in (-1.0, 1.0):
+        inside, outside = gain, outer
+        for _ in range(HALVINGS):
+            middle = (inside + outside) / 2
+            inside, outside = (inside, middle) if abs(tango_z(first, second, n, middle)) > z else (middle, outside)
+        ends.append(inside)
+    return ends[0], ends[1]
+
+
+def tango_z(first: float, second: float, n: int, difference: float) -> float:
+    """The score statistic of a difference of paired shares: positive where the observed one is larger."""
+    linear = (2 * n - first + second) * difference - first - second
+    root = math.sqrt(max(linear**2 + 8 * n * second * difference * (1 - difference), 0.0))
+    variance = n * ((root - linear) / (2 * n) + difference * (1 - difference))
+    far = first - second - n * difference
+    return far / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, far) if far else 0.0
+
+
+def wilson(right: int, n: int, alpha: float = ALPHA) -> tuple[float, float]:
+    """The interval of a share of n, `right` of which count."""
+    z = NormalDist().inv_cdf(1 - alpha / 2)
+    square = z**2
+    middle, half = right + square / 2, z * math.sqrt(right * (n - right) / n + square / 4)
+    low, high = (middle - half) / (n + square), (middle + half) / (n + square)
+    return 0.0 if right == 0 else low, 1.0 if right == n else high
+
+
+# Scores.
+
+
+def jackknife(without: Floats) -> float:
+    """The standard error of a score from its values without each of n units, (n,)."""
+    n = len(without)
+    return math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
+
+
+def of_scores(question: Resampling, metric: int, measured: Measured, whole: float) -> Floats:
+    """The intervals (S, 2) of the scores from the units of one metric; nan for too few of them.
+
+    The score, and to both sides t with n - 1 degrees of freedom times the jackknife's standard error; not below 0 where no
+    unit scores below 0. Shares of units that are right have Wilson's interval. Cost: O(S n K).
+    """
+    from scipy.special import stdtrit  # scipy.stats takes half a second to import
+
+    systems, n = measured.systems, question.columns.n
+    out = np.full((len(systems), 2), np.nan)
+    if n < LEAST_UNITS:
+        return out
+    t = float(stdtrit(n - 1, ENDS[1]))
+    for k, (item, (_, without)) in enumerate(zip(systems, question.left_out(metric), strict=True)):
+        scores, score = item.score(item.values), item.corpus_score
+        if whole:
+            out[k] = whole * np.array(wilson(int(np.count_nonzero(scores)), n))
+            continue
+        half = t * jackknife(without)
+        out[k] = score - half, score + half
+        if float(np.nanmin(scores, initial=0.0)) >= 0:
+            out[k, 0] = max(out[k, 0], 0.0)
+    return out
+
+
+# Equal enough: two one-sided tests against a margin.
+
+
+@dataclass(frozen=True, eq=False)
+class Possible:
+    """What a test says of every true gain of one pair: `gains` (R,) that its draws speak for (sorted, `always` more count for
+    every gain), or for right and wrong units the counts of Tango's score test (first, second, n) and the score of a right one."""
+
+    gains: Floats
+    always: int = 0
+    shares: tuple[float, float, int] | None = None
+    whole: float = 1.0
+
+    def at_most(self, gain: float) -> float:
+        """p of the hypothesis that the true gain is at most this."""
+        if self.shares is not None:
+            return NormalDist().cdf(-tango_z(*self.shares, gain / self.whole))
+        return (1 + self.always + int(np.searchsorted(self.gains, gain, "right"))) / (len(self.gains) + self.always + 1)
+
+    def at_least(self, gain: float) -> float:
+        """p of the hypothesis that the true gain is at least this."""
+        if self.shares is not None:
+            return NormalDist().cdf(tango_z(*self.shares, gain / self.whole))
+        beyond = len(self.gains) - int(np.searchsorted(self.gains, gain, "left"))
+        return (1 + self.always + beyond) / (len(self.gains) + self.always + 1)
+
+
+def equivalence(possible: Possible | None, margin: float) -> Equivalence:
+    """The two tests of a pair against a margin, in points of the metric; p is nan where the units are too few.
+
+    Raises: OptionError for a margin that is not above 0.
+    """
+    if not 0 < margin < math.inf:
+        raise OptionError(
+            f"margin = {margin:g}.", "", "Give the smallest gain that matters, above 0, in points of the metric."
+        )
+    if possible is None:
+        return Equivalence(margin, math.nan, math.nan)
+    worse = possible.at_most(-margin)
+    return Equivalence(margin, max(worse, possible.at_least(margin)), worse)
+
+
+def possible_gains(pair: Sequence[SufficientStatistics], draws: Draws, test: Test, whole: float) -> Possible | None:
+    """What a test says of every true gain of two systems whose draws were kept; None for too few units, and for a test that
+    counts in a way of its own."""
+    how, tally, n = method_of(test, whole), draws.tallies[test.name], pair[0].n
+    few = too_few(differing(pair))[0, 1]
+    if n < LEAST_UNITS or (few and how != "Tango") or tally.exact is not None:
+        return None
+    gain = float(tally.gains[0])
+    if how == "Tango":
+        first, second = (item.score(item.values) == whole for item in pair)
+        counts = float((first & ~second).sum()), float((second & ~first).sum())
+        return Possible(np.empty(0), 0, (*(counts if pair[0].better == "higher" else counts[::-1]), n), whole)
+    if how == "inversion":
+        assert draws.gains is not None
+        assert draws.signs is not None
+        signs = draws.signs[0]
+        pseudo = np.concatenate([block[0] for block in draws.gains.first(len(signs))])
+        found = inverted(pseudo, signs, gain, float(tolerance(gain, tally.units[0])))
+    else:
+        left, right = _bootstrap_gains(draws, min(tally.resamples, INTERVAL_RESAMPLES))
+        found = left - right
+        if isinstance(test.null, Minus) and how == "basic":
+            # reflected: a resample above its centre speaks for a smaller gain
+            found = gain - (found - test.null.shift(tally.means[:1], tally.gains[:1])[0])
+    defined = np.sort(found[~np.isnan(found)])
+    return Possible(defined, len(found) - len(defined))
