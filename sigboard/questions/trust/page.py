@@ -104,8 +104,17 @@ def drawn(visit: session.Visit, result: trust.TrustResult) -> None:
 
 
 def rows(result: trust.TrustResult) -> list[Row]:
-    """The rates as a small table."""
-    return [dict(zip(report.HEAD, line, strict=True)) for line in report.lines(result)]
+    """The rates as a small table; few columns, so that a phone shows them all."""
+    return [
+        {
+            "true gain": gain,
+            "alpha": alpha,
+            "rejected": f"{rejected} of {of}",
+            "rate": f"{rate} {interval}",
+            "conclusion": conclusion,
+        }
+        for gain, alpha, rejected, of, rate, interval, conclusion in report.lines(result)
+    ]
 
 
 def captioned(result: trust.TrustResult) -> str:
