@@ -151,6 +151,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "data": ("ref.txt A.txt B.txt scores.csv", "scores.csv --score-field comet --json -"),
     "compare": (f"{PAIR} --metric chrf", f"{PAIR} --test paired_bootstrap --latex -"),
     "segments": (f"{PAIR} --limit 3", f"{PAIR} --differing --sort loss --html segments.html"),
+    "trust": (f"{PAIR} --repetitions 40", f"{PAIR} --test paired_bootstrap --repetitions 40 --json -"),
     "gain": ("--reference ref.txt --systems A.txt B.txt C.txt --resamples 1000",),
     "size": (f"{PAIR} --sizes 10 20 --gain 2 --resamples 1000",),
     "domains": (f"{PAIR} --domains domains.txt --draws 0 --resamples 1000",),
