@@ -109,6 +109,41 @@ def test_the_macro_average_is_that_of_loops() -> None:
     assert run.counts[-1, 0] == count
 
 
+def test_swaps_have_the_mean_signs_of_loops() -> None:
+    """A sample has one part in the mean sign of its task, and a task one in that of the average."""
+    both = [made("x", 12, 2), made("y", 15)]
+    run = tasks.run(both, resamples=7, seed=3)
+    masks = swap_masks(generator(3, "swap", 0), 7, 27)
+    of_tasks = []
+    for start, task in ((0, both[0]), (12, both[1])):
+        signs = 1 - 2 * masks[:, start : start + task.units][:, task.unit_of]
+        of_tasks.append(signs.mean(axis=1))
+    np.testing.assert_allclose(run.signs[-1], np.mean(of_tasks, axis=0))
+    alone = 1 - 2 * swap_masks(generator(3, "swap", 0), 7, 12)[:, both[0].unit_of]
+    np.testing.assert_allclose(run.signs[0], alone.mean(axis=1))
+    np.testing.assert_allclose(run.swapped[0, 0], (alone * (both[0].values[:, 0] - both[0].values[:, 1])).mean(axis=1))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_p_and_interval_of_a_task_never_contradict_each_other(seed: int) -> None:
+    """On each task and on average p is at most alpha exactly where the interval excludes 0, with samples and without."""
+    rng = np.random.default_rng(seed)
+    both = []
+    for name, samples in (("x", 1), ("y", 2)):
+        values = rng.integers(0, 3 if seed % 2 else 2, (14 * samples, 3)).astype(float)
+        values[:, 0] += (rng.random(14 * samples) < 0.5) * (seed % 3 == 0)
+        if seed % 2 == 0:
+            values = np.minimum(values, 1.0)
+        units = np.repeat(np.arange(14), samples)
+        both.append(tasks.Task(name, "acc", "higher", ("A", "B", "C"), values, units, "document"))
+    for alpha in (0.05, 0.2):
+        for gain in tasks.read(tasks.run(both, resamples=199, seed=seed), alpha, "none").gains:
+            low, high = gain.interval
+            if np.isfinite(low):
+                assert (gain.p_value <= alpha) == (not low <= 0 <= high), (gain, alpha)
+                assert low <= gain.gain <= high
+
+
 def test_lower_scores_may_be_better() -> None:
     """The gain is positive for the system with the lower score."""
     result = tasks.read(tasks.run([made("x", 80, better="lower")], resamples=50))
