@@ -93,15 +93,17 @@ class Inversion:
 class Kept:
     """What is kept of the shuffles of several metrics: all pseudo-gains, if asked for, and the intervals that they give.
 
-    `gains` and `ties` have the gains (P,) of each metric, and how near to them a pseudo-gain equals them. `returned` is how
+    Intervals are made where they are `wanted`. `gains` and `ties` have the gains (P,) of each metric, and how near to them a pseudo-gain equals them. `returned` is how
     many of the first shuffles have to be given to `add`; `spools` hold the pseudo-gains, or None.
     """
 
-    def __init__(self, gains: Sequence[Floats], ties: Sequence[Floats], resamples: int, keep: bool) -> None:
+    def __init__(
+        self, gains: Sequence[Floats], ties: Sequence[Floats], resamples: int, keep: bool, wanted: bool
+    ) -> None:
         used = min(resamples, INVERTED)
         self.spools = [Spool(len(of), resamples) if keep else None for of in gains]
         self._intervals = [
-            Inversion(of, tie, used, ALPHA) if len(of) * used <= MOST_GAINS else None
+            Inversion(of, tie, used, ALPHA) if wanted and len(of) * used <= MOST_GAINS else None
             for of, tie in zip(gains, ties, strict=True)
         ]
         self.returned = resamples if keep else used if any(self._intervals) else 0

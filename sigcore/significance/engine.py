@@ -190,12 +190,13 @@ def tally(
     partial_results: Partial | None = None,
     joint: Sequence[Jointly] = (),
     bootstrap_too: bool = False,
+    intervals: bool = True,
 ) -> list[Draws]:
     """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all tests that
     use it; then the tests that count for themselves.
 
     With `bootstrap_too` the bootstrap is drawn even if no test needs it, for percentile intervals (INTERVAL_RESAMPLES of
-    them are enough for that). `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
+    them are enough for that); without `intervals` those of shuffles are not made either. `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
     scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
@@ -214,7 +215,7 @@ def tally(
     if drawn:
         _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
-        _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint)
+        _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint, intervals)
     _own_counts(question, mapper, out)
     return out
 
@@ -324,11 +325,12 @@ def _swap(
     keep: bool,
     report: Partial | None,
     joint: Sequence[Jointly],
+    intervals: bool,
 ) -> None:
     none = np.zeros(len(question.pairs))
     observed = observe(question, tests, [Centre(none, none, none) for _ in out])
     ties = [tolerance(seen.gains, seen.units) for seen in observed]
-    kept = Kept([seen.gains for seen in observed], ties, question.resamples, keep)
+    kept = Kept([seen.gains for seen in observed], ties, question.resamples, keep, intervals)
     totals = _empty(question, tests)
     together = Together(question, tests, joint)
 

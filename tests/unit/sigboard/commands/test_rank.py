@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from sigboard import terminal
 from sigboard.questions.rank import report
 from sigboard.terminal.words import COMMANDS
-from tests.unit.factories import matrix
+from tests.unit.factories import HOSTILE, matrix
 
 ROOT = Path(__file__).resolve().parents[4]
 HARBOUR = ROOT / "samples" / "harbour"
@@ -165,6 +167,24 @@ def test_rows_and_latex(capsys: Capture) -> None:
     wide = next(one for one in content["ranks"] if one["rank_low"] < one["rank_high"])
     line = next(line for line in latex.split("\n") if wide["system"] in line)
     assert line.startswith(f"{wide['rank_low']}--{wide['rank_high']} & ")
+
+
+def test_markdown_and_workbook_have_literal_names() -> None:
+    """Names stay text in a board and in a workbook; the board has a row for each system with its cluster."""
+    grids = [matrix([43.0, 40.0, 30.0], systems=HOSTILE[1:4], metric=f"m{k}") for k in range(2)]
+    for count, columns in ((1, 8), (2, 6)):
+        found = report.ranked(grids[:count], 0.05)
+        head, _, *lines = report.board(found).strip().split("\n")
+        cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in (head, *lines)]
+        assert [len(row) for row in cells] == [columns] * 4
+        assert "\\_" in lines[0]
+        assert [row[-1].strip() for row in cells[1:]] == ["1", "2", "3"]
+        assert "95 % confidence" in report.markdown(found)
+        book = openpyxl.load_workbook(io.BytesIO(report.workbook(found)))
+        assert book.sheetnames == ["ranks", "stability"][:count]
+        names = [row[1].value for row in book["ranks"].iter_rows(min_row=2)]
+        assert names == list(HOSTILE[1:4]) * count
+        assert all(cell.data_type != "f" for row in book["ranks"].iter_rows() for cell in row)
 
 
 def test_one_test_only(capsys: Capture) -> None:
