@@ -38,21 +38,20 @@ def get(name: str) -> Test:
 # How often bootstrap tests reject a true null where there are few units: measured rates, and where no p is given.
 
 # Below LEAST_UNITS units a bootstrap test gives no p, and no interval is given; below FEW_UNITS it rejects clearly too often.
-LEAST_UNITS, FEW_UNITS = 10, 30
+LEAST_UNITS, FEW_UNITS = 10, 60
 TABLE = Path(__file__).with_name("few_units.json")  # written by `python -m tests.calibration.few_units`
+TOO_MANY = 1.2  # times alpha: rates of grids from here on are said
+
+
+Rates = dict[str, dict[str, list[float]]]  # of two names, the second a number of units: one rate for each level
 
 
 @cache
-def _table() -> tuple[list[float], dict[str, dict[str, list[float]]]]:
-    """The levels of alpha, and by test and number of units the rate at each."""
+def _table() -> tuple[list[float], tuple[Rates, Rates], Rates]:
+    """The levels of alpha; by test and units the rate at each, two-sided and one-sided; by number of systems and units that of
+    grids with max-T at each level but the first."""
     stored = json.loads(TABLE.read_text(encoding="utf-8"))
-    return stored["alphas"], stored["rates"]
-
-
-# In a grid with max-T, by number of units: the share of test sets in which some adjusted p of five equal systems was at most
-# .05 (tests/calibration/test_family_wise.py measures it).
-OF_GRIDS = {10: 0.19, 20: 0.11, 30: 0.08}
-ENOUGH_FOR_GRIDS = 100  # units; from here on that share is near .05
+    return stored["alphas"], (stored["rates"], stored["one_sided"]), stored["grids"]
 
 
 def coverage(n: int, level: float) -> float:
@@ -67,22 +66,29 @@ def coverage(n: int, level: float) -> float:
     return float(2 * stdtr(n - 1, half) - 1)
 
 
-def of_grids(n: int) -> tuple[int, float] | None:
-    """The number of units, at most n, for which the share in grids was measured, and that share; None where n units
-    were not measured or are enough."""
-    measured = [units for units in OF_GRIDS if units <= n]
-    return None if n >= ENOUGH_FOR_GRIDS or not measured else (max(measured), OF_GRIDS[max(measured)])
+def of_grids(systems: int, n: int, alpha: float) -> tuple[int, int, float] | None:
+    """How often max-T under a bootstrap found a difference among equal systems at alpha: the measured number of systems (the
+    next larger one, or the largest), that of units (at most n), and the share of test sets; None where it was not
+    measured, or is not clearly above alpha."""
+    alphas, _, grids = _table()
+    sizes = sorted(map(int, grids))
+    of = next((size for size in sizes if size >= systems), sizes[-1])
+    units = max((int(size) for size in grids[str(of)] if int(size) <= n), default=None)
+    if alpha not in alphas[1:] or units is None:
+        return None
+    rate = grids[str(of)][str(units)][alphas[1:].index(alpha)]
+    return (of, units, rate) if rate > TOO_MANY * alpha else None
 
 
 def rejection_rate(test: str, n: int, alpha: float) -> float | None:
-    """The measured rejection rate of a true null at alpha with `measured_units(n)` units; None where it was not
-    measured."""
-    alphas, of_tests = _table()
-    rates, units = of_tests.get(test, {}), str(measured_units(n))
-    return float(rates[units][alphas.index(alpha)]) if units in rates and alpha in alphas else None
+    """The measured rejection rate of a true null at alpha with `measured_units(n)` units, two-sided or one-sided, whichever is
+    larger; None where it was not measured."""
+    alphas, kinds, _ = _table()
+    found = [kind.get(test, {}).get(str(measured_units(n))) for kind in kinds]
+    return max((rates[alphas.index(alpha)] for rates in found if rates and alpha in alphas), default=None)
 
 
 def measured_units(n: int) -> int | None:
     """The largest number of units, at most n, for which rates were measured; None if there is none."""
-    sizes = [int(units) for rates in _table()[1].values() for units in rates if int(units) <= n]
+    sizes = [int(units) for rates in _table()[1][0].values() for units in rates if int(units) <= n]
     return max(sizes, default=None)

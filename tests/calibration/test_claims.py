@@ -126,7 +126,7 @@ def test_the_error_of_a_design_effect() -> None:
 
 
 def test_bootstraps_with_few_units_reject_too_often() -> None:
-    """Every bootstrap test rejects more than 5 % below 30 units, and more often with 10 than with 30."""
+    """Every bootstrap test rejects more than 5 % below 60 units, and more often with 10 than with 60."""
     for test in significance.members().values():
         rates = [rejection_rate(test.name, n, 0.05) for n in (*range(LEAST_UNITS, FEW_UNITS), FEW_UNITS)]
         if test.draws == "bootstrap":

@@ -98,7 +98,7 @@ def _measured_rates(n: int, where: str, bootstrap: Sequence[Test]) -> str:
     who, rejected = "it" if one else "they", f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
     measured = (
         f": of true nulls of {measured_units(n)} units {who} rejected {rejected} (smaller levels were not measured), at "
-        "worst of four kinds of scores"
+        "worst of four kinds of scores, one-sided or two-sided"
     )
     return f"{where} {what} to be too small{measured if words else ''}. {RANDOMIZATION}; prefer it here."
 

@@ -54,9 +54,9 @@ def test_randomization_is_given_at_any_size():
     assert 0 < result.p_values[0, 1] <= 1
 
 
-@pytest.mark.parametrize("n", [10, 17, 29])
+@pytest.mark.parametrize("n", [10, 17, 29, 59])
 def test_measured_rates_are_quoted(n):
-    """From ten to thirty units the note has the rate that was measured for so many, at both usual levels."""
+    """From ten to sixty units the note has the rate that was measured for so many, at both usual levels."""
     testset, outputs = text_set(n, (0.1, 0.3), seed=3)
     run = matrix.run(Study(testset, outputs, tests=["paired_bootstrap"], **QUICK))
     notes = matrix.read(run, "bleu", "paired_bootstrap").notes
@@ -71,12 +71,12 @@ def test_measured_rates_are_quoted(n):
         assert f"{100 * rate:.2g} % at alpha {alpha:g}" in note
 
 
-def test_thirty_units_need_no_note():
+def test_sixty_units_need_no_note():
     """Nothing is said where the rate is near the level."""
-    testset, outputs = text_set(90, (0.1, 0.3), seed=3)
+    testset, outputs = text_set(180, (0.1, 0.3), seed=3)
     run = matrix.run(Study(testset, outputs, tests=["paired_bootstrap"], unit="block:3", **QUICK))
-    assert run.n == 30
-    assert run.differing[0][0, 1] == 30
+    assert run.n == 60
+    assert run.differing[0][0, 1] == 60
     assert not any("too small" in note for note in matrix.read(run, "bleu", "paired_bootstrap").notes)
 
 
@@ -120,11 +120,16 @@ def test_coverage_is_that_of_simulated_percentile_intervals():
 def test_a_grid_with_max_t_has_the_rate_of_grids():
     """The family-wise rate is quoted where the correction uses the joint null, up to a hundred units."""
     testset, outputs = text_set(120, (0.1, 0.3, 0.3), seed=3)
-    for unit, noted in (("block:3", "8 % of test sets of 30"), ("segment", "")):
+    for unit, noted in (
+        ("block:3", "at most 0.05 in 7.6 % and at most 0.01 in 1.7 % of test sets of 30"),
+        ("segment", ""),
+    ):
         run = matrix.run(Study(testset, outputs, tests=["bootstrap_shift"], unit=unit, **QUICK), corrections=["joint"])
         for correction in ("joint", "holm"):
             notes = " ".join(matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction)).notes)
-            assert ("some adjusted p was at most 0.05" in notes) == bool(noted and correction == "joint")
+            assert ("3 systems were equal, some adjusted p was at most 0.05" in notes) == bool(
+                noted and correction == "joint"
+            )
             assert correction != "joint" or noted in notes
 
 
@@ -175,3 +180,22 @@ def test_unmeasured_levels_have_no_rate():
     assert significance.rejection_rate("paired_bootstrap", 12, 0.03) is None
     assert significance.rejection_rate("approximate_randomization", 12, 0.05) is None
     assert significance.rejection_rate("paired_bootstrap", 9, 0.05) is None
+
+
+@pytest.mark.parametrize(
+    ("systems", "n", "alpha", "found"),
+    [
+        (3, 10, 0.05, (3, 10, 0.123)),
+        (4, 29, 0.05, (5, 20, 0.1065)),
+        (11, 100, 0.05, (30, 100)),
+        (99, 40, 0.01, (30, 30)),
+        (3, 9, 0.05, None),
+        (3, 5000, 0.05, None),
+        (3, 10, 0.02, None),
+    ],
+)
+def test_rates_of_grids_are_those_of_more_systems_and_fewer_units(systems, n, alpha, found):
+    """The next larger number of systems and the next smaller number of units, where the rate is clearly above alpha."""
+    rate = significance.of_grids(systems, n, alpha)
+    assert (rate is None) == (found is None)
+    assert found is None or rate[: len(found)] == found
