@@ -12,6 +12,7 @@ from sigcore.formatting import count
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import Field, Fields, freeze
 from sigcore.results import rows as field_rows
+from sigcore.studies.trust.plan import RULES
 from sigcore.types import Floats, Ints, Row, Setup, Unit
 
 BINS = 20  # of the histogram of p
@@ -115,10 +116,13 @@ class TrustResult:
         """The rate at alpha .05 in a sentence."""
         one, setup = self.at(0.05), self.setup
         data = f"your {count(setup.segments or setup.n, 'segment')} and {count(len(self.systems), 'system')}"
-        test = f"{setup.test_title} with unit {setup.unit}"
+        title = setup.test_title
+        # "Approximate randomization" begins with a common word, "Riezler and Maxwell's rule" with a name
+        title = title if title in RULES.values() else title[:1].lower() + title[1:]
+        test = f"{title} over {setup.unit.noun(2)}"
         if self.tests > 1:
-            test += f" and {setup.correction_title if setup.correction != 'none' else 'no correction'}"
-        return f"On {data} {test} rejects {one.words} of true nulls at alpha {one.alpha:g}."
+            test += f" with {setup.correction_title if setup.correction != 'none' else 'no correction'}"
+        return f"On {data}, {test} rejects {one.words} of true nulls at alpha {one.alpha:g}."
 
     def at(self, alpha: float) -> Rate:
         """The rate at a level that was counted."""

@@ -223,7 +223,7 @@ def test_the_sentence_says_what_was_measured() -> None:
     result = trust.run(scores(2), trust.TrustPlan(40))
     rate = result.at(0.05)
     assert f"On your {N} segments and 2 systems" in str(result)
-    assert f"with unit segment rejects {100 * rate.rejected / 40:.1f} %" in str(result)
+    assert f"over segments rejects {100 * rate.rejected / 40:.1f} %" in str(result)
     assert str(result).endswith("40 repetitions are too few to tell.")
 
 
