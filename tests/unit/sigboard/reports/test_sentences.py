@@ -7,7 +7,7 @@ import pytest
 
 from sigboard.render.sentences import methods
 from sigcore.errors import Undefined
-from sigcore.results import Histogram, gain_summary, matrix_summary, verdict
+from sigcore.results import Family, Histogram, gain_summary, matrix_summary, verdict
 from sigcore.version import __version__
 from tests.unit.factories import compare, gain, matrix, one_test
 
@@ -26,6 +26,18 @@ def test_the_whole_sentence() -> None:
         "Online-B beats Online-A by 0.62 BLEU; approximate randomization over 1,448 segments: a difference at least this large comes up in 0.4 % of "
         "shuffles (p = 0.0039), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
     )
+
+
+def test_an_interval_that_disagrees_says_why() -> None:
+    """It is two-sided, at .05, of this pair alone: a one-sided p, another alpha or a corrected p may decide differently."""
+    across = {"interval": (-0.1, 1.3), "p_value": 0.03}
+    assert said(side="greater", **across).endswith("interval of the gain is [-0.10, 1.30] (two-sided).")
+    assert said(side="greater", **across | {"p_value": 0.06}).endswith("interval of the gain is [-0.10, 1.30].")
+    assert said(0.01, p_value=0.03).endswith("interval of the gain is [0.20, 1.00] (at alpha 0.05).")
+    item = one_test(p_value=0.03)
+    adjusted = Family(28, 28, "holm", "Holm", adjusted=0.3, adjusted_interval=(0.29, 0.31))
+    assert verdict(item, 0.05, adjusted).endswith("interval of the gain is [0.20, 1.00] (not corrected).")
+    assert verdict(item, 0.05).endswith("interval of the gain is [0.20, 1.00].")
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ from sigcore.metrics.contract import from_values
 from sigcore.resampling import inversion
 from sigcore.resampling.blocks import blocks, generator, swap_masks
 from sigcore.resampling.inversion import Inversion, reached
-from sigcore.studies import compare, intervals, matrix
+from sigcore.studies import compare, intervals, matrix, segments
 from sigcore.studies.matrix import Settings
-from sigcore.study import Study
+from sigcore.study import Runtime, Study
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs
+from sigcore.types import PLANNED_PAIR
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 from tests.oracles.inverted_intervals import p_under, tango_rejects
@@ -218,6 +219,40 @@ def test_p_and_interval_never_contradict_each_other(n, kind, shift, seed):
                 low, high = item.interval
                 assert (item.p_value <= 0.05) == (not low <= 0 <= high), (item.setup.test, item.p_value, item.interval)
                 assert low <= item.gain <= high
+
+
+def test_an_exact_p_decides_before_a_drawn_one():
+    """With few draws the two may lie on both sides of .05: the interval follows the p that is shown."""
+    found = set()
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        testset, outputs = score_set(rng.normal(0.62, 1, 12), rng.normal(0, 1, 12))
+        run = compare.run(Study(testset, outputs, OWN, [RANDOMIZATION], resamples=99, seed=seed))
+        for exact in (True, False):
+            item = compare.read(run, "own_scores", Settings(exact=exact), sides=["two-sided"]).results[0]
+            assert item.exact == exact
+            low, high = item.interval
+            assert (item.p_value <= 0.05) == (not low <= 0 <= high)
+            found.add((seed, item.p_value <= 0.05))
+    assert len(found) > 200  # for some they decide differently
+
+
+@pytest.mark.parametrize("test", [RANDOMIZATION, "bootstrap_shift"])
+def test_p_and_interval_of_a_slice_agree(test):
+    """On every slice p is at most .05 exactly where its interval excludes 0, for scores with few values too."""
+    seen = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        left, right = rng.integers(0, 3, (2, 90)) / 2.0
+        testset, outputs = score_set(left + 0.5 * (rng.random(90) < 0.4), right)
+        testset = replace(testset, domains=tuple(f"d{k % 4}" for k in range(90)))
+        study = Study(testset, outputs, OWN, [test], resamples=99, seed=seed, family=PLANNED_PAIR)
+        (parts,) = segments.sliced(study, segments.Texts(testset, *outputs), Runtime(cache={}))
+        for one in parts:
+            low, high = one.interval
+            assert np.isnan(low) or (one.p_value <= 0.05) == (not low <= 0 <= high), (seed, one)
+            seen += np.isfinite(low)
+    assert seen > 40
 
 
 def test_p_decides_where_the_interval_ends():

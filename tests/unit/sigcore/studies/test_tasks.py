@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy.stats import t as student
 
 from sigcore.data import Collection
 from sigcore.errors import MismatchError, SigError, UnknownMember
@@ -119,6 +120,12 @@ def test_swaps_have_the_mean_signs_of_loops() -> None:
         signs = 1 - 2 * masks[:, start : start + task.units][:, task.unit_of]
         of_tasks.append(signs.mean(axis=1))
     np.testing.assert_allclose(run.signs[-1], np.mean(of_tasks, axis=0))
+    # a third question with more samples than the others weighs more
+    uneven = tasks.Task(
+        "z", "acc", "higher", ("A", "B", "C"), RNG.random((6, 3)), np.array([0, 0, 0, 1, 1, 2]), "document"
+    )
+    found = tasks.run([uneven], resamples=7, seed=3).signs[0]
+    np.testing.assert_allclose(found, (1 - 2 * swap_masks(generator(3, "swap", 0), 7, 3)) @ np.array([3, 2, 1]) / 6)
     alone = 1 - 2 * swap_masks(generator(3, "swap", 0), 7, 12)[:, both[0].unit_of]
     np.testing.assert_allclose(run.signs[0], alone.mean(axis=1))
     np.testing.assert_allclose(run.swapped[0, 0], (alone * (both[0].values[:, 0] - both[0].values[:, 1])).mean(axis=1))
@@ -142,6 +149,20 @@ def test_p_and_interval_of_a_task_never_contradict_each_other(seed: int) -> None
             if np.isfinite(low):
                 assert (gain.p_value <= alpha) == (not low <= 0 <= high), (gain, alpha)
                 assert low <= gain.gain <= high
+
+
+def test_the_score_of_an_average_has_the_errors_of_its_tasks() -> None:
+    """Half the width is t with Satterthwaite's degrees of freedom times the root of the summed squared jackknife errors."""
+    both = [made("x", 12, 2), made("y", 30, 3)]
+    result = tasks.read(tasks.run(both, resamples=50))
+    (mine,) = (one for one in result.scores if one.task == tasks.MACRO and one.system == "A")
+    squares = []
+    for task in both:
+        rows = [task.values[task.unit_of != k, 0].mean() for k in range(task.units)]
+        squares.append((task.units - 1) / task.units * sum((x - np.mean(rows)) ** 2 for x in rows))
+    freedom = sum(squares) ** 2 / sum(s**2 / (task.units - 1) for s, task in zip(squares, both, strict=True))
+    half = student.ppf(0.975, freedom) * np.sqrt(sum(squares)) / 2
+    assert mine.interval == pytest.approx((mine.score - half, mine.score + half))
 
 
 def test_lower_scores_may_be_better() -> None:
