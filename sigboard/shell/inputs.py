@@ -40,7 +40,8 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> d
             )
         raise SigError("There is nothing to compare yet.", "", FILES)
     if len(found.outputs) < least:
-        for first in loaded.of("error")[:1]:  # because of which the other systems were left out
+        # because of which other systems were left out
+        for first in [one for one in loaded.of("error") if one.answer][:1]:
             raise SigError(first.what, first.where, f"{first.fix} {FILES}".strip())
         raise SigError(
             f"There is only one system: {found.outputs[0].system}.", "", "Add another system's output on the data page."

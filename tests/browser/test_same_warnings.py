@@ -20,7 +20,7 @@ from tests.browser.test_pages import dropped, page, press, start
 from tests.browser.test_runs_page import FILES as RUNS
 
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
-CHINESE = "".join(f"这是第{i}个句子，关于海边的小船。\n" for i in range(40))
+CHINESE = "".join(f"这是第{i}个句子，关于海边的小船。\n" for i in range(70))  # enough for every test
 # read as UTF-16, a tokeniser that does not fit the language
 FILES = {
     "ref.zh": CHINESE.encode(),
