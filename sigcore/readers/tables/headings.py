@@ -135,7 +135,7 @@ REMARK = re.compile(
 )
 # Measures that are usual as headings; in the name of a file such words may be a system's.
 MEASURE = re.compile(
-    r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|precision|recall|(?:\w+_)?loss|"
+    r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|prec(?:ision)?|rec(?:all)?|(?:\w+_)?loss|"
     r"pass(?:@\d+)?|passed|correct|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
     r"(?:judge_|quality_|final_|overall_)?(?:score|rating)|"
@@ -152,6 +152,9 @@ FIELD = re.compile(
     r"(?:is|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"latency\w*|duration|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
+    # counts of right and wrong words or labels, and how sure or fast a program was
+    r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
+    r"(?:\w+[-_ ])?(?:confidence|prob(?:ability)?|entropy)|wpm|(?:words|tokens)_per_(?:minute|second)|"
     r"weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
     r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum)|min|max|std(?:ev|err)?|variance|"
     r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",

@@ -25,6 +25,7 @@ from sigcore.readers.tables.table import Table
 SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
 SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
+WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
@@ -199,6 +200,8 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
     yield from _about_numbers(scales)
+    if _are_shares([values for _, values in scales], len(rivals[0].segments)):
+        yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
 
 
 def _about_names(names: Sequence[str]) -> Iterator[str]:
@@ -221,6 +224,19 @@ def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[st
     if 0 < len(same) < len(scales) and any(_fractions(values) for _, values in scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
     yield from _about_types([(name, values) for name, values in scales if len(values) >= COUNTED], len(scales))
+
+
+def _are_shares(columns: Sequence[Sequence[float]], rows: int) -> bool:
+    """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
+    if rows < COUNTED or any(len(values) != rows for values in columns):
+        return False
+    for whole in WHOLES:
+        near = ROUNDED * whole * len(columns)
+        exact = all(abs(sum(row) - whole) <= near for row in zip(*columns, strict=True))
+        # rivals that are always near half of a whole add up to it too
+        if exact and any(max(values) - min(values) > SPREAD * near for values in columns):
+            return True
+    return False
 
 
 def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) -> Iterator[str]:
