@@ -207,11 +207,18 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
 def _about_names(names: Sequence[str]) -> Iterator[str]:
     """Headings that name something else than a system."""
     fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
+    numbered = list(filter(words.is_numbered, names))
+    parts = [words.measures_in(name) for name in names]
+    several = frozenset().union(*parts)
     if fields:
         yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
     if measures and len(measures) < len(names):
         others = [name for name in names if name not in measures]
         yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
+    if len(numbered) > 1:
+        yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
+    if len(several) > 1 and all(parts):
+        yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
 
 
 def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:

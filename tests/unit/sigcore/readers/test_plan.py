@@ -306,6 +306,33 @@ def test_counts_of_errors_and_confidences_never_compete(headings: tuple[str, ...
     assert not {name for name, _ in systems(intake)} & set(headings)
 
 
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("bleu_A", "bleu_B", "chrf_A", "chrf_B"), ("A bleu", "B bleu", "A chrf", "B chrf"), ("train_acc", "test_acc"),
+        ("adequacy_one", "fluency_one", "adequacy_two", "fluency_two"),
+        ("annotator_1", "annotator_2"), ("rater1", "rater2"), ("human 1", "human 2"), ("judge_gpt", "judge_claude"),
+        ("seed_1", "seed_2"), ("fold1", "fold2"), ("logit_0", "logit_1"), ("class_0", "class_1"),
+        ("gold_score", "pred_score"), ("y_true", "y_pred"), ("label", "guess"), ("overall", "A", "B"),
+    ],
+)  # fmt: skip
+def test_people_runs_labels_and_several_measures_are_asked(headings: tuple[str, ...]) -> None:
+    """They are alike in type and range; who says that they are systems, gets them."""
+    table = wide({"id": [*range(5, N + 5)]} | {name: [*scores(k)] for k, name in enumerate(headings)})
+    refused(one("t.csv", table))
+    said = one("t.csv", table, columns="\n".join(f"{name}=system" for name in headings))
+    assert [name for name, _ in systems(said)] == [*headings]
+
+
+@pytest.mark.parametrize(
+    "headings", [("bleu_A", "bleu_B"), ("A_bleu", "B_bleu"), ("rater1", "B"), ("gpt-4", "gpt-5"), ("test_A", "test_B")]
+)
+def test_systems_with_one_measure_or_a_number_stay_one_step(headings: tuple[str, ...]) -> None:
+    """One measure for all, versions, and one odd name are usual names of systems."""
+    table = wide({"id": [*range(5, N + 5)]} | {name: [*scores(k)] for k, name in enumerate(headings)})
+    assert [name for name, _ in systems(one("t.csv", table))] == [*headings]
+
+
 def test_a_recipe_is_written_and_read() -> None:
     """What it says is what was confirmed; other lines are refused with their place."""
     intake = one("t.csv", wide(usual(weight=[*scores(3)])), columns="A=system\nB=system", better="lower")
