@@ -135,8 +135,8 @@ REMARK = re.compile(
 )
 # Measures that are usual as headings; in the name of a file such words may be a system's.
 MEASURE = re.compile(
-    r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|precision|recall|(?:\w+_)?loss|"
-    r"pass(?:@\d+)?|passed|correct|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
+    r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|prec(?:ision)?|rec(?:all)?|(?:\w+_)?loss|"
+    r"(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|passed|correct|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
     r"(?:judge_|quality_|final_|overall_)?(?:score|rating)|"
     # the criteria of judges
@@ -152,11 +152,25 @@ FIELD = re.compile(
     r"(?:is|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"latency\w*|duration|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
+    # counts of right and wrong words or labels, and how sure or fast a program was
+    r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
+    r"(?:\w+[-_ ])?(?:confidence|prob(?:ability)?|entropy)|wpm|(?:words|tokens)_per_(?:minute|second)|"
+    # what is right, and what was said, as classes or numbers
+    r"labels?|gold|truth|y[-_](?:true|pred|hat)|"
+    r"(?:gold|true|actual|expected|pred|predicted|target)[-_ ](?:labels?|scores?|class|values?|ratings?)|"
     r"weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
-    r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum)|min|max|std(?:ev|err)?|variance|"
+    r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum|overall)|min|max|std(?:ev|err)?|variance|"
     r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",
     re.IGNORECASE,
 )
+# One of several numbered people, runs, parts or labels; also true and predicted values beside each other.
+NUMBERED = re.compile(
+    r"(?:ann(?:otator)?|rater|worker|judge|human|expert|coder|labell?er|evaluator|reviewer|assessor|participant|user|"
+    r"run|seed|fold|trial|attempt|epoch|turn|repeat|repetition|replicate|sample|"
+    r"class|label|logit|topic|dim|feature|component|option|choice|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+",
+    re.IGNORECASE,
+)
+SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
@@ -233,6 +247,22 @@ def ends_in_measure(heading: str) -> bool:
 def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     return FIELD.fullmatch(heading.strip()) is not None
+
+
+def is_numbered(heading: str) -> bool:
+    """Whether a heading names one of several people, runs or labels (rater1, seed_2, logit_0), not a system."""
+    return NUMBERED.fullmatch(heading.strip()) is not None
+
+
+def measures_in(heading: str) -> frozenset[str]:
+    """The measures, or parts of the data with a measure, that a longer heading names: bleu of A_bleu, test acc of test_acc."""
+    text = heading.strip().lower()
+    if (split := SPLIT.fullmatch(text)) and is_measure(split[1]):
+        return frozenset({text})
+    parts = re.split(r"[.\-_ /]+", text)
+    return frozenset(
+        part for part in (parts[0], parts[-1]) if len(parts) > 1 and is_measure(part) and not is_plain(part)
+    )
 
 
 def is_step(heading: str) -> bool:

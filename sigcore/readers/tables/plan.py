@@ -25,6 +25,7 @@ from sigcore.readers.tables.table import Table
 SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
 SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
+WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
@@ -199,16 +200,25 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
     yield from _about_numbers(scales)
+    if _are_shares([values for _, values in scales], len(rivals[0].segments)):
+        yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
 
 
 def _about_names(names: Sequence[str]) -> Iterator[str]:
     """Headings that name something else than a system."""
     fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
+    numbered = list(filter(words.is_numbered, names))
+    parts = [words.measures_in(name) for name in names]
+    several = frozenset().union(*parts)
     if fields:
         yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
     if measures and len(measures) < len(names):
         others = [name for name in names if name not in measures]
         yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
+    if len(numbered) > 1:
+        yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
+    if len(several) > 1 and all(parts):
+        yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
 
 
 def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
@@ -221,6 +231,19 @@ def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[st
     if 0 < len(same) < len(scales) and any(_fractions(values) for _, values in scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
     yield from _about_types([(name, values) for name, values in scales if len(values) >= COUNTED], len(scales))
+
+
+def _are_shares(columns: Sequence[Sequence[float]], rows: int) -> bool:
+    """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
+    if rows < COUNTED or any(len(values) != rows for values in columns):
+        return False
+    for whole in WHOLES:
+        near = ROUNDED * whole * len(columns)
+        exact = all(abs(sum(row) - whole) <= near for row in zip(*columns, strict=True))
+        # rivals that are always near half of a whole add up to it too
+        if exact and any(max(values) - min(values) > SPREAD * near for values in columns):
+            return True
+    return False
 
 
 def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) -> Iterator[str]:

@@ -267,6 +267,72 @@ def test_a_matrix_of_scores_passes_the_same_gate() -> None:
     assert read_matrix("w.csv", with_weight.encode(), said={"weight": "ignored"}).systems == ("A", "B")
 
 
+def shares(n: int, whole: float = 1) -> dict[str, list[object]]:
+    draw = random.Random(7)
+    first = [round(whole * draw.uniform(0, 0.5), 3) for _ in range(n)]
+    second = [round(whole * draw.uniform(0, 0.5), 3) for _ in range(n)]
+    last = [round(whole - a - b, 3) for a, b in zip(first, second, strict=True)]
+    return {"id": [*range(5, n + 5)], "agree": [*first], "disagree": [*second], "neutral": [*last]}
+
+
+@pytest.mark.parametrize("whole", [1, 100])
+def test_columns_that_add_up_to_a_whole_are_no_rivals_unless_somebody_says_so(whole: float) -> None:
+    """Probabilities of labels fit each other as scores of rivals do: only their sum gives them away."""
+    plan = refused(one("t.csv", wide(shares(N, whole))))
+    assert "add up to a whole" in plan.why
+    said = one("t.csv", wide(shares(N, whole)), columns="agree=system\ndisagree=system\nneutral=system")
+    assert systems(said) == [("agree", "scores"), ("disagree", "scores"), ("neutral", "scores")]
+    with pytest.raises(Unclear, match="add up to a whole"):
+        read_matrix("t.csv", wide(shares(N, whole)).encode())
+
+
+def test_scores_that_add_up_by_chance_stay_one_step() -> None:
+    """Two systems always near one half, few rows, or one row that does not add up."""
+    even = {"id": [*range(5, N + 5)], "A": [0.5, 0.504] * (N // 2), "B": [0.5, 0.498] * (N // 2)}
+    assert systems(one("t.csv", wide(even))) == [("A", "scores"), ("B", "scores")]
+    other = shares(N)
+    other["neutral"][3] = 0.95
+    assert len(systems(one("t.csv", wide(other)))) == 3
+    assert len(systems(one("t.csv", wide(shares(6))))) == 3
+
+
+@pytest.mark.parametrize(
+    "headings", [("TP", "FP", "FN"), ("Sub", "Del", "Ins"), ("prob", "confidence"), ("Prec", "Rec"), ("wpm", "A")]
+)
+def test_counts_of_errors_and_confidences_never_compete(headings: tuple[str, ...]) -> None:
+    """They are alike in type and range, but no system is called so."""
+    table = wide({"id": [*range(5, N + 5)]} | {name: [*scores(k)] for k, name in enumerate(headings)})
+    intake = one("t.csv", table)
+    assert not {name for name, _ in systems(intake)} & set(headings)
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("bleu_A", "bleu_B", "chrf_A", "chrf_B"), ("A bleu", "B bleu", "A chrf", "B chrf"), ("train_acc", "test_acc"),
+        ("adequacy_one", "fluency_one", "adequacy_two", "fluency_two"),
+        ("annotator_1", "annotator_2"), ("rater1", "rater2"), ("human 1", "human 2"), ("judge_gpt", "judge_claude"),
+        ("seed_1", "seed_2"), ("fold1", "fold2"), ("logit_0", "logit_1"), ("class_0", "class_1"),
+        ("gold_score", "pred_score"), ("y_true", "y_pred"), ("label", "guess"), ("overall", "A", "B"),
+    ],
+)  # fmt: skip
+def test_people_runs_labels_and_several_measures_are_asked(headings: tuple[str, ...]) -> None:
+    """They are alike in type and range; who says that they are systems, gets them."""
+    table = wide({"id": [*range(5, N + 5)]} | {name: [*scores(k)] for k, name in enumerate(headings)})
+    refused(one("t.csv", table))
+    said = one("t.csv", table, columns="\n".join(f"{name}=system" for name in headings))
+    assert [name for name, _ in systems(said)] == [*headings]
+
+
+@pytest.mark.parametrize(
+    "headings", [("bleu_A", "bleu_B"), ("A_bleu", "B_bleu"), ("rater1", "B"), ("gpt-4", "gpt-5"), ("test_A", "test_B")]
+)
+def test_systems_with_one_measure_or_a_number_stay_one_step(headings: tuple[str, ...]) -> None:
+    """One measure for all, versions, and one odd name are usual names of systems."""
+    table = wide({"id": [*range(5, N + 5)]} | {name: [*scores(k)] for k, name in enumerate(headings)})
+    assert [name for name, _ in systems(one("t.csv", table))] == [*headings]
+
+
 def test_a_recipe_is_written_and_read() -> None:
     """What it says is what was confirmed; other lines are refused with their place."""
     intake = one("t.csv", wide(usual(weight=[*scores(3)])), columns="A=system\nB=system", better="lower")

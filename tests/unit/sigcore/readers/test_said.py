@@ -129,7 +129,7 @@ def test_files_on_different_scales_are_an_error() -> None:
     [
         ({"scores": [i / 20 for i in range(20)], "system_score": 0.5}, 20),
         ([i / 20 for i in range(20)], 20),
-        ({"One": [i / 20 for i in range(20)], "Two": [1 - i / 20 for i in range(20)]}, 20),
+        ({"One": [i / 20 for i in range(20)], "Two": [0.9 - i / 25 for i in range(20)]}, 20),
         ({"results": [{"id": i, "score": i / 20} for i in range(20)], "date": "today"}, 20),
     ],
 )
