@@ -152,11 +152,13 @@ FIELD = re.compile(
     r"(?:is|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"latency\w*|duration|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
-    r"weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
+    r"standard_error|std_err|n?_?shots?|few_?shot|weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
     r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum)|min|max|std(?:ev|err)?|variance|"
     r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",
     re.IGNORECASE,
 )
+UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
+COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
@@ -221,6 +223,7 @@ def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
     if len(heading) > LONGEST:
         return False
+    heading = UNIT.sub("", heading) or heading
     known = names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
     return is_plain(heading) or known or measures.is_measure(heading)
 
@@ -232,7 +235,8 @@ def ends_in_measure(heading: str) -> bool:
 
 def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
-    return FIELD.fullmatch(heading.strip()) is not None
+    bare = UNIT.sub("", heading.strip())
+    return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
 
 
 def is_step(heading: str) -> bool:
