@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from sigcore import measures
 from sigcore.errors import ReadError
 from sigcore.formatting import numbered, unique
 from sigcore.readers.contract import Item
@@ -198,7 +199,8 @@ def measure_in_name(file: str) -> tuple[str, str]:
     """The usual measure in a file's name, or its folder's ("" if there is none), and the name without it."""
     name, path = display_name(file), parts(file)
     words = name.split(".")
-    measure = next((word for word in words if measure_word(word)), "")
+    last = words[-1] if measures.is_measure(words[-1]) else ""  # A.hallucination.txt; inside, it may be a system's
+    measure = next((word for word in words if measure_word(word)), last)
     if measure and len(words) > 1:
         return measure, ".".join(word for word in words if word != measure)
     head, mark, tail = re.fullmatch(r"(.*?)(?:([-_])([^-_]+))?", name, re.DOTALL).groups()  # type: ignore[union-attr]

@@ -158,7 +158,7 @@ FIELD = re.compile(
     # what is right, and what was said, as classes or numbers
     r"labels?|gold|truth|y[-_](?:true|pred|hat)|"
     r"(?:gold|true|actual|expected|pred|predicted|target)[-_ ](?:labels?|scores?|class|values?|ratings?)|"
-    r"weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
+    r"standard_error|std_err|n?_?shots?|few_?shot|weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
     r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum|overall)|min|max|std(?:ev|err)?|variance|"
     r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",
     re.IGNORECASE,
@@ -171,6 +171,8 @@ NUMBERED = re.compile(
     re.IGNORECASE,
 )
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
+UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
+COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
@@ -235,6 +237,7 @@ def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
     if len(heading) > LONGEST:
         return False
+    heading = UNIT.sub("", heading) or heading
     known = names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
     return is_plain(heading) or known or measures.is_measure(heading)
 
@@ -246,7 +249,8 @@ def ends_in_measure(heading: str) -> bool:
 
 def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
-    return FIELD.fullmatch(heading.strip()) is not None
+    bare = UNIT.sub("", heading.strip())
+    return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
 
 
 def is_numbered(heading: str) -> bool:

@@ -28,6 +28,14 @@ COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions m
 WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
+# Numbers below these headings may be labels or values to compare with gold ones, not scores.
+PREDICTED = re.compile(
+    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class", re.IGNORECASE
+)
+# Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
+NAMING = re.compile(
+    r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1", re.IGNORECASE
+)
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 
@@ -117,7 +125,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     gold = [item for item in made.values() if item.role == "reference"]
-    why = "" if table.basis or one_system else next(_doubts(table, rivals, gold), "")
+    doubts = _about_one(table, rivals) if one_system else _doubts(table, rivals, gold)
+    why = "" if table.basis else next(doubts, "")
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
     result.claims += claims
     if why:
@@ -130,6 +139,8 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
         return _claim(table, k, "ignored" if role == "system" else role, "by its heading", "heading")
     if one_system:
         role = "text" if item.kind == "text" else "score"
+        if why:
+            return _claim(table, k, role, "only a guess", "guess")
         return _claim(table, k, role, "by its heading, of the one system of the file", "heading")
     if table.basis:
         return _claim(table, k, "system", "as it was said", table.basis)
@@ -181,6 +192,25 @@ def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> I
     yield from _about_kinds(texts, scores)
 
 
+def _about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Why the numbers of one system may be no scores of its segments."""
+    scores = [item.name for item in rivals.values() if item.kind == "scores"]
+    yield from _about_predicted(scores)
+    judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
+    if scores and judges and not table.where("system"):
+        yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
+    if scores and (first := _naming(table, rivals)):
+        yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
+
+
+def _naming(table: Table, rivals: Mapping[int, Item]) -> str:
+    """The heading of a column that may name systems, in a table that names no segments; "" if there is none."""
+    if table.where("segment", "perhaps segment", "document"):
+        return ""
+    named = (k for k, name in enumerate(table.headings) if k not in rivals and NAMING.fullmatch(name))
+    return next((table.headings[k] for k in named if not table.numeric(k) and table.differ([k])), "")
+
+
 def _about_nested(names: Sequence[str]) -> Iterator[str]:
     """Names below a name that says nothing of systems."""
     parents = [match[1] for name in names if (match := NESTED.fullmatch(name)) and not PARENTS.fullmatch(match[1])]
@@ -204,8 +234,15 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
         yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
 
 
+def _about_predicted(names: Sequence[str]) -> Iterator[str]:
+    """Headings below which numbers are hardly scores."""
+    if predicted := list(filter(PREDICTED.fullmatch, names)):
+        yield f"Are the numbers in {listed(predicted)} scores, or predictions that need gold labels to compare with?"
+
+
 def _about_names(names: Sequence[str]) -> Iterator[str]:
     """Headings that name something else than a system."""
+    yield from _about_predicted(names)
     fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
     numbered = list(filter(words.is_numbered, names))
     parts = [words.measures_in(name) for name in names]

@@ -9,7 +9,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, roles, said
+from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
@@ -47,6 +47,8 @@ def read_rows(
     cells.refuse_wide(file, len(rows[0]))
     result, places = Found(), places or range(1, len(rows) + 1)
     rows = _without_counts(file, rows, result)
+    if not said.said(options) and trec.is_trec(rows):
+        return _read_below(trec.table(file, rows, places, result), result, options)
     named = [names.clean(cell) for cell in rows[0]]
     numbered = _numbered(file, len(rows[0]))
     if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
@@ -180,7 +182,10 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     known = [name for name in headings if words.meaning(name) or words.is_measure(name) or words.role(name) != "system"]
     if len(set(known)) > 1:
         return True
-    if len(set(headings)) < len(headings) or any(numbers.is_number(h) or numbers.is_missing(h) for h in headings):
+    # a data frame leaves the heading of its row names empty
+    if len(set(headings)) < len(headings) or any(
+        numbers.is_number(h) or numbers.is_missing(h) for h in filter(None, headings)
+    ):
         return False
     below = zip(*rows[1:], strict=True)
     return any(sum(map(numbers.is_number, column)) > 0.9 * len(column) for column in below)

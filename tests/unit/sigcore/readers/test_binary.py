@@ -134,7 +134,7 @@ def test_a_workbook_with_one_sheet_is_a_table() -> None:
 def test_sheets_are_files_and_hidden_ones_are_left_out() -> None:
     """A sheet per measure, as MATEO writes it; texts that all sheets repeat are there once."""
     head = row(1, ["src", "ref", "A", "A_score", "B", "B_score"])
-    rows = [row(k + 2, [f"s {k}", f"r {k}", f"a {k}", k / 50, f"b {k}", 1 - k / 50]) for k in range(N)]
+    rows = [row(k + 2, [f"s {k}", f"r {k}", f"a {k}", k / 50, f"b {k}", 1 - k / 60]) for k in range(N)]
     one = sheet([head, *rows])
     intake = read([("mateo.xlsx", book({"comet": one, "bleu": one, "old": table()}, hidden="old"))])
     assert [(i.name, i.kind, i.measure) for i in intake.items] == [

@@ -135,3 +135,10 @@ def test_no_control_character_survives_in_a_name() -> None:
     """Whatever category of control or format character a name holds, none is shown."""
     bad = "".join(c for c in map(chr, range(0x11000)) if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp"))
     assert names.display_name(f"x{bad}y") == "xy"
+
+
+def test_the_last_word_of_a_file_of_scores_may_be_any_known_measure() -> None:
+    """Known measures beside those of translation count as the last word only: inside they may be a system's."""
+    assert names.measure_in_name("A.hallucination.txt") == ("hallucination", "A")
+    assert names.measure_in_name("A.toxicity.v2.txt") == ("", "A.toxicity.v2")
+    assert names.measure_in_name("hallucination.txt") == ("", "hallucination")

@@ -368,3 +368,58 @@ def test_a_column_without_a_role_never_changes_a_result(heading: str, seed: int)
     usual_items = {(item.name, item.measure): item.segments for item in one("t.csv", plain).items}
     changed = {(item.name, item.measure): item.segments for item in one("t.csv", more).items}
     assert not changed or usual_items.items() <= changed.items()
+
+
+@pytest.mark.parametrize("heading", ["prediction", "predictions", "pred_label", "target", "label"])
+def test_numbers_headed_predictions_are_no_scores(heading: str) -> None:
+    """Labels that need gold ones are asked about, and the printed roles make them scores for who says so."""
+    text = wide({"index": [*range(N)], heading: [k % 2 for k in range(N)]})
+    assert "gold labels" in refused(one("A.tsv", text.replace(",", "\t"))).why
+    said = one("A.tsv", text.replace(",", "\t"), columns=f"{heading}=score")
+    assert systems(said) == [("A", "scores")]
+
+
+@pytest.mark.parametrize("heading", ["name", "method", "team", ""])
+def test_a_measure_beside_names_of_systems_is_no_test_set(heading: str) -> None:
+    """A board of means is asked about, with one row too, whatever stands beside its measure."""
+    board = {heading: ["alpha", "beta", "gamma"], "win_rate": [60.5, 50.25, 31.5], "n_total": [805, 805, 804]}
+    assert "whole systems" in refused(one("board.csv", wide(board))).why
+    first = {name: cells[:1] for name, cells in board.items()}
+    assert "whole systems" in refused(one("board.csv", wide(first))).why
+
+
+def test_a_measure_beside_ids_of_segments_is_one_system() -> None:
+    """A column called name does not make segments with ids a board."""
+    table = {"id": [*range(5, N + 5)], "name": [f"n{k}" for k in range(N)], "win_rate": scores(1)}
+    assert [kind for _, kind in systems(one("A.csv", wide(table)))] == ["scores"]
+
+
+def test_ratings_of_judges_without_a_system_are_refused() -> None:
+    """Rows of several judges that name no system are no segments of one; one judge is a program."""
+    table = {
+        "original": ["a text here"] * N,
+        "worker_id": [k % 3 for k in range(N)],
+        "rating": [k % 5 for k in range(N)],
+    }
+    assert "names judges" in refused(one("human.csv", wide(table))).why
+    assert [kind for _, kind in systems(one("A.csv", wide(table | {"worker_id": ["gpt"] * N})))] == ["scores"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["standard_error", "Price [$/1000 examples]", "Time (s)", "# parsed", "Shots", "n_shots"]
+)
+def test_fields_with_units_and_counts_are_no_rivals(heading: str) -> None:
+    """A unit in brackets or a number sign does not make a field of a log a system, nor is it confirmed as one."""
+    plan = refused(one("t.csv", wide(usual(**{heading: [k + 0.5 for k in range(N)]}))))
+    assert {claim.column: claim.role for claim in plan.claims}[heading] == "ignored"
+    assert "fields of a log" in plan.why
+
+
+def test_a_data_frame_with_row_names_has_a_header() -> None:
+    """The empty heading of row names does not make the other headings cells."""
+    text = wide({"": [f"r{k}" for k in range(N)], "Alpha score of all": scores(1), "Beta of all": scores(2)})
+    assert [claim.column for claim in refused(one("t.csv", text)).claims] == [
+        "column 1",
+        "Alpha score of all",
+        "Beta of all",
+    ]

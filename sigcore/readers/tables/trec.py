@@ -1,0 +1,52 @@
+"""The output of trec_eval: a line per measure and query (`-q`), then lines of means for `all` queries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.table import Table
+
+WIDTH = 3  # measure, query, value
+HEADINGS = ["measure", "qid", "score"]
+MEASURE = re.compile(r"[A-Za-z][\w.@-]*")
+WORDS = ("runid", "relstring")  # lines whose value is a text
+COUNTED = re.compile(r"num_\w+")  # num_q, num_ret, num_rel: counts, no quality
+ALL = "all"
+
+
+def is_trec(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether these are lines of trec_eval: a measure padded with blanks, a query, a number; the last for all queries, or
+    the first measure again and again."""
+    if len(rows[0]) != WIDTH or not all(map(_is_line, rows)):
+        return False
+    return any(row[0] != row[0].rstrip() and row[1].strip() == ALL for row in rows)
+
+
+def _is_line(row: Sequence[str]) -> bool:
+    name = row[0].strip()
+    return MEASURE.fullmatch(name) is not None and (name in WORDS or numbers.is_number(row[2]))
+
+
+def table(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Table:
+    """The lines of single queries as a table of measures, queries and scores.
+
+    Raises: ReadError for a file with means only.
+    """
+    kept = [i for i, row in enumerate(rows) if row[1].strip() != ALL and not _is_count(row[0].strip())]
+    if not kept:
+        message = "It is the output of trec_eval for all queries together, and tests need the value of each query."
+        raise ReadError(message, file, 1, "Run trec_eval with -q, and load its output for each run.")
+    left = len(rows) - len(kept)
+    message = f"Read as output of trec_eval; {count(left, 'line')} of means and counts were not used."
+    result.notices.append(Notice(file, message))
+    cells = [[cell.strip() for cell in rows[i]] for i in kept]
+    return Table(file, list(HEADINGS), cells, [places[i] for i in kept], basis="program")
+
+
+def _is_count(name: str) -> bool:
+    return name in WORDS or COUNTED.fullmatch(name) is not None
