@@ -170,6 +170,13 @@ NUMBERED = re.compile(
     r"class|label|logit|topic|dim|feature|component|option|choice|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+",
     re.IGNORECASE,
 )
+# Languages and feelings: columns of them are parts of the data, or labels, more often than systems.
+KINDS = re.compile(
+    r"(?:[a-z]{2,3}[-_](?:[A-Z][a-z]{3}[-_]?)?)?"
+    r"(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gu|he|hi|hr|hu|id|is|it|ja|kk|km|kn|ko|lt|lv|mk|ml|mr|ms|my|ne|nl|no|pa|pl|"
+    r"ps|pt|ro|ru|si|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|xh|yo|zh|zu)(?:[-_][A-Z]{2})?|"
+    r"anger|anticipation|disgust|fear|joy|happiness|love|sadness|surprise|neutral|positive|negative|valence|arousal|dominance",
+)
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
@@ -256,6 +263,11 @@ def is_field(heading: str) -> bool:
 def is_numbered(heading: str) -> bool:
     """Whether a heading names one of several people, runs or labels (rater1, seed_2, logit_0), not a system."""
     return NUMBERED.fullmatch(heading.strip()) is not None
+
+
+def is_kind(heading: str) -> bool:
+    """Whether a heading names a language (en, pt-BR, en-de) or a feeling, as usual for parts of the data or labels."""
+    return KINDS.fullmatch(heading.strip()) is not None
 
 
 def measures_in(heading: str) -> frozenset[str]:

@@ -254,6 +254,8 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
         yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
     if len(numbered) > 1:
         yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
+    if len(names) > 1 and all(map(words.is_kind, names)):
+        yield f"Are {listed(names)} systems? By their names they are languages or labels."
     if len(several) > 1 and all(parts):
         yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
 

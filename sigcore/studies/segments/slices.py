@@ -149,7 +149,7 @@ def slices(
     unit_of: units.Groups | None = None,
     runtime: Runtime = LOCAL,
 ) -> list[Slice]:
-    """The gain of the pair on every declared slice, with a bootstrap interval and the test's p, all from the same draws.
+    """The gain of the pair on every declared slice, with the test's interval and p, all from the same draws.
 
     A slice is the test set without the statistics of all other segments. So the draws are those of the whole test set, and the
     joint null of all slices corrects their p: max-T for a test that draws shuffles, Holm for the others.
