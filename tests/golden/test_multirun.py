@@ -45,11 +45,13 @@ def length(texts, names=SYSTEMS):
     return testset, {s: [Outputs(s, text) for text in of[s]] for s in names}, ("own_statistics", {"formula": "ratio"})
 
 
-def result(made, cache, **more):
+def result(made, cache, shuffle="exact", **more):
     """The result of the only metric."""
     testset, systems, asked = made
     found = runs.run(
-        Study(testset, (), [asked], **more), runs.RunsPlan(systems), runtime=Runtime(cache=cache, executor=Threads(2))
+        Study(testset, (), [asked], **more),
+        runs.RunsPlan(systems, shuffle),
+        runtime=Runtime(cache=cache, executor=Threads(2)),
     )
     return runs.read(found, asked[0])
 
