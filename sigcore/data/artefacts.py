@@ -131,11 +131,8 @@ def _is_upper(item: Item) -> bool:
 # Lines that are still in the language of the source.
 
 WORDS = re.compile(r"\w+")
-LEAST_COPIED, COPIED, TRANSLATED = (
-    4,
-    0.8,
-    0.5,
-)  # words; shares of the words that are in the source and in the references
+LEAST_COPIED = 4  # words
+COPIED, TRANSLATED = 0.8, 0.5  # shares of the words that are in the source and in the references
 # Sources in the language of the references share this many of their words: there nothing can be said.
 MONOLINGUAL = 0.25
 

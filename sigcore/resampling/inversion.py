@@ -25,30 +25,31 @@ ALPHA = 0.05  # intervals hold the gains that the two-sided test does not reject
 ROUNDING = 1e-12  # a mean sign this near 1 is that of no swap
 
 
-def reached(pseudo: Floats, balance: Floats, gains: Floats, slack: Floats) -> tuple[Floats, Floats]:
-    """Between which true gains each draw counts, (P, B) each: pseudo-gains and mean signs (P, B), gains and their ties (P,).
+def rank_of(alpha: float, resamples: int) -> int:
+    """Which of the sorted draws is the end of an interval, from 1: with so many that count, p is just at most alpha."""
+    return math.floor(alpha * (resamples + 1) + ROUNDING)
 
-    An undefined pseudo-gain counts for every gain, and so do the observed outputs and all of them swapped.
+
+def possible(pseudo: Floats, signs: Floats, gains: Floats | float, slack: Floats | float) -> Floats:
+    """The true gain that each draw speaks for: one-sided, it counts against every gain from there on.
+
+    Pseudo-gains and mean signs have one shape, such as (P, B), which gains and their ties fit. p of "the true gain is at most
+    delta" is (1 + draws with at most delta) / (R + 1), and of "at least delta" the same with at least. It is nan where a draw
+    counts for every gain: an undefined one, the observed outputs, all of them swapped.
     """
-    ahead, behind = gains[:, None] - pseudo, gains[:, None] + pseudo
-    for distance in (ahead, behind):
-        distance[np.abs(distance) <= slack[:, None]] = 0.0  # a tie at no gain stays one
-    always = np.isnan(pseudo) | (1.0 - np.abs(balance) <= ROUNDING)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = ahead / (1.0 - balance), behind / (1.0 + balance)
-    return np.where(always, -np.inf, np.minimum(one, other)), np.where(always, np.inf, np.maximum(one, other))
-
-
-def possible(pseudo: Floats, signs: Floats, gain: float, slack: float) -> Floats:
-    """The true gain that each draw (B,) of one pair speaks for: one-sided, it counts against every gain from there on.
-
-    p of "the true gain is at most delta" is (1 + draws with at most delta) / (R + 1), and of "at least delta" the same with
-    at least. It is nan where a draw counts for every gain, and so on both sides.
-    """
-    ahead = gain - pseudo
-    ahead[np.abs(ahead) <= slack] = 0.0
+    ahead = gains - pseudo
+    ahead[np.abs(ahead) <= slack] = 0.0  # a tie at no gain stays one
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.isnan(pseudo) | (1.0 - np.abs(signs) <= ROUNDING), np.nan, ahead / (1.0 - signs))
+
+
+def reached(pseudo: Floats, balance: Floats, gains: Floats, slack: Floats) -> tuple[Floats, Floats]:
+    """Between which true gains each draw counts, (P, B) each: pseudo-gains and mean signs (P, B), gains and their ties (P,)."""
+    # two-sided, a draw and its mirror image count
+    one = possible(pseudo, balance, gains[:, None], slack[:, None])
+    other = possible(-pseudo, -balance, gains[:, None], slack[:, None])
+    always = np.isnan(one)
+    return np.where(always, -np.inf, np.minimum(one, other)), np.where(always, np.inf, np.maximum(one, other))
 
 
 class Inversion:
@@ -60,7 +61,7 @@ class Inversion:
 
     def __init__(self, gains: Floats, slack: Floats, resamples: int, alpha: float) -> None:
         self._gains, self._slack, self._alpha, self.resamples = gains, slack, alpha, resamples
-        self._kept = self._rank(resamples)
+        self._kept = rank_of(alpha, resamples)
         self._low = self._high = np.empty((len(gains), 0))
         self.done = 0
 
@@ -78,7 +79,7 @@ class Inversion:
 
     def ends(self) -> Floats:
         """The intervals (P, 2) from the draws so far; nan where they are too few for any end, or every gain agrees."""
-        rank = self._rank(self.done)
+        rank = rank_of(self._alpha, self.done)
         out = np.full((len(self._gains), 2), np.nan)
         if rank and len(self._gains):
             out[:, 0] = np.partition(self._low, rank - 1, axis=1)[:, rank - 1]
@@ -86,15 +87,13 @@ class Inversion:
             out[~np.isfinite(out).all(axis=1)] = np.nan
         return out
 
-    def _rank(self, resamples: int) -> int:
-        return math.floor(self._alpha * (resamples + 1) + ROUNDING)
-
 
 class Kept:
     """What is kept of the shuffles of several metrics: all pseudo-gains, if asked for, and the intervals that they give.
 
-    Intervals are made where they are `wanted`. `gains` and `ties` have the gains (P,) of each metric, and how near to them a pseudo-gain equals them. `returned` is how
-    many of the first shuffles have to be given to `add`; `spools` hold the pseudo-gains, or None.
+    Intervals are made if they are `wanted`. `gains` and `ties` have the gains (P,) of each metric, and how near a pseudo-gain
+    is to one that it equals. `returned` is how many of the first shuffles `add` must get. `spools` hold the pseudo-gains, or
+    None.
     """
 
     def __init__(

@@ -196,8 +196,8 @@ def tally(
     use it; then the tests that count for themselves.
 
     With `bootstrap_too` the bootstrap is drawn even if no test needs it, for percentile intervals (INTERVAL_RESAMPLES of
-    them are enough for that); without `intervals` those of shuffles are not made either. `joint` is counted over shuffles as they are drawn; over bootstrap resamples it is counted from their
-    scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
+    them are enough for that). Without `intervals` the shuffles make none. `joint` is counted over shuffles as they are
+    drawn; over bootstrap resamples it is counted from their scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]

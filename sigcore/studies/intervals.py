@@ -23,18 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
-from sigcore.resampling.inversion import MOST_GAINS
+from sigcore.resampling.inversion import ALPHA, MOST_GAINS, rank_of
 from sigcore.resampling.inversion import possible as inverted
-from sigcore.resampling.pvalues import beyond_the_gain, tolerance
+from sigcore.resampling.pvalues import beyond_the_gain, student, tolerance
 from sigcore.results import Equivalence
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Minus, Resampling, Test
 from sigcore.studies.statistics import Measured, differing, too_few
+from sigcore.studies.units import variance
 from sigcore.sufficient import SufficientStatistics
 from sigcore.types import Bools, Floats, IntervalMethod, Ints
 
-LEVEL = 0.95
+LEVEL = 1 - ALPHA
 ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-ALPHA = 1 - LEVEL
 WHOLE = (1.0, 100.0)  # the score of a unit that is right, for scores that are shares
 HALVINGS = 60  # of the range in which an end is looked for: as fine as a double
 
@@ -105,7 +105,7 @@ def basic(draws: Draws, test: Test, used: int) -> Floats:
     without a score counts for every gain.
     """
     tally, scores = draws.tallies[test.name], _bootstrap_gains(draws, used)
-    rank = math.floor(ALPHA * (used + 1) + 1e-12)
+    rank = rank_of(ALPHA, used)
     out = np.full((len(tally.pairs), 2), np.nan)
     for k, (left, right) in enumerate(tally.pairs if rank else ()):
         assert isinstance(test.null, Minus)
@@ -213,31 +213,23 @@ def wilson(right: int, n: int, alpha: float = ALPHA) -> tuple[float, float]:
 # Scores.
 
 
-def jackknife(without: Floats) -> float:
-    """The standard error of a score from its values without each of n units, (n,)."""
-    n = len(without)
-    return math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
-
-
 def of_scores(question: Resampling, metric: int, measured: Measured, whole: float) -> Floats:
     """The intervals (S, 2) of the scores from the units of one metric; nan for too few of them.
 
     The score, and to both sides t with n - 1 degrees of freedom times the jackknife's standard error; not below 0 where no
     unit scores below 0. Shares of units that are right have Wilson's interval. Cost: O(S n K).
     """
-    from scipy.special import stdtrit  # scipy.stats takes half a second to import
-
     systems, n = measured.systems, question.columns.n
     out = np.full((len(systems), 2), np.nan)
     if n < LEAST_UNITS:
         return out
-    t = float(stdtrit(n - 1, ENDS[1]))
+    t = float(student(np.array([n - 1]), ALPHA)[0])
     for k, (item, (_, without)) in enumerate(zip(systems, question.left_out(metric), strict=True)):
         scores, score = item.score(item.values), item.corpus_score
         if whole:
             out[k] = whole * np.array(wilson(int(np.count_nonzero(scores)), n))
             continue
-        half = t * jackknife(without)
+        half = t * math.sqrt(variance(without))
         out[k] = score - half, score + half
         if float(np.nanmin(scores, initial=0.0)) >= 0:
             out[k, 0] = max(out[k, 0], 0.0)

@@ -18,10 +18,8 @@ def p_at_most(
     sizes: Sequence[float],
 ) -> float:
     """One-sided p of the hypothesis that the true gain is at most delta."""
-    gain, whole, count = _gain(left, right, score), sum(sizes), 0
-    for mask in masks:
-        sign = sum(-size if swapped else size for size, swapped in zip(sizes, mask, strict=True)) / whole
-        count += _swapped(left, right, mask, score) - delta * sign >= gain - delta - 1e-9
+    gain, drawn = _gain(left, right, score), _draws(left, right, masks, score, sizes)
+    count = sum(value - delta * sign >= gain - delta - 1e-9 for value, sign in drawn)
     return (count + 1) / (len(masks) + 1)
 
 
@@ -29,6 +27,19 @@ def _gain(left: Sequence[Sums], right: Sequence[Sums], score: Score) -> float:
     return score([sum(column) for column in zip(*left, strict=True)]) - score(
         [sum(c) for c in zip(*right, strict=True)]
     )
+
+
+def _draws(
+    left: Sequence[Sums],
+    right: Sequence[Sums],
+    masks: Sequence[Sequence[int]],
+    score: Score,
+    sizes: Sequence[float],
+) -> list[tuple[float, float]]:
+    """The gain and the mean sign of every draw."""
+    whole = sum(sizes)
+    signs = [sum(-size if swapped else size for size, swapped in zip(sizes, mask, strict=True)) for mask in masks]
+    return [(_swapped(left, right, mask, score), sign / whole) for mask, sign in zip(masks, signs, strict=True)]
 
 
 def _swapped(left: Sequence[Sums], right: Sequence[Sums], mask: Sequence[int], score: Score) -> float:
@@ -46,10 +57,8 @@ def p_under(
     sizes: Sequence[float],
 ) -> float:
     """p of the hypothesis that the true gain is delta: draw by draw, unit by unit, ties counted."""
-    gain, whole, count = _gain(left, right, score), sum(sizes), 0
-    for mask in masks:
-        sign = sum(-size if swapped else size for size, swapped in zip(sizes, mask, strict=True)) / whole
-        count += abs(_swapped(left, right, mask, score) - delta * sign) >= abs(gain - delta) - 1e-9
+    gain, drawn = _gain(left, right, score), _draws(left, right, masks, score, sizes)
+    count = sum(abs(value - delta * sign) >= abs(gain - delta) - 1e-9 for value, sign in drawn)
     return (count + 1) / (len(masks) + 1)
 
 

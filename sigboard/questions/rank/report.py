@@ -95,9 +95,8 @@ def _clusters(ranks: Ranks) -> list[int]:
 
 
 def _ends(ranks: Ranks) -> list[int]:
-    """The places, counted from 0, that a line follows: the last of each cluster but the last."""
-    numbers = _clusters(ranks)
-    return [k for k in range(len(numbers) - 1) if numbers[k] != numbers[k + 1]]
+    """The places, counted from 0, that a line follows."""
+    return [rank - 1 for rank in ranks.grid.lines]
 
 
 def level(ranks: Ranks) -> str:

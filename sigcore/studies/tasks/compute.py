@@ -213,10 +213,15 @@ def _check(tasks: Sequence[Task], resamples: int, seed: int) -> tuple[str, ...]:
     return systems
 
 
-def _part(task: Task, pairs: Ints, sign: float) -> _Part:
+def sums_of(task: Task) -> tuple[Floats, Floats]:
+    """Over every unit of a task the sums (U, S) of the scores, and the number (U,) of its rows."""
     sums = np.zeros((task.units, len(task.systems)))
     np.add.at(sums, task.unit_of, task.values)
-    rows = np.bincount(task.unit_of, minlength=task.units).astype(np.float64)
+    return sums, np.bincount(task.unit_of, minlength=task.units).astype(np.float64)
+
+
+def _part(task: Task, pairs: Ints, sign: float) -> _Part:
+    sums, rows = sums_of(task)
     turned = sign * (sums[:, pairs[:, 0]] - sums[:, pairs[:, 1]]) / len(task.values)
     return _Part(sums, rows, turned)
 

@@ -11,12 +11,12 @@ import numpy as np
 from sigcore import corrections
 from sigcore.data import assumed
 from sigcore.resampling.inversion import Inversion
-from sigcore.resampling.pvalues import p_values, tolerance
+from sigcore.resampling.pvalues import p_values, student, tolerance
 from sigcore.results import Field, Fields
 from sigcore.significance import LEAST_UNITS
-from sigcore.studies import intervals
+from sigcore.studies import intervals, units
 from sigcore.studies.signature import signature as signed
-from sigcore.studies.tasks.compute import Task, TasksRun
+from sigcore.studies.tasks.compute import Task, TasksRun, sums_of
 from sigcore.types import Floats, Ints
 
 MACRO = "macro average"
@@ -159,12 +159,16 @@ def t_p(gains: Floats, errors: Floats, freedom: Floats) -> Floats:
 
 def _freedom(run: TasksRun, k: int) -> Floats:
     """The degrees of freedom of the errors of the gains on task k, (P,): units less 1; of the macro average Satterthwaite's."""
-    units = np.array([task.units for task in run.tasks], dtype=np.float64)
-    if k < len(units):
-        return np.full(len(run.pairs), units[k] - 1)
-    squares = run.gain_errors[: len(units)] ** 2
+    if k < len(run.tasks):
+        return np.full(len(run.pairs), run.tasks[k].units - 1.0)
+    return satterthwaite(run.gain_errors[:-1] ** 2, run.tasks)
+
+
+def satterthwaite(squares: Floats, tasks: Sequence[Task]) -> Floats:
+    """The degrees of freedom (N,) of sums of independent squared errors (T, N), one of each task."""
+    freedom = np.array([[task.units - 1] for task in tasks])
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(squares.sum(axis=0) ** 2 / (squares**2 / (units[:, None] - 1)).sum(axis=0))
+        return np.asarray(squares.sum(axis=0) ** 2 / (squares**2 / freedom).sum(axis=0))
 
 
 def _enough(run: TasksRun, k: int) -> bool:
@@ -176,29 +180,23 @@ def _enough(run: TasksRun, k: int) -> bool:
 def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
     """The intervals (S, 2) of the scores on task k: the score and t times the jackknife's error over units to both sides,
     Wilson's for shares of right answers; of the macro average t with Satterthwaite's degrees of freedom."""
-    from scipy.special import stdtrit
-
-    out = np.full((len(run.systems), 2), np.nan)
-    for s in range(len(run.systems) if _enough(run, k) else 0):
-        tasks = run.tasks[k : k + 1] or run.tasks
-        if len(tasks) == 1 and (whole := _whole(tasks[0])):
-            right = tasks[0].values[:, s] == whole
-            out[s] = whole * np.array(intervals.wilson(int(right.sum()), len(right), alpha))
-            continue
-        squares = np.array([intervals.jackknife(without_each(task, s)) ** 2 for task in tasks])
-        out[s] = run.scores[k, s]
-        if squares.any():
-            freedom = squares.sum() ** 2 / (squares**2 / (np.array([task.units for task in tasks]) - 1)).sum()
-            half = float(stdtrit(freedom, 1 - alpha / 2)) * math.sqrt(squares.sum()) / len(tasks)
-            out[s] += np.array([-half, half])
-    return out
+    if not _enough(run, k):
+        return np.full((len(run.systems), 2), np.nan)
+    tasks = run.tasks[k : k + 1] or run.tasks
+    if len(tasks) == 1 and (whole := _whole(tasks[0])):
+        right = np.isin(tasks[0].values, whole).sum(axis=0).tolist()
+        return whole * np.array([intervals.wilson(one, len(tasks[0].values), alpha) for one in right])
+    squares = np.array([units.variance(without_each(task).T) for task in tasks])
+    half, some = np.zeros(len(run.systems)), squares.any(axis=0)
+    t = student(satterthwaite(squares[:, some], tasks), alpha)
+    half[some] = t * np.sqrt(squares[:, some].sum(axis=0)) / len(tasks)
+    return np.column_stack([run.scores[k] - half, run.scores[k] + half])
 
 
-def without_each(task: Task, system: int) -> Floats:
-    """The mean score of a system without each unit of a task, (U,)."""
-    values = task.values[:, system]
-    sums, rows = (np.bincount(task.unit_of, weights, task.units) for weights in (values, None))
-    return np.asarray((values.sum() - sums) / (len(values) - rows))
+def without_each(task: Task) -> Floats:
+    """The mean score of every system without each unit of a task, (U, S)."""
+    sums, rows = sums_of(task)
+    return np.asarray((sums.sum(axis=0) - sums) / (rows.sum() - rows)[:, None])
 
 
 def _whole(task: Task) -> float:
@@ -230,9 +228,7 @@ def _gain_intervals(run: TasksRun, k: int, alpha: float, p: Floats) -> Floats:
 def _differing(tasks: Sequence[Task], pairs: Ints) -> Ints:
     """On how many units of all these tasks the two systems of each pair differ, (P,); LEAST_UNITS where on none."""
     counts = np.zeros(len(pairs), dtype=np.int64)
-    for task in tasks:
-        sums = np.zeros((task.units, task.values.shape[1]))
-        np.add.at(sums, task.unit_of, task.values)
+    for sums, _ in map(sums_of, tasks):
         counts += (sums[:, pairs[:, 0]] != sums[:, pairs[:, 1]]).sum(axis=0)
     return np.where(counts == 0, LEAST_UNITS, counts)
 

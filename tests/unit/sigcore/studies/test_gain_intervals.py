@@ -14,7 +14,7 @@ from scipy.stats import t as student
 
 from sigcore import metrics, significance
 from sigcore.metrics.contract import from_values
-from sigcore.resampling import inversion
+from sigcore.resampling import inversion, pvalues
 from sigcore.resampling.blocks import blocks, generator, swap_masks
 from sigcore.resampling.inversion import Inversion, reached
 from sigcore.studies import compare, intervals, matrix, segments
@@ -321,6 +321,13 @@ def test_a_score_has_the_width_of_its_jackknife(metric):
     without = [float(item.score(np.delete(item.values, k, axis=0).sum(axis=0))) for k in range(20)]
     half = student.ppf(0.975, 19) * math.sqrt(19 / 20 * sum((x - np.mean(without)) ** 2 for x in without))
     np.testing.assert_allclose(run.score_intervals[0][0], item.corpus_score + np.array([-half, half]), rtol=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2, 0.001])
+def test_quantiles_of_t_are_those_of_scipy(alpha):
+    """From one degree of freedom, also between whole numbers, to many."""
+    freedom = np.array([1.0, 1.5, 2, 9, 11.7, 49, 1447, 99_999])
+    np.testing.assert_allclose(pvalues.student(freedom, alpha), student.ppf(1 - alpha / 2, freedom), rtol=1e-9)
 
 
 def test_a_score_is_not_below_zero():
