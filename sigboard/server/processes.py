@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from sigboard.server import limits
-from sigboard.server.worker import Report, Work
+from sigboard.server.worker import NO_MEMORY, Report, Work
 from sigcore import Outputs, SigError, Testset, readers, statistics_on_disk
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = 0.2  # seconds between two looks whether the job was cancelled
-KILLED = -9  # how a process ends that the system stopped for want of memory
+# how a process ends that found too little memory: by itself, stopped by the system, or where not even an error fits
+TOO_LITTLE = (NO_MEMORY, -9, -6)
 ARCHIVES = (b"\x1f\x8b", b"PK")  # they may unpack to a thousand times their size
 
 
@@ -74,7 +75,7 @@ def ask(question: Work, arguments: tuple[Any, ...], report: Report) -> Any:  # A
             elif kind == "answer":
                 return content[0]
             else:
-                raise content[0] if kind == "error" else _failed(kind, process.wait())
+                raise content[0] if kind == "error" else _failed(process.wait())
     finally:
         process.kill()
         process.wait()
@@ -89,16 +90,16 @@ def _listen(process: subprocess.Popen[bytes], request: object, heard: queue.Simp
         process.stdin.flush()
         while True:
             heard.put(pickle.load(process.stdout))
-    except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+    except Exception:  # half a message can be any error
         heard.put(("ended", ()))
     finally:
         process.stdout.close()
         process.stdin.close()
 
 
-def _failed(kind: str, code: int) -> SigError:
+def _failed(code: int) -> SigError:
     """What is shown for a process that ended without an answer."""
-    if kind == "memory" or code == KILLED:
+    if code in TOO_LITTLE:
         what = (
             f"This question needs more than the {limits.MEMORY.most:,.0f} MB of memory that this server allows for one."
         )

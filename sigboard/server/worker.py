@@ -6,6 +6,7 @@ two ends are one program on one machine. It ends when its standard input is clos
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 import sys
@@ -18,8 +19,8 @@ from sigcore.studies.statistics import Asked, measure
 
 Report = Callable[[str, int, int], None]
 Work = Literal["read", "statistics"]
-# what comes back: a step of progress, the answer, an error to show, or that the memory was not enough
-Kind = Literal["progress", "answer", "error", "memory"]
+Kind = Literal["progress", "answer", "error"]  # what comes back: a step of progress, the answer, an error to show
+NO_MEMORY = 71  # the exit code where the memory was not enough: a message would need some
 
 
 def read(report: Report, files: Sequence[tuple[str, bytes]], ratings: bool = False) -> readers.Intake:
@@ -54,7 +55,7 @@ def answer(request: BinaryIO, stream: BinaryIO) -> None:
     """Answer one request: (question, bytes of memory, arguments)."""
 
     def send(kind: Kind, *content: object) -> None:
-        pickle.dump((kind, content), stream)
+        stream.write(pickle.dumps((kind, content)))  # made whole first: no half of a message where memory ends
         stream.flush()
 
     question, most, arguments = pickle.load(request)
@@ -64,8 +65,6 @@ def answer(request: BinaryIO, stream: BinaryIO) -> None:
         send("answer", QUESTIONS[question](lambda *step: send("progress", *step), *arguments))
     except SigError as error:
         send("error", error)
-    except MemoryError:
-        send("memory")
 
 
 def _with_parent(request: BinaryIO) -> None:
@@ -77,8 +76,13 @@ def main() -> None:
     """Answer on the standard output that the process was started with; what anything else prints goes to the errors."""
     with os.fdopen(os.dup(1), "wb") as stream:
         os.dup2(2, 1)
-        answer(sys.stdin.buffer, stream)
-        stream.flush()
+        try:
+            answer(sys.stdin.buffer, stream)
+            stream.flush()
+        except (MemoryError, ImportError):  # a library that no longer fits is an ImportError
+            os._exit(NO_MEMORY)
+        except OSError as error:
+            os._exit(NO_MEMORY if error.errno == errno.ENOMEM else 1)
         os._exit(0)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import pickle
+import signal
 import subprocess
 import sys
 from dataclasses import replace
 
 import pytest
 
-from sigboard.server import limits, processes
+from sigboard.server import limits, processes, worker
 from sigcore import Cancelled, SigError, readers, statistics_on_disk
 from sigcore.errors import ReadError, UnknownMember
 from sigcore.studies.statistics import measure
@@ -88,6 +90,30 @@ def test_too_much_memory_is_one_refusal(monkeypatch, started) -> None:
     assert [process.returncode for process in started][:1] != [None]
 
 
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [(MemoryError(), worker.NO_MEMORY), (OSError(errno.ENOMEM, "m"), worker.NO_MEMORY), (OSError(errno.EIO, "m"), 1)],
+)
+def test_the_exit_code_says_that_memory_ended(monkeypatch, raised: Exception, code: int) -> None:
+    """Where memory ends there is none for a message: the process ends with a code of its own."""
+    codes: list[int] = []
+
+    def end(code: int) -> None:
+        codes.append(code)
+        raise SystemExit
+
+    def fail(request: object, stream: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(worker, "answer", fail)
+    monkeypatch.setattr(worker.os, "_exit", end)
+    monkeypatch.setattr(worker.os, "dup2", lambda old, new: None)
+    with pytest.raises(SystemExit):
+        worker.main()
+    assert codes == [code]
+    assert (code in processes.TOO_LITTLE) == (code == worker.NO_MEMORY)
+
+
 def test_cancel_kills_the_process(started) -> None:
     """A report that raises ends the question, and its process, at once."""
 
@@ -96,7 +122,7 @@ def test_cancel_kills_the_process(started) -> None:
 
     with pytest.raises(Cancelled):
         processes.read(cancelled, LARGE, ratings=False)
-    assert [process.returncode for process in started] == [processes.KILLED]
+    assert [process.returncode for process in started] == [-signal.SIGKILL]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals")
