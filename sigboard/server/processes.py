@@ -90,7 +90,7 @@ def _listen(process: subprocess.Popen[bytes], request: object, heard: queue.Simp
         process.stdin.flush()
         while True:
             heard.put(pickle.load(process.stdout))
-    except Exception:  # half a message can be any error
+    except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, ImportError, pickle.UnpicklingError):
         heard.put(("ended", ()))
     finally:
         process.stdout.close()

@@ -188,13 +188,14 @@ def fields_of(args: argparse.Namespace) -> dict[str, object]:
     """
     recipe = _recipe(args)
     recipe.pop("missing", None)  # it is about all files together
-    columns = [str(recipe.pop("columns", "")), *args.columns]
+    columns, cells = ([str(recipe.pop(name, "")), *getattr(args, name)] for name in ("columns", "cells"))
     flags: dict[str, object] = {
         "id_field": ",".join(args.id_field),
         "system_field": args.system_field,
         "score_field": ",".join(args.score_field),
         **{f"{part}_field": getattr(args, f"{part}_field") for part in FIELDS},
         "columns": "\n".join(filter(None, columns)),
+        "cells": "\n".join(filter(None, cells)),
         "better": args.better,
     }
     return recipe | {name: value for name, value in flags.items() if value}

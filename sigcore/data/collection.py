@@ -320,7 +320,11 @@ class Collection:
         Raises: SigError with every problem of a file, or every error found by the data checks.
         """
         self.refuse_problems()
-        return self.loaded(missing).sound()
+        if self.items or not (self.ratings or self.preferences):
+            return self.loaded(missing).sound()
+        what, page = ("pairwise judgments", "pairwise") if self.preferences else ("ratings by people", "human")
+        fix = f"Use the page or the command {page} for these. For other tests add outputs and a reference, or scores."
+        raise SigError(f"Only {what} are loaded.", "", fix)
 
     def refuse_problems(self) -> None:
         """Raise SigError with every problem of every file, if there is one."""

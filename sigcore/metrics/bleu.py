@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from sigcore.formatting import listed
 from sigcore.metrics.contract import Metric, Options, References, choice_of, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
@@ -56,6 +58,18 @@ def describe(references: References, options: Options) -> str:
     return "bleu|" + "".join(more) + sacre.signature(scorer, references)
 
 
+def remarks(rows: Mapping[str, Floats], options: Options) -> list[str]:
+    """One sentence with the systems whose outputs never share the longest n-gram with a reference."""
+    order = _order(options)
+    none = [system for system, values in rows.items() if not values[:, 1 + order].any()]
+    if not none or options["effective_order"]:
+        return []
+    return [
+        f"BLEU says little about {listed(none)}: no output shares {order} words in a row with a reference. "
+        "For short answers choose accuracy, chrF or CER."
+    ]
+
+
 METRIC = Metric(
     name="bleu",
     title="BLEU",
@@ -67,6 +81,7 @@ METRIC = Metric(
     statistics=rows,
     score=score,
     describe=describe,
+    remarks=remarks,
     options=(
         Option(
             "tokenize",

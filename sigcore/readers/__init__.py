@@ -34,13 +34,14 @@ from sigcore.readers.names import Given, clean, display_name, files_apart, guess
 from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
-from sigcore.readers.tables.plan import Unclear
 from sigcore.readers.tables.said import said_columns
+from sigcore.readers.tables.table import Unclear
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import KINDS, ROLES, Value
 
 PUBLISHED = "published"  # the reader of results that others published
+SUMMARY = "harness_summary"  # that of results of whole runs
 
 # Formats that look like text but are not: reading one segment per line would be wrong without any warning.
 MARKED_UP = ("xml", "sgm", "sgml", "html", "htm")
@@ -97,6 +98,7 @@ def read(
         _refuse_unused(result, every.options, detected)
     folders.set_aside_sheets(result)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
+    items, refused = _without_summaries(items)
     other = _other_than_published(items, plain, set(chosen), keep_bom)
     if other:
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
@@ -104,7 +106,7 @@ def read(
     return Intake(
         tuple(items),
         (*result.notices, *notices),
-        (*result.problems, *problems),
+        (*result.problems, *problems, *refused),
         detected,
         tuple(result.judgments),
         tuple(result.preferences),
@@ -122,6 +124,18 @@ def _other_than_published(
     return {
         file: Choice(surest(_content(file, data, keep_bom), {PUBLISHED}).name) for file, data in plain if file in named
     }
+
+
+def _without_summaries(items: Sequence[Item]) -> tuple[list[Item], list[SigError]]:
+    """The items, with results of whole runs still ignored although the user says that they are systems, and the problems."""
+    out, problems = list[Item](), list[SigError]()
+    for item in items:
+        if item.reader == SUMMARY and item.role != "ignored":
+            message = f"It has {item.note.partition(';')[0]}, not scores of segments."
+            problems.append(ReadError(message, item.file, fix="Load the scores of every segment: tests need them."))
+            item = replace(item, role="ignored")
+        out.append(item)
+    return out, problems
 
 
 def _unpacked(result: Found, files: Iterable[tuple[str, bytes]], limits: Limits) -> list[tuple[str, bytes]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sigcore.formatting import count, unique
 from sigcore.readers import names
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
-from sigcore.readers.tables.plan import Unclear
+from sigcore.readers.tables.table import Unclear
 from sigcore.types import Role
 
 READER = "summaries"
@@ -131,7 +132,7 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     Text and scores of one system share its name, and so do its outputs in several test sets, and a system and a
     reference. Documents and domains keep their names: nobody asks for them by name.
     """
-    items, notices = _by_book(items), list[Notice]()
+    items, notices = _by_folder(_by_book(items)), list[Notice]()
     renamed = list(items)
     by_place: dict[Place, list[int]] = {}
     for i, item in enumerate(items):
@@ -146,6 +147,24 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
                 message = f"Another system has the name {items[i].name!r}; this one is called {name!r}."
                 notices.append(Notice(items[i].file, message))
     return renamed, notices
+
+
+def _by_folder(items: Sequence[Item]) -> list[Item]:
+    """The items; systems of one place that are named after files of one name in several folders get the folders' names."""
+    folders: dict[tuple[Place, str], dict[str, str]] = {}  # the folder of each file
+    for item in items:
+        if item.role == "system" and item.name == names.display_name(item.file):
+            folder = item.file.replace("\\", "/").rpartition("/")[0].rpartition("/")[2]
+            folders.setdefault((place(item), item.name), {})[item.file] = names.clean(folder)
+
+    called = Counter(item.name for item in items if item.role == "system")
+
+    def named(item: Item) -> Item:
+        own = folders.get((place(item), item.name), {})
+        apart = len(own) == called[item.name] > 1 and all(own.values()) and len({*own.values()}) == len(own)
+        return replace(item, name=own[item.file]) if apart and item.role == "system" and item.file in own else item
+
+    return list(map(named, items))
 
 
 def _by_book(items: Sequence[Item]) -> list[Item]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import PARTS_OF_TABLES, Claim
 
-KEYS = {"better": "better", "missing": "missing"}  # words of a recipe, and options: codes of missing scores by blanks
+CELLS = "cells"  # words for scores: WORD=NUMBER by blanks
+KEYS = {
+    "better": "better",
+    "missing": "missing",
+    CELLS: CELLS,
+}  # words of a recipe, and options: codes of missing scores by blanks
 HEAD = "# What the columns hold: NAME = ROLE. Roles: " + ", ".join(PARTS_OF_TABLES) + "."
 
 
@@ -26,7 +32,7 @@ def parse(text: str, file: str = "") -> dict[str, object]:
         if name and role.lower() in PARTS_OF_TABLES:
             columns.append(f"{name}={role.lower()}")
         elif key.lower() in KEYS and value:
-            out[KEYS[key.lower()]] = value
+            out[KEYS[key.lower()]] = "\n".join(shlex.split(value)) if key.lower() == CELLS else value
         else:
             fix = f"Write NAME = ROLE ({', '.join(PARTS_OF_TABLES)}), or one of: {', '.join(f'{key}: ...' for key in KEYS)}."
             raise ReadError(f"{line[:60]!r} is no line of a recipe.", file, number, fix)
@@ -38,9 +44,15 @@ def written(claims: Iterable[Claim], options: Mapping[str, object]) -> str:
     lines = [HEAD, *(f"{claim.column} = {claim.role}" for claim in claims if claim.column)]
     words = {option: word for word, option in KEYS.items()}
     said = [
-        f"{words[name]}: {value}" for name, value in options.items() if name in words and value not in ("", "automatic")
+        f"{words[name]}: {_shown(name, value)}"
+        for name, value in options.items()
+        if name in words and value not in ("", "automatic")
     ]
     return "\n".join([*lines, *said]) + "\n"
+
+
+def _shown(name: str, value: object) -> str:
+    return shlex.join(str(value).split("\n")) if name == CELLS else str(value)
 
 
 def headings(claims: Sequence[Claim]) -> tuple[str, ...]:

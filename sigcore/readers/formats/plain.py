@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import lines, names
@@ -11,10 +16,15 @@ from sigcore.readers.tables import said
 from sigcore.registry import Option
 from sigcore.types import Kind, Role
 
+NUMBERED = re.compile(r"Segment (\d+) score:\s+([-\d.eE]+)")  # as METEOR prints it
+FEWEST_NUMBERED = 3
+
 
 def _read(content: Content, options: Options) -> Found:
     file, role = content.file, names.guess_role(content.file)
     changed, notices = _as_numbers(content, role, options)
+    if options["holds"] == "automatic" and not changed and role in ("system", "reference"):
+        _refuse(content)
     segments = changed or content.lines
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     why = "; not data, judging by its name" if role == "ignored" else ""
@@ -33,14 +43,96 @@ def _as_numbers(content: Content, role: Role, options: Options) -> tuple[tuple[s
     file = content.file
     if options["holds"] == "text" or role not in ("system", "reference"):
         return (), []
+    if numbered := _numbered(content.lines):
+        return numbered, [Notice(file, f"It has {count(len(numbered), 'line')} with the score of a segment (METEOR).")]
     found, how = scores.as_numbers(file, content.lines)
     return found, [Notice(file, f"{how[:1].upper()}{how[1:]}.")] if found else []
+
+
+def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
+    """The scores in lines that number them from 1, up to the first other line; () if the first three are not such lines."""
+    found = list[str]()
+    for text in texts:
+        match = NUMBERED.fullmatch(text.strip())
+        if match is None or int(match[1]) != len(found) + 1:
+            break
+        found.append(match[2])
+    return tuple(found) if len(found) >= FEWEST_NUMBERED else ()
 
 
 def _are_scores(content: Content, role: Role, options: Options) -> bool:
     if options["holds"] == "automatic":
         return role in ("system", "reference") and scores.are_scores(content.file, content.lines)
     return options["holds"] == "scores"
+
+
+# Files that look like text but are something else: reports of other programs, rankings, tagged words, settings. Read as text,
+# each line would be the output of a system. The lines say what the file is; most of them must agree.
+
+SHARE = 0.8  # of the lines with text; headings and rules between them may look otherwise
+FEWEST, MOST = 3, 2_000  # lines that decide, and those that are looked at
+LONGEST = 200  # characters of a line of such a file; a longer one is text
+SETTINGS = ("yaml", "yml", "toml", "ini", "cfg")
+SEGMENTS = "Load the scores of every segment: tests need them."
+NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)%?"
+
+
+class Look(NamedTuple):
+    """What a line of such a file looks like, what the file is then called, and what to load instead."""
+
+    line: re.Pattern[str]
+    what: str
+    fix: str
+
+
+KINDS = (
+    Look(
+        re.compile(rf"\S+\s+Q0\s+\S+\s+\d+\s+{NUMBER}\s+\S+"),
+        "a list of the documents that a system retrieved (a TREC run)",
+        "Run trec_eval with -q on it, and load its output for each run.",
+    ),
+    Look(
+        re.compile(r"\S+\s+(?:0|Q0)\s+\S+\s+-?\d"),
+        "judgments which documents are relevant (qrels)",
+        "Run trec_eval with -q on each run, and load its output.",
+    ),
+    Look(
+        re.compile(r"\S+(?: \S+)* (?:O|[BIESLU]-\S+) (?:O|[BIESLU]-\S+)"),
+        "words with a right and a predicted tag (conlleval)",
+        "Count the right, the predicted and the true spans of each sentence, and load a table of these counts.",
+    ),
+    Look(
+        re.compile(rf"\s*\d+[.)]\s+\S.*\s{NUMBER}\s*"),
+        "a ranking of systems",
+        f"These are scores of whole systems. {SEGMENTS}",
+    ),
+    Look(
+        re.compile(rf"\s*[-\w.@/()% ]*[A-Za-z][-\w.@/()% ]*(?:(?:\s*[:=|]\s*{NUMBER})+|:)\s*(?:\|.*)?"),
+        "a report on a whole run",
+        f"It has one number for many segments. {SEGMENTS}",
+    ),
+)
+OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
+
+
+def _refuse(content: Content) -> None:
+    """Raise ReadError, which says what the file is and what to load instead, for a file that is no text of a system."""
+    if content.suffix in SETTINGS:
+        raise ReadError("By its name it holds settings or a report.", content.file, fix=SEGMENTS)
+    lines = [line.rstrip() for line in content.lines[:MOST] if line.strip()]
+    if any(map(OLD_TREC.fullmatch, lines[:5])):
+        raise ReadError(
+            "It is the output of an old trec_eval.", content.file, fix="Run a present one with -q, and load its output."
+        )
+    short = [line for line in lines if len(line) <= LONGEST]
+    if len(lines) < FEWEST or len(short) < SHARE * len(lines):
+        return
+    for line, what, fix in KINDS:
+        # most texts are none of these: their first lines decide
+        if not any(map(line.fullmatch, short[:FEWEST])):
+            continue
+        if sum(line.fullmatch(one) is not None for one in short) >= SHARE * len(lines):
+            raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} If it is text, set holds to text.")
 
 
 READER = Reader(

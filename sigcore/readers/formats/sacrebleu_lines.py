@@ -15,13 +15,13 @@ LINE = re.compile(r"([A-Za-z][\w+-]*)((?:\|[^\s|]+)*\|version:\S+) = (-?[0-9.]+)
 
 
 def _looks(content: Content) -> int:
-    return CERTAIN if LINE.fullmatch(content.lines[0]) else NO
+    return CERTAIN if LINE.fullmatch(content.lines[0].strip()) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
     file, signatures, values = content.file, dict[str, None](), list[str]()
     for number, line in enumerate(content.lines, 1):
-        match = LINE.fullmatch(line)
+        match = LINE.fullmatch(line.strip())
         if match is None:
             message = f"line {number}: {line[:40]!r} is not a score of sacrebleu."
             raise ReadError(message, file, number, "Write: METRIC|...|version:X = SCORE, one line per segment.")

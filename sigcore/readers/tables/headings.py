@@ -47,12 +47,12 @@ NAMED_SCORES = ("da", "esa", "esa_score", "mqm", "mqm_score", "mqm_avg_score")
 VOCABULARY = (
     Entry("segment",
           (*_words("segment segment_id seg_id sid seg global_seg_id item_id line"),
-           *_with("sentence sent question prompt example instance sample query", "_id"), *_words("qid index idx id uid")),
+           *_with("sentence sent question prompt example instance sample query", "_id"), *_words("qid index idx id uid"), *_with("case test_case", "_id")),
           "segment",
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", _words("item question example instance sample query prompt sentence sent"),
+    Entry("perhaps segment", _words("item question example instance sample query prompt sentence sent case"),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
           "item or question is what was rated; a text that only repeats the segment is not used. In a table "
@@ -150,7 +150,7 @@ NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
     r"(?:is|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
-    r"latency\w*|duration|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
+    r"latency\w*|duration|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"

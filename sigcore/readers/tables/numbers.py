@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import median
 
 from sigcore.errors import ReadError
@@ -28,6 +28,7 @@ OUTCOMES = (
     TRUTH | dict.fromkeys(("pass", "passed", "correct"), "1") | dict.fromkeys(("fail", "failed", "incorrect"), "0")
 )
 
+MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 20, 5  # different words that may be marks, their characters, rows for each
 ANSWERS = ("yes", "no")  # more often than outcomes these are outputs: scores only where somebody says so
 ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0"}
 
@@ -228,3 +229,11 @@ def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:
     """Raise the first problem that is `found`."""
     for problem in found(file, names, lines):
         raise problem
+
+
+def marks(column: Iterable[str]) -> list[str]:
+    """The words of a column that repeats a few short ones, sorted; [] for another."""
+    cells = [cell.strip() for cell in column if not is_missing(cell)]
+    found = sorted(set(cells))
+    few = 1 < len(found) <= MOST_WORDS and len(cells) >= MARKED_BY * len(found)
+    return found if few and all(len(word) <= LONGEST_WORD for word in found) else []

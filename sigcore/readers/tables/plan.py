@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
@@ -20,10 +19,8 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear, first_cells
 
-SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
-SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
 WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
@@ -44,50 +41,6 @@ PARTS: Mapping[Meaning, Part] = {
     "domain": "category", "category": "category", "run": "run", "task": "task", "reference": "reference",
     "source": "source", "text": "text", "score": "score", "z": "score", "rated": "score", "judge": "ignored",
 }  # fmt: skip
-
-
-class Unclear(ReadError):
-    """A table some of whose columns are only a guess, with what each was taken for, and its first rows."""
-
-    def __init__(self, table: Table, why: str, claims: Sequence[Claim] = ()) -> None:
-        claims = claims or [_by_heading(table, k) for k in range(len(table.headings))]
-        shown = [_said(claim) for claim in claims[:SHOWN_COLUMNS]]
-        self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
-        message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
-        super().__init__(message, table.file, 1, _way_out(claims))
-        self.why, self.claims = why, tuple(claims)
-
-    def __str__(self) -> str:
-        """The plan as a table of lines: the column, its first cells, what it was taken for, and why."""
-        rows = [(one.column, ", ".join(one.cells), one.role, one.reason) for one in self.claims[:SHOWN_COLUMNS]]
-        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-        lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-        more = [f"  {self.more.removeprefix(', ')}"] if self.more else []
-        return "\n".join([f"{self.why} [{self.where}]", *lines, *more, self.fix])
-
-
-def first_cells(table: Table, k: int) -> tuple[str, ...]:
-    """The first cells of a column, each cut to a length that can be shown."""
-    return tuple(_short(row[k]) for row in table.rows[:SHOWN_ROWS])
-
-
-def _short(cell: str) -> str:
-    text = " ".join(cell.split())
-    return text if len(text) <= SHOWN_CELL else text[: SHOWN_CELL - 3] + "..."
-
-
-def _said(claim: Claim) -> str:
-    return f"{claim.column} ({', '.join(map(repr, claim.cells))}): {claim.role}, {claim.reason}"
-
-
-def _way_out(claims: Sequence[Claim]) -> str:
-    """The options that confirm what is only guessed, and where else it can be said."""
-    doubtful = [claim for claim in claims if not claim.sure]
-    tested = any(claim.role in ("system", "score") for claim in claims)
-    if not tested or not doubtful or len(doubtful) > SHOWN_COLUMNS:
-        return f"Say what the columns are, with {SAY}."
-    parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
-    return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}."
 
 
 def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
@@ -128,9 +81,23 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     doubts = _about_one(table, rivals) if one_system else _doubts(table, rivals, gold)
     why = "" if table.basis else next(doubts, "")
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
+    claims = _naming_one(table, rivals, claims) if one_system else _alone(claims)
     result.claims += claims
     if why:
         raise Unclear(table, why, claims)
+
+
+def _alone(claims: list[Claim]) -> list[Claim]:
+    """The claims; one system that is a guess has no rival, so its column rather holds the scores of the file's system."""
+    if sum(claim.role == "system" for claim in claims) != 1:
+        return claims
+    return [replace(one, role="score") if one.role == "system" and not one.sure else one for one in claims]
+
+
+def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims; a column without which the ids repeat may name systems."""
+    named = _apart(table, rivals)
+    return [_claim(table, k, "system", "only a guess", "guess") if k == named else one for k, one in enumerate(claims)]
 
 
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
@@ -150,10 +117,23 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
     return _claim(table, k, role, reason, "guess")
 
 
+def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
+    """The role of a column that is hardly a system, by its heading or those beside it, and why; None for others."""
+    heading, steps = table.headings[k], any(map(words.is_step, table.headings))
+    if words.is_field(heading) or steps:
+        return "ignored", "in a log of steps" if steps else "by its heading no score"
+    if len(table.rows) >= COUNTED and len(set(item.segments)) == 1:
+        return "ignored", "the same in every row"
+    if words.is_measure(heading) or (table.nested and words.ends_in_measure(heading)):
+        return ("score", "by its heading a measure") if item.kind == "scores" else ("ignored", "beside measures")
+    beside = any(map(words.is_measure, table.headings)) and not words.measures_in(heading)
+    return ("score" if item.kind == "scores" else "ignored", "beside measures") if beside else None
+
+
 def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
-    if known := _known_otherwise(table.headings[k]):
-        return "ignored", known
+    if known := _no_system(table, k, item):
+        return known
     if _counts([float(cell) for cell in item.segments if numbers.is_number(cell)]):
         return "question", "it counts the rows"
     numeric = (i for i in range(len(table.headings)) if table.numeric(i) and table.meanings[i] not in PARTS)
@@ -190,6 +170,8 @@ def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> I
     if len(table.rows) >= FEWEST:
         yield from _about_texts(texts, gold)
     yield from _about_kinds(texts, scores)
+    if not (gold or scores) and (found := _words(texts)):
+        yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
 
 
 def _about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -199,8 +181,21 @@ def _about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
     if scores and judges and not table.where("system"):
         yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
+    if scores and (apart := _apart(table, rivals)) is not None:
+        name = table.headings[apart]
+        yield f"Does {name} name systems? Only with {name} each question has one row."
     if scores and (first := _naming(table, rivals)):
         yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
+
+
+def _apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
+    """The column of short names without which the ids of a table repeat; None if there is none."""
+    ids = (table.where("segment") or table.where("perhaps segment"))[:1]
+    if not ids or table.differ(ids) or table.where("system", "run"):
+        return None
+    known = {*ids, *rivals, *table.where("reference", "source", "judge", "domain", "category", "task")}
+    names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
+    return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
 
 
 def _naming(table: Table, rivals: Mapping[int, Item]) -> str:
@@ -315,6 +310,12 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     if texts and not gold and _are_answers(texts):
         yield f"Are yes and no in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
     yield from _about_lengths(texts, gold)
+
+
+def _words(texts: Sequence[Item]) -> list[str]:
+    """The words of columns that repeat a few short ones, sorted; [] for texts, and below the heading of an output."""
+    named = any(words.meaning(item.name) in OUTPUTS for item in texts)
+    return [] if named else numbers.marks(cell for item in texts for cell in item.segments)
 
 
 def _are_answers(texts: Sequence[Item]) -> bool:

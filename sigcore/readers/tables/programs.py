@@ -129,6 +129,40 @@ PROGRAMS = (
         files="the result of `compute` for each system, saved as JSON",
         gives="precision, recall and F1 of each segment, one measure each",
         scores=("f1", "precision", "recall")),
+    Program("IFEval (eval_results)", needs=("follow_all_instructions", "prompt", "response"),
+        files="`eval_results_strict.jsonl` or `eval_results_loose.jsonl` of each model, in its folder",
+        gives="1 for each prompt all of whose instructions were followed; strict and loose are separate test sets",
+        segment=("prompt",), scores=("follow_all_instructions",), better="higher",
+        path=r"(?:^|/)(?:(?P<system>[^/]+)/)?eval_results_(?P<testset>[a-z]+)[^/]*$"),
+    Program("tau-bench (results)", needs=("task_id", "reward", "trial"),
+        files="the results of each model (`.json`)",
+        gives="the reward of each task; trials are inside their task, which is a document",
+        segment=("task_id", "trial"), document="task_id", scores=("reward",), better="higher"),
+    Program("VLMEvalKit (result)", needs=("index", "question", "prediction", "hit"),
+        files="`MODEL_BENCHMARK_result.csv` (or `.xlsx`) of each model",
+        gives="1 for each question that was answered correctly",
+        segment=("index",), scores=("hit",), better="higher"),
+    Program("HHEM leaderboard (judgements)", needs=("article_id", "hhem_score"),
+        files="`judgements.jsonl` of each model, in its folder",
+        gives="the consistency of each summary with its article",
+        segment=("article_id",), scores=("hhem_score",), better="higher",
+        path=r"(?:^|/)(?:(?P<system>[^/]+)/)?judgements(?P<testset>)\.jsonl$"),
+    Program("promptfoo (JSON)", needs=("testIdx", "promptIdx", "success", "score"),
+        files="the results of an evaluation (`-o output.json`)",
+        gives="success (0 or 1), score and the named scores of each test, for each provider",
+        segment=("testIdx",), system="provider.id", scores=("success", "score", "namedScores.*"), better="higher"),
+    Program("DeepEval (test run)", needs=("input", "actualOutput", "metricsData.*.score"),
+        files="the test run of each system (`.json`)",
+        gives="one measure per metric, matched by the input",
+        segment=("input",), scores=("metricsData.*.score",)),
+    Program("LongBench (predictions)", needs=("pred", "answers*", "all_classes", "length"),
+        files="`TASK.jsonl` of each model, in its folder",
+        gives="the answers as outputs, and the right answers as references",
+        texts={"pred": "output", "answers*": "reference"}),
+    Program("OpenCompass (predictions)", needs=("origin_prompt", "prediction", "gold"),
+        files="the predictions of each model (`.json`)",
+        gives="the answers as outputs, and the right answers as references",
+        texts={"id": "segment", "prediction": "output", "gold": "reference"}),
     Program("NeMo (manifest)", needs=("audio_filepath", "text", "pred_text"),
         files="the manifest of each system with `pred_text` (`.json`, `.jsonl`)",
         gives="the transcript as reference and the output, matched by the audio file",
@@ -233,13 +267,27 @@ def _sentence(program: Program, own: str, table: Table) -> str:
 
 def _texts(table: Table, program: Program, result: Found) -> Table:
     """The columns of ids, references, outputs and scores below the names that the program's layout gives them."""
-    renamed = [program.texts.get(heading, heading) for heading in table.headings]
-    kept = [k for k, name in enumerate(renamed) if name in program.texts.values() or words.meaning(name)]
+    renamed = [_text_named(heading, program) for heading in table.headings]
+    kept = [
+        k
+        for k, name in enumerate(renamed)
+        if name != table.headings[k] or name in program.texts.values() or words.meaning(name)
+    ]
     shown = ", ".join(f"{heading} = {word}" for heading, word in program.texts.items())
     unused = listed(table.headings[k] for k in range(len(renamed)) if k not in kept)
     more = f"; not used: {unused}." if unused else "."
     result.notices.append(Notice(table.file, f"It was recognised as a file of {program.name}: {shown}{more}"))
     return replace(table, headings=[renamed[k] for k in kept], rows=[[row[k] for k in kept] for row in table.rows])
+
+
+def _text_named(heading: str, program: Program) -> str:
+    """The word that the program's layout gives a heading, with the number of a text in a list of several."""
+    if heading in program.texts:
+        return program.texts[heading]
+    for pattern, word in program.texts.items():
+        if fnmatchcase(heading, pattern):
+            return f"{word}{heading.removeprefix(pattern.rstrip('*')).replace(' ', '_')}"
+    return heading
 
 
 def _system(table: Table, program: Program) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
 from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear
 
 # Names of segments that repeat, which a table with a column per system cannot have.
 
@@ -88,8 +88,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         return result
     try:
         _read_as(table, meant, program, result)
-    except plan.Unclear as problem:  # with the columns of the file, as it has them
-        raise plan.Unclear(table, problem.why, plan.completed(table, meant.roles(table), problem.claims)) from None
+    except Unclear as problem:  # with the columns of the file, as it has them
+        raise Unclear(table, problem.why, plan.completed(table, meant.roles(table), problem.claims)) from None
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
@@ -113,7 +113,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
 
 def _refuse_summaries(table: Table) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers."""
-    ids = (table.where("segment") or table.where("document"))[:1]
+    ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and any(table.numeric(k) for k in range(len(table.headings)) if k not in ids):
         numbers.refuse(table.file, table.column(ids[0]), table.places)
 
@@ -183,12 +183,18 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     if len(set(known)) > 1:
         return True
     # a data frame leaves the heading of its row names empty
-    if len(set(headings)) < len(headings) or any(
-        numbers.is_number(h) or numbers.is_missing(h) for h in filter(None, headings)
-    ):
+    if len(set(headings)) < len(headings) or any(map(_is_value, filter(None, headings))):
         return False
-    below = zip(*rows[1:], strict=True)
-    return any(sum(map(numbers.is_number, column)) > 0.9 * len(column) for column in below)
+    return any(map(_holds_values, zip(*rows[1:], strict=True)))
+
+
+def _is_value(cell: str) -> bool:
+    return numbers.is_number(cell) or numbers.is_missing(cell) or cell.lower() in numbers.OUTCOMES
+
+
+def _holds_values(column: Sequence[str]) -> bool:
+    """Whether nearly all cells are numbers, or all are outcomes (pass, fail)."""
+    return sum(map(numbers.is_number, column)) > 0.9 * len(column) or bool(numbers.truths(column, numbers.OUTCOMES))
 
 
 # Tables in wide form (a column per system, reference or score) to one stream per column.
@@ -256,10 +262,26 @@ def read_columns(table: Table, result: Found) -> Found:
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
-    result.items = _of_one_system(table, result.items)
+    result.items = _of_one_measure(_of_one_system(table, result.items))
     _notice_empty(table.file, result)
     result.notices += _notice_unused(table, called)
     return result
+
+
+def _of_one_measure(items: Sequence[Item]) -> list[Item]:
+    """The items; scores below headings that all name one measure (A_wer, B_wer) are scores of it, unless the file names
+    another."""
+    scores = [item for item in items if _is_score(item)]
+    named = {measure for item in scores for measure in words.measures_in(item.name) or ("",)}
+    if (
+        len(scores) < LEAST_WIDTH
+        or len(named) != 1
+        or named == {""}
+        or any(words.is_measure(item.measure) for item in scores)
+    ):
+        return list(items)
+    (measure,) = named
+    return [replace(item, measure=measure) if _is_score(item) else item for item in items]
 
 
 def _keys(table: Table) -> tuple[str, ...]:

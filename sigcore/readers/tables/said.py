@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Literal
 
 from sigcore.errors import OptionError, ReadError
@@ -18,6 +20,7 @@ from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better
 
+LONGEST_WORD = 20  # characters of a word that may stand for a score
 Declared = Better | Literal[""]
 
 BETTER = Option(
@@ -36,6 +39,7 @@ FIELDS = (
     Option("cluster_field", "", help="The column whose values are resampled as one: a document. Empty: by its heading."),
     Option("label_field", "", help="The column of labels by people, one for each row of a system and a question."),
     Option("columns", "", help="What columns hold: NAME=ROLE, one per line. Roles: " + ", ".join(PARTS_OF_TABLES) + "."),
+    Option("cells", "", help="What words mean as scores: WORD=NUMBER, one per line (A=1, B=0). Empty: true, pass, yes and the like."),
     BETTER,
 )  # fmt: skip
 NAMED: tuple[Part, ...] = ("run", "task", "category", "cluster", "label")  # with an option of their own
@@ -57,13 +61,18 @@ FLAGS = (
 
 @dataclass(frozen=True)
 class Said:
-    """The headings of the columns that name segments and systems and that hold scores; () and "" where nothing is said."""
+    """The headings of the columns that name segments and systems and that hold scores; () and "" where nothing is said.
+
+    `cells` are words that mean a number. `one_system` says that the scores are measures of one system, not rivals.
+    """
 
     segment: tuple[str, ...] = ()
     system: str = ""
     scores: tuple[str, ...] = ()
     better: Declared = ""
     columns: tuple[tuple[str, Part], ...] = ()
+    cells: tuple[tuple[str, str], ...] = ()
+    one_system: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.segment or self.system or self.scores or self.columns)
@@ -85,8 +94,27 @@ def said(options: Options) -> Said:
     ids, system, scores = (str(options.get(name) or "") for name in ("id_field", "system_field", "score_field"))
     better: Declared = next((word for word in BETTERS if word == options.get("better")), "")
     columns = [(str(options.get(f"{part}_field") or "").strip(), part) for part in NAMED]
-    columns += [_column(line) for line in str(options.get("columns") or "").split("\n") if line.strip()]
-    return Said(_cut(ids), system.strip(), _cut(scores), better, tuple((name, part) for name, part in columns if name))
+    columns = [*filter(itemgetter(0), columns), *map(_column, _lines(options, "columns"))]
+    return Said(
+        _cut(ids), system.strip(), _cut(scores), better, tuple(columns), tuple(map(_cell, _lines(options, "cells")))
+    )
+
+
+def _lines(options: Options, name: str) -> list[str]:
+    """What an option says, a line each."""
+    return [line for line in str(options.get(name) or "").split("\n") if line.strip()]
+
+
+def _cell(text: str) -> tuple[str, str]:
+    """The word and its number in WORD=NUMBER.
+
+    Raises: OptionError for a text without a number.
+    """
+    word, _, number = (part.strip() for part in text.rpartition("="))
+    if not word or not numbers.is_number(number):
+        fix = "Write WORD=NUMBER, such as A=1; the number may be 1, 0 or 0.5."
+        raise OptionError(f"{text!r} does not say what a word means as a score.", "", fix)
+    return word.lower(), number
 
 
 def said_columns(texts: Iterable[str]) -> dict[str, Part]:
@@ -141,9 +169,9 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     system_of = (what.system,) if what.system else ()
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     values = _beside(table, what, {*ids, *own, *scores}, result)
-    values += zip(_headings(table, scores), (_score(table, k) for k in scores), strict=True)
+    values += zip(_headings(table, scores), (_score(table, k, dict(what.cells)) for k in scores), strict=True)
     segments = _segments(table, ids, values, bool(scores))
-    columns = [*_systems(table, own, values, system, len(scores)), *segments, *values]
+    columns = [*_systems(table, own, values, system, what.one_system or len(scores) == 1), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
     return replace(
         table,
@@ -167,6 +195,8 @@ def _resolved(table: Table, what: Said) -> Said:
     if len(systems) == 1 and not what.system and _names_systems(table, place(table, systems[0])):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
+    if "score" in parts and not (systems or what.scores):
+        what = replace(what, one_system=True)
     return replace(what, segment=segment, scores=(*what.scores, *systems, *parts.get("score", ())))
 
 
@@ -209,11 +239,11 @@ def _segments(table: Table, ids: Sequence[int], values: Sequence[Column], scored
     return [("segment", tuple(str(i) for i in range(1, len(table.rows) + 1)))]
 
 
-def _systems(table: Table, own: Sequence[int], values: Sequence[Column], system: str, scores: int) -> list[Column]:
+def _systems(table: Table, own: Sequence[int], values: Sequence[Column], system: str, one: bool) -> list[Column]:
     """The column of systems that was named; of the one system that all rows are about; else none."""
     if own:
         return [("system", table.column(own[0]))]
-    if not (system or scores == 1) or _has(values, "system"):
+    if not (system or one) or _has(values, "system"):
         return []
     return [("system", (system or names.measure_in_name(table.file)[1],) * len(table.rows))]
 
@@ -237,15 +267,21 @@ def _headings(table: Table, columns: Sequence[int]) -> list[str]:
     return shown
 
 
-def _score(table: Table, k: int) -> tuple[str, ...]:
+def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
     """The cells of a column that was named as a score; true and false are 1 and 0.
 
     Raises: ReadError for a cell that is neither a number nor missing.
     """
-    column = table.column(k)
+    column = tuple(known.get(cell.strip().lower(), cell) for cell in table.column(k))
     cells = numbers.as_numbers(table.file, column, table.headings[k], table.places, numbers.ALL_OUTCOMES)[0] or column
     for i, cell in enumerate(cells):
         if not (numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)):
             message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
-            raise ReadError(message, table.file, table.places[i], FLAGS)
+            word = shlex.quote(f"{cell.strip()}=1")
+            fix = (
+                f"If it is a word for a score, say which: --cells {word}. {FLAGS}"
+                if len(cell) <= LONGEST_WORD
+                else FLAGS
+            )
+            raise ReadError(message, table.file, table.places[i], fix)
     return cells

@@ -57,7 +57,7 @@ def shaped(file: str, value: object) -> Shaped:
 
 def _of_object(file: str, value: Record) -> Shaped:
     """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
-    if known := _squad(file, value) or _by_name(value):
+    if known := _known(file, value):
         return Shaped(known)
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if value and len(tables) == len(value):
@@ -75,6 +75,11 @@ def _of_object(file: str, value: Record) -> Shaped:
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
     _refuse_summary(file, value)
     return Shaped([value])
+
+
+def _known(file: str, value: Record) -> list[Record]:
+    """The records in the layout of a known program; [] for another object."""
+    return _squad(file, value) or _by_name(value) or _numbered(value)
 
 
 def _squad(file: str, value: Record) -> list[Record]:
@@ -116,6 +121,18 @@ def _by_name(value: Record) -> list[Record]:
     if not isinstance(lists, dict) or not all(isinstance(part, list) and _all_records(part) for part in lists.values()):
         return []
     return [{"task_id": name, **record} for name, part in lists.items() for record in part]
+
+
+def _numbered(value: Record) -> list[Record]:
+    """The records in {"0": {...}, "1": {...}} (OpenCompass), each with its number; in {"results": {"results": [...]}}
+    (promptfoo)."""
+    inner = value.get("results")
+    if isinstance(inner, dict) and isinstance(records := inner.get("results"), list) and _all_records(records):
+        return [dict(record) for record in records]
+    parts = list(value.values())
+    if not (_all_records(parts) and [*value] == [str(k) for k in range(len(value))]):
+        return []
+    return [{"id": name, **part} for name, part in value.items() if isinstance(part, dict)]
 
 
 def _columns(value: Record) -> dict[str, list[object]]:
@@ -249,6 +266,8 @@ def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str,
         return _texts(heading, list(map(str, values)), lists)
     if means := _named_means(heading, values):
         return means
+    if scores := _named_scores(heading, values):
+        return scores
     ratings = _ratings(heading, values)
     if ratings is None:
         lists.unused[heading] = None
@@ -266,6 +285,16 @@ def _named_means(heading: str, values: Sequence[object]) -> dict[str, str]:
         name = value["name"]["name"] if isinstance(value["name"], dict) and "name" in value["name"] else value["name"]
         out[f"{heading}.{name}"] = cell(value.get("mean"))
     return out
+
+
+def _named_scores(heading: str, values: Sequence[object]) -> dict[str, str]:
+    """The score of each named metric in a list of them, as DeepEval writes it; {} for a list of something else."""
+    out: dict[str, str] = {}
+    for value in values:
+        if not (isinstance(value, dict) and isinstance(value.get("name"), str) and "score" in value):
+            return {}
+        out[f"{heading}.{value['name']}.score"] = cell(value["score"])
+    return out if len(out) == len(values) else {}
 
 
 def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from sigcore.errors import ReadError
+from sigcore.readers.contract import Claim
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
+
+SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
+SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,3 +87,58 @@ class Table:
     def differ(self, columns: Sequence[int]) -> bool:
         """Whether no two rows have the same cells in these columns."""
         return len({tuple(row[k] for k in columns) for row in self.rows}) == len(self.rows)
+
+
+# A table that is not understood: what each column was taken for, and how to say what is meant.
+
+
+class Unclear(ReadError):
+    """A table some of whose columns are only a guess, with what each was taken for, and its first rows."""
+
+    def __init__(self, table: Table, why: str, claims: Sequence[Claim]) -> None:
+        shown = [_said(claim) for claim in claims[:SHOWN_COLUMNS]]
+        self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
+        message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
+        super().__init__(message, table.file, 1, _way_out(table, claims))
+        self.why, self.claims = why, tuple(claims)
+
+    def __str__(self) -> str:
+        """The plan as a table of lines: the column, its first cells, what it was taken for, and why."""
+        rows = [(one.column, ", ".join(one.cells), one.role, one.reason) for one in self.claims[:SHOWN_COLUMNS]]
+        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+        lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        more = [f"  {self.more.removeprefix(', ')}"] if self.more else []
+        return "\n".join([f"{self.why} [{self.where}]", *lines, *more, self.fix])
+
+
+def first_cells(table: Table, k: int) -> tuple[str, ...]:
+    """The first cells of a column, each cut to a length that can be shown."""
+    return tuple(_short(row[k]) for row in table.rows[:SHOWN_ROWS])
+
+
+def _short(cell: str) -> str:
+    text = " ".join(cell.split())
+    return text if len(text) <= SHOWN_CELL else text[: SHOWN_CELL - 3] + "..."
+
+
+def _said(claim: Claim) -> str:
+    return f"{claim.column} ({', '.join(map(repr, claim.cells))}): {claim.role}, {claim.reason}"
+
+
+def _way_out(table: Table, claims: Sequence[Claim]) -> str:
+    """The options that confirm what is only guessed, and where else it can be said."""
+    doubtful = [claim for claim in claims if not claim.sure]
+    tested = any(claim.role in ("system", "score") for claim in claims)
+    if not tested or not doubtful or len(doubtful) > SHOWN_COLUMNS:
+        return f"Say what the columns are, with {SAY}."
+    parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
+    parts += _cells(table, {claim.column for claim in claims if claim.role == "score"})
+    return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}."
+
+
+def _cells(table: Table, scored: Container[str]) -> str:
+    """The option that says what the words below the headings of scores mean; "" where there are none."""
+    columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
+    marks = numbers.marks(table.column(columns[0])) if columns else []
+    shown = " ".join(shlex.quote(f"{word}={int(k == 0)}") for k, word in enumerate(marks))
+    return f" --cells {shown}" if marks else ""

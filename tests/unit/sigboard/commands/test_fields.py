@@ -53,7 +53,7 @@ def test_a_log_without_flags_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
     assert terminal.main(["compare", "--systems", log(tmp_path, "Aa"), log(tmp_path, "Bbbb")]) == 2
     message = capsys.readouterr().err
     assert "which is it" in message
-    assert "--columns points=system noise=ignored" in message
+    assert "--columns points=score noise=score" in message
     assert "--score-field" in message
 
 
