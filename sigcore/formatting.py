@@ -173,7 +173,7 @@ def format_share(part: int, whole: int) -> str:
 def format_units(n: int, unit: Unit, segments: int | None = None) -> str:
     """The number of units behind a result: "2,037 segments", "448 documents (2,037 segments)"."""
     words = f"{n:,} {unit.noun(n)}"
-    return words if unit.kind == "segment" or segments is None else f"{words} ({count(segments, 'segment')})"
+    return words if unit.kind == "segment" or segments is None else f"{words} ({count(segments, unit.part)})"
 
 
 def format_draws(resamples: int, seed: int | None = None) -> str:
@@ -193,7 +193,7 @@ def design_effect_sentence(unit: Unit, effects: Sequence[float]) -> str:
     """How much gains vary over a unit compared with segments, as a sentence."""
     noun = unit.noun(2)
     comparison, ratio = _times_as_much(effects)
-    return f"{noun[0].upper()}{noun[1:]}: the {comparison} as if segments were independent ({ratio})."
+    return f"{noun[0].upper()}{noun[1:]}: the {comparison} as if {unit.part}s were independent ({ratio})."
 
 
 def ignored_documents(documents: int, effects: Sequence[float]) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sigcore.errors import MismatchError, SigError
 from sigcore.formatting import count
-from sigcore.types import KINDS, Kind
+from sigcore.types import DOCUMENT, KINDS, Kind, Unit
 
 
 def digest(*streams: Sequence[str]) -> str:
@@ -62,7 +62,7 @@ class Testset:
     """The gold side of a comparison: n segments with zero or more references.
 
     `references` holds one stream of n segments per reference; `sources`, `domains` and
-    `documents` are empty or hold n entries. Kind "scores" has no references.
+    `documents` are empty or hold n entries. `by_document` is the unit of a document, with what the data call it. Kind "scores" has no references.
 
     Raises: MismatchError if two streams differ in length.
     """
@@ -74,6 +74,7 @@ class Testset:
     sources: tuple[str, ...] = field(default=(), repr=False)
     domains: tuple[str, ...] = field(default=(), repr=False)
     documents: tuple[str, ...] = field(default=(), repr=False)
+    by_document: Unit = field(default=DOCUMENT, repr=False)
     digest: str = field(default="")
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -106,21 +106,32 @@ LONGEST_BLOCK = 10**9
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of resampling: a segment, a document, or a block of `length` consecutive segments."""
+    """The unit of resampling: a segment, a document, or a block of `length` consecutive segments.
+
+    `called` is what the data call a document and its segments ("question", "answer"), where they say it.
+    """
 
     kind: UnitKind = "segment"
     length: int = 1
+    called: tuple[str, str] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"block:{self.length}" if self.kind == "block" else self.kind
 
     def noun(self, count: int) -> str:
         """The noun for that many units: "segment", "documents", "blocks of 50 segments"."""
-        noun = self.kind if count == 1 else f"{self.kind}s"
+        word = self.called[0] if self.called else self.kind
+        noun = word if count == 1 else f"{word}s"
         return f"{noun} of {self.length:,} segment{'s' * (self.length != 1)}" if self.kind == "block" else noun
+
+    @property
+    def part(self) -> str:
+        """The noun for what units are made of: "segment"."""
+        return self.called[1] if self.called else "segment"
 
 
 SEGMENT, DOCUMENT = Unit("segment"), Unit("document")
+QUESTION = Unit("document", called=("question", "answer"))  # several rows of a question are answers of several runs
 
 # What is called with progress (stage, done, total), and where the statistics of systems are kept.
 Progress = Callable[[str, int, int], None]

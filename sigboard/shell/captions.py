@@ -120,8 +120,10 @@ def _other_unit(setup: Setup) -> None:
     """A button that resamples documents instead of segments, or segments instead of documents, where there are any."""
     if session.visit().collection.has_documents:
         other = "segment" if setup.unit == DOCUMENT else "document"
+        testset = session.visit().collection.loaded().testset
+        document = testset.by_document if testset is not None else DOCUMENT
         st.button(
-            f"Resample {other}s instead",
+            f"Resample {document.part if other == 'segment' else document.noun(1)}s instead",
             on_click=lambda: st.session_state.update(unit=other),
             type="tertiary",
             icon=":material/swap_horiz:",

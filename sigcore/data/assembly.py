@@ -14,10 +14,10 @@ from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, Item
+from sigcore.readers import QUESTIONS, SHARED, Item
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
-from sigcore.types import HIGHER, Better, Direction, Kind, Missing, Role, Severity
+from sigcore.types import DOCUMENT, HIGHER, QUESTION, Better, Direction, Kind, Missing, Role, Severity
 
 # Scores per segment: which are numbers, which are missing, and what happens to segments without a score.
 
@@ -29,15 +29,18 @@ def numeric(
 
     Segments without a score are left out for all systems if `missing` is "drop".
     """
-    kept, gaps = [], set[int]()
+    kept, gaps, incomplete = [], set[int](), list[Item]()
     for item in systems:
-        without_score = _gaps(item)
-        fault = _not_a_number(item) or _no_score(item, without_score, n, missing)
-        if fault is None:
+        without_score, fault = _gaps(item), _not_a_number(item)
+        if fault is not None:
+            findings.append(fault)
+        elif len(without_score) == n or (without_score and missing == "refuse"):
+            incomplete.append(item)
+        else:
             kept.append(item)
             gaps |= set(without_score)
-        else:
-            findings.append(fault)
+    if incomplete:
+        findings.append(_no_score(incomplete, n))
     if not gaps or missing != "drop":
         return kept, list(gold), n
     verb = "was" if len(gaps) == 1 else "were"
@@ -67,13 +70,22 @@ def _not_a_number(item: Item) -> Finding | None:
     return Finding("error", message, f"{item.file}, segment {bad + 1}", fix)
 
 
-def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Finding | None:
-    """The error of an item without scores, or with missing scores if these are refused."""
-    if len(gaps) < n and not (gaps and missing == "refuse"):
-        return None
-    message = f"{item.name} has no score for {len(gaps)} of {count(n, 'segment')}; it is left out."
-    fix = "Complete it, choose to leave these segments out for all systems, or use the scores page."
-    first = gaps[0]
+def _no_score(items: Sequence[Item], n: int) -> Finding:
+    """The error of the items that lack scores, together."""
+    numbers = [len(_gaps(item)) for item in items]
+    fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page scores."
+    segments = count(n, "segment")
+    if len(items) > 1:
+        least, most = min(numbers), max(numbers)
+        some = f"{least}" if least == most else f"{least} to {most}"
+        message = (
+            f"{listed(item.name for item in items)} have no score for {some} of {segments} each; they are left out."
+        )
+        return Finding(
+            "error", message, listed(dict.fromkeys(item.file for item in items)), fix.replace("it,", "them,")
+        )
+    (item,), first = items, _gaps(items[0])[0]
+    message = f"{item.name} has no score for {numbers[0]} of {segments}; it is left out."
     called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
     return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
 
@@ -195,7 +207,9 @@ def build_testset(gold: Sequence[Item], name: str, kind: Kind, n: int, findings:
     if not n or (kind not in WITHOUT_GOLD and not references):
         return None
     sources, documents, domains = (_single(gold, role, findings) for role in ONCE)
-    return Testset(name, kind, n, tuple(references), sources, domains, documents)
+    questions = any(item.role == "documents" and item.name == QUESTIONS for item in gold)
+    unit = QUESTION if questions else DOCUMENT
+    return Testset(name, kind, n, tuple(references), sources, domains, documents, unit)
 
 
 def named(items: Sequence[Item], findings: list[Finding]) -> list[Item]:

@@ -109,7 +109,8 @@ def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
     Raises: OptionError for a text that is not a unit.
     """
     if unit != AUTO:
-        return read_unit(unit), ""
+        given = read_unit(unit)
+        return testset.by_document if given == DOCUMENT else given, ""
     documents = len(set(testset.documents))
     blank = sum(not name.strip() for name in testset.documents)
     if documents in (0, testset.n) or blank == testset.n:
@@ -119,7 +120,7 @@ def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
     if documents < LEAST_DOCUMENTS:
         least = f"swaps of so few give no p below {2 * 0.5**documents:.2g}"
         return SEGMENT, f"{INSTEAD}: the test set has {count(documents, 'document')}, and {least}."
-    return DOCUMENT, ""
+    return testset.by_document, ""
 
 
 def in_units(measured: Measured, unit_of: Groups | None) -> Measured:
@@ -163,7 +164,7 @@ def design_of(testset: Testset, measured: Measured, unit: Unit, unit_of: Groups 
     if unit_of is not None:
         return design_effect(measured, unit, unit_of)
     documents = documents_of(testset)
-    return None if documents is None else design_effect(measured, DOCUMENT, documents)
+    return None if documents is None else design_effect(measured, testset.by_document, documents)
 
 
 def documents_of(testset: Testset) -> Groups | None:

@@ -59,7 +59,7 @@ VOCABULARY = (
           "with a column per system, a text under such a heading is not used beside outputs or scores."),
     Entry("system", _with("system sys model", "", "_id", "_name"), "system",
           "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
-    Entry("document", _words("document document_id doc doc_id doc_name document_name topic topic_id"), "document",
+    Entry("document", _words("document document_id doc doc_id doc_name document_name topic topic_id question_group"), "document",
           "Names the document, which can be resampled as one."),
     Entry("domain", ("domain", "genre"), "domain", "Names the domain of the segment."),
     Entry("judge",
@@ -128,6 +128,7 @@ INTRODUCTION = (
     "**scores of systems**."
 )
 
+QUESTIONS = "question_group"  # the heading of questions with several rows each, made by a reader
 JOINTS = re.compile(r"(?<=\w)[\s.\-]+(?=\w)")
 REMARK = re.compile(
     "comments?|remarks?|notes?|explanations?|reasons?|reasoning|rationales?|justifications?|feedback|critiques?|spans?",

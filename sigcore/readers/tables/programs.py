@@ -59,6 +59,7 @@ class Program:
     shift: float = 0.0
 
 
+NEARLY = 2  # headings that tell a program where another is missing, beside usual ones
 NO_FILTER = "none"  # as lm-evaluation-harness calls it
 RAGAS_SCORES = (
     "faithfulness", "answer_relevanc*", "response_relevancy", "context_precision", "context_recall", "context_relevanc*",
@@ -212,6 +213,16 @@ def recognised(headings: Sequence[str], header: Iterable[str] = ()) -> Program |
     return max(known, key=lambda one: len(one.needs), default=None)
 
 
+def nearly(headings: Sequence[str]) -> str:
+    """What a table is that has all headings of a known program but one, in a sentence; "" where there is none."""
+    for program in PROGRAMS:
+        missing = [need for need in program.needs if not need.startswith("^") and not matching(need, headings)]
+        own = [need for need in program.needs if need not in missing and words.meaning(need) is None]
+        if len(missing) == 1 and len(own) >= NEARLY and all(need[0] != "^" for need in program.needs):
+            return f"It looks like a file of {program.name}, but has no column {missing[0]}."
+    return ""
+
+
 def in_path(program: Program, file: str) -> tuple[str, str]:
     """The system and the test set in the name of a file and its folder; "" where the program does not say."""
     match = re.search(program.path, file.replace("\\", "/")) if program.path else None
@@ -332,7 +343,7 @@ def _samples(table: Table, program: Program, system: str, result: Found) -> Tabl
     for key in zip(systems, ids, strict=True):
         seen[key] += 1
         samples.append(f"sample {seen[key]} of {key[1]}")
-    return _with(table, {"segment": samples, "document": ids}, places)
+    return _with(table, {"segment": samples, words.QUESTIONS: ids}, places)
 
 
 def _with(table: Table, added: dict[str, list[str]], without: Sequence[int]) -> Table:
@@ -390,5 +401,6 @@ def _named(table: Table, program: Program, scores: Sequence[tuple[str, str]]) ->
     if program.document in table.headings and "document" not in headings:
         k = table.headings.index(program.document)
         if table.repeats(k):
-            headings, columns = [*headings, "document"], [*columns, list(columns[k])]
+            own = words.QUESTIONS if program.document in program.segment else "document"
+            headings, columns = [*headings, own], [*columns, list(columns[k])]
     return replace(table, headings=headings, rows=list(zip(*columns, strict=True)))

@@ -89,7 +89,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     try:
         _read_as(table, meant, program, result)
     except Unclear as problem:  # with the columns of the file, as it has them
-        raise Unclear(table, problem.why, plan.completed(table, meant.roles(table), problem.claims)) from None
+        why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
+        raise Unclear(table, why, plan.completed(table, meant.roles(table), problem.claims)) from None
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:

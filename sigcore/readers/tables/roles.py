@@ -55,7 +55,7 @@ def with_runs(table: Table, result: Found) -> Table:
     each = [f"{first} {run.strip()} of {name}" for run, name in zip(table.column(runs[0]), own, strict=True)]
     headings, columns = ["segment"], [each]
     if not table.where("document"):
-        headings, columns = [*headings, "document"], [*columns, own]
+        headings, columns = [*headings, words.QUESTIONS], [*columns, own]
     rows = [[*new, *row] for new, row in zip(zip(*columns, strict=True), rest.rows, strict=True)]
     message = (
         f"{count(len(set(own)), 'question')} with several rows each: {first} names the run, and a question is drawn "

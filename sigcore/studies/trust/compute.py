@@ -111,9 +111,9 @@ def _null(testset: Testset, null: Null, unit: Unit) -> tuple[Unit, units.Groups 
     if null == "segment":
         return SEGMENT, None
     if null == "document":
-        return DOCUMENT, units.groups(testset, DOCUMENT)
+        return testset.by_document, units.groups(testset, DOCUMENT)
     if documents is not None and 1 < int(documents.max()) + 1 < testset.n:
-        return DOCUMENT, documents
+        return testset.by_document, documents
     return unit, units.groups(testset, unit)
 
 

@@ -10,9 +10,12 @@ import pytest
 
 from sigcore.data import Collection
 from sigcore.errors import OptionError, ReadError, SigError
+from sigcore.formatting import format_units
 from sigcore.metrics import bleu
 from sigcore.readers import Choice, Intake, Unclear, read, recipe
 from sigcore.readers.tables.numbers import marks
+from sigcore.readers.tables.programs import nearly
+from sigcore.types import DOCUMENT
 
 N = 24
 HITS = [int(k % 3 == 0) for k in range(N)]
@@ -203,6 +206,41 @@ def test_a_table_of_passes_and_failures_has_a_header() -> None:
     rows = [f"c{k},{'PASS' if h else 'FAIL'},{'PASS' if k % 2 else 'FAIL'}" for k, h in enumerate(HITS)]
     got = found(one("eval.csv", "\n".join(["case,gpt,llama", *rows])))
     assert {key[0]: means(cells) for key, cells in got.items()} == {"gpt": sum(HITS) / N, "llama": 0.5}
+
+
+def test_rows_of_one_question_are_its_answers() -> None:
+    """Runs inside questions are called questions and answers, documents stay documents with segments."""
+    rows = [f"{name},q{k // 2},{k % 2},{h}" for name in ("One", "Two") for k, h in enumerate(HITS)]
+    found_units = []
+    for header in ("system,question,seed,accuracy", "system,document,segment,accuracy"):
+        collection = Collection()
+        collection.add([("t.csv", "\n".join([header, *rows]).encode())])
+        unit = collection.sound().testset.by_document
+        assert (unit, str(unit)) == (DOCUMENT, "document")
+        found_units.append(format_units(N // 2, unit, N))
+    assert found_units == ["12 questions (24 answers)", "12 documents (24 segments)"]
+
+
+def test_a_program_without_one_of_its_columns_is_named() -> None:
+    """A table that lacks one heading of a known layout says which; usual headings alone are nobody's layout."""
+    assert nearly(["instruction", "generator_1", "generator_2", "x"]) == (
+        "It looks like a file of AlpacaEval (annotations), but has no column preference."
+    )
+    assert nearly(["task_id", "base_status", "x"]).startswith("It looks like a file of EvalPlus")
+    assert nearly(["question", "answer"]) == nearly(["id", "A", "B"]) == nearly(["hypothesis", "x"]) == ""
+    rows = [f"{k},1,0.{k}5,2{k}" for k in range(N)]
+    problem = refused(one("t.csv", "\n".join(["task_id,base_status,other,latency", *rows])))
+    assert "EvalPlus (eval_results.json), but has no column plus_status" in problem.what
+
+
+def test_systems_without_all_scores_are_one_error() -> None:
+    """Three half-judged systems are named together, with how much each lacks and the way out."""
+    rows = [",".join([str(k), f"0.{k + 10}", "0.5" if k % 2 else "", "", "0.7"]) for k in range(N)]
+    collection = Collection()
+    collection.add([("t.csv", "\n".join(["id,One,Two,Three,Four", *rows]).encode())])
+    with pytest.raises(SigError, match="^Two, Three have no score for 12 to 24 of 24 segments each; they are") as caught:
+        collection.sound()
+    assert "--missing drop" in caught.value.fix
 
 
 # ---- what is refused
