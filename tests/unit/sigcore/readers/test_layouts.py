@@ -235,10 +235,13 @@ def test_a_program_without_one_of_its_columns_is_named() -> None:
 
 def test_systems_without_all_scores_are_one_error() -> None:
     """Three half-judged systems are named together, with how much each lacks and the way out."""
-    rows = [",".join([str(k), f"0.{k + 10}", "0.5" if k % 2 else "", "", "0.7"]) for k in range(N)]
+    rows = [
+        ",".join([str(k), f"0.{k + 10}", f"0.{k + 20}" if k % 2 else "", f"0.{90 - k}" * (k > 5), f"0.{70 - k}"])
+        for k in range(N)
+    ]
     collection = Collection()
     collection.add([("t.csv", "\n".join(["id,One,Two,Three,Four", *rows]).encode())])
-    with pytest.raises(SigError, match="^Two, Three have no score for 12 to 24 of 24 segments each; they are") as caught:
+    with pytest.raises(SigError, match="^Two, Three have no score for 6 to 12 of 24 segments each; they are") as caught:
         collection.sound()
     assert "--missing drop" in caught.value.fix
 
