@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -279,3 +280,24 @@ class Jointly:
         slack = tolerance(gains, question.units(metric))[self.turn.places]
         observed = self.turn(gains[:, None])[:, 0] - slack
         return JointTests(self.correction, observed, question.swap_spread(metric)[self.turn.places])
+
+
+class Together:
+    """What corrections count over the shuffles: `tests` of each metric, and the counts by metric, test and correction."""
+
+    def __init__(self, question: Resampling, tests: Sequence[Test], joint: Sequence[Jointly]) -> None:
+        self.tests = [[one.of_swaps(question, metric) for one in joint] for metric in range(len(question.statistics))]
+        self._keys = [(one.correction.name, test.name, one.turn.side) for test in tests for one in joint]
+        self._counts = [np.zeros(len(of.observed), dtype=np.int64) for own in self.tests for _ in tests for of in own]
+
+    def add(self, counts: Sequence[Ints]) -> None:
+        """Take in the counts of one block, in the same order."""
+        for total, new in zip(self._counts, counts, strict=True):
+            total += new
+
+    def file(self, out: Sequence[Draws], resamples: int) -> None:
+        """Give each metric what its corrections make of so many resamples."""
+        counts = iter(self._counts)
+        for draws, own in zip(out, self.tests, strict=True):
+            for key, of in zip(self._keys, cycle(own), strict=False):
+                draws.joint[key] = of.reached(next(counts), resamples)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from sigcore.resampling.pair_counts import prepare as prepare_counts
 from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds, tolerance
 from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
-from sigcore.significance.contract import Draws, Jointly, Mapper, Minus, Resampling, Tally, Test
+from sigcore.significance.contract import Draws, Jointly, Mapper, Minus, Resampling, Tally, Test, Together
 from sigcore.types import SIDES, Floats, Ints, Progress
 
 # Where bootstrap gains are centred: their expectation, from the data alone where that is sure, else from the draws.
@@ -170,6 +169,8 @@ def observe(question: Resampling, tests: Sequence[Test], centres: Sequence[Centr
 
 Partial = Callable[[list[Draws], int], None]
 
+# Pseudo-gains of one block in memory, and the fewest draws that are scored together.
+IN_MEMORY, LEAST_DRAWS = 2**22, 16
 # Pairs scored together: few enough to stay in the processor's cache.
 AT_ONCE = 16
 
@@ -355,27 +356,6 @@ def _swap(
     file(question.resamples)
 
 
-class Together:
-    """What corrections count over the shuffles: `tests` of each metric, and the counts by metric, test and correction."""
-
-    def __init__(self, question: Resampling, tests: Sequence[Test], joint: Sequence[Jointly]) -> None:
-        self.tests = [[one.of_swaps(question, metric) for one in joint] for metric in range(len(question.statistics))]
-        self._keys = [(one.correction.name, test.name, one.turn.side) for test in tests for one in joint]
-        self._counts = [np.zeros(len(of.observed), dtype=np.int64) for own in self.tests for _ in tests for of in own]
-
-    def add(self, counts: Sequence[Ints]) -> None:
-        """Take in the counts of one block, in the same order."""
-        for total, new in zip(self._counts, counts, strict=True):
-            total += new
-
-    def file(self, out: Sequence[Draws], resamples: int) -> None:
-        """Give each metric what its corrections make of so many resamples."""
-        counts = iter(self._counts)
-        for draws, own in zip(out, self.tests, strict=True):
-            for key, of in zip(self._keys, cycle(own), strict=False):
-                draws.joint[key] = of.reached(next(counts), resamples)
-
-
 def swap_block(
     question: Resampling,
     tests: Sequence[Test],
@@ -396,24 +376,62 @@ def swap_block(
     keep = block.start < returned
     kept, signs, reached = list[Floats](), list[Floats](), list[Ints]()
     for metric, seen in enumerate(observed):
-        total = np.ascontiguousarray(question.columns.totals(metric).T)  # (K, S)
-        moved = question.columns.pick(swapped, metric)  # (K, S, B)
-        whole = np.empty((len(seen.gains), block.size)) if keep or joint else None
-        for part in portions(len(seen.gains), AT_ONCE):
-            ahead, behind = _swapped_scores(question, metric, total, moved, question.pairs[part])
-            own = np.arange(len(ahead))
-            counts[:, metric, :, part] = seen.count(tests, ahead, behind, np.column_stack((own, own)), part)
-            if whole is not None:
-                np.subtract(ahead, behind, out=whole[part])
-        if whole is not None and keep:
+        whole = np.empty((len(seen.gains), block.size)) if keep else None
+        tests_of = together[metric] if joint else []
+        counts[:, metric], gained = _count_swapped(question, metric, tests, seen, swapped, whole, joint, tests_of)
+        reached += gained
+        if whole is not None:
             kept.append(whole)
             if block.start < INVERTED:
                 signs.append(question.signs(swapped, metric, question.pairs))
-        for t, test in enumerate(tests if joint else ()):
-            assert whole is not None
-            null = test.statistics(whole, seen.means[t][:, None], seen.gains[:, None])
-            reached += [of.count(one.turn(null)) for one, of in zip(joint, together[metric], strict=True)]
     return block, counts, kept, signs, reached
+
+
+def _count_swapped(
+    question: Resampling,
+    metric: int,
+    tests: Sequence[Test],
+    seen: Observed,
+    swapped: Floats,
+    whole: Floats | None,
+    joint: Sequence[Jointly],
+    tests_of: Sequence[JointTests],
+) -> tuple[Ints, list[Ints]]:
+    """The counts (tests, RAW, P) of one metric on one block of shuffles, from the swapped sums (C, B), and what corrections
+    count on it; the pseudo-gains go into `whole` (P, B) if it is given.
+
+    Of many pairs, few draws at a time are in memory.
+    """
+    counts = _empty(question, tests)[:, metric]
+    gained = [np.zeros(len(of.observed), dtype=np.int64) for _ in tests for of in tests_of]
+    total = np.ascontiguousarray(question.columns.totals(metric).T)  # (K, S)
+    moved = question.columns.pick(swapped, metric)  # (K, S, B)
+    pairs, size = len(seen.gains), swapped.shape[1]
+    width = min(size, max(LEAST_DRAWS, IN_MEMORY // max(pairs, 1)))
+    for drawn in portions(size, width):
+        pseudo = whole[:, drawn] if whole is not None else np.empty((pairs, drawn.stop - drawn.start))
+        for part in portions(pairs, AT_ONCE * size // width):
+            ahead, behind = _swapped_scores(question, metric, total, moved[:, :, drawn], question.pairs[part])
+            own = np.arange(len(ahead))
+            counts[:, :, part] += seen.count(tests, ahead, behind, np.column_stack((own, own)), part)
+            if whole is not None or joint:
+                np.subtract(ahead, behind, out=pseudo[part])
+        for k, new in enumerate(_jointly(tests, seen, pseudo, joint, tests_of)):
+            gained[k] += new
+    return counts, gained
+
+
+def _jointly(
+    tests: Sequence[Test],
+    seen: Observed,
+    pseudo: Floats,
+    joint: Sequence[Jointly],
+    tests_of: Sequence[JointTests],
+) -> Iterator[Ints]:
+    """What the corrections count on some draws, from their pseudo-gains (P, B), by test and correction."""
+    for t, test in enumerate(tests if joint else ()):
+        null = test.statistics(pseudo, seen.means[t][:, None], seen.gains[:, None])
+        yield from (of.count(one.turn(null)) for one, of in zip(joint, tests_of, strict=True))
 
 
 def _swapped_scores(

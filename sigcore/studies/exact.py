@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sigcore.resampling.pvalues import tolerance
 from sigcore.significance import Draws, Resampling
@@ -43,17 +44,27 @@ def exact_swaps(question: Resampling, metric: int) -> Floats | None:
     """
     systems = question.statistics[metric]
     gains, units = question.gains(metric), question.units(metric)
-    ways = [_ways(systems[a], systems[b]) for a, b in question.pairs]
-    if any(found is None for found in ways) or not math.isfinite(float(gains.sum())):
+    if not math.isfinite(float(gains.sum())) or not _cheap(systems, question.pairs):
         return None
-    enumerated = sum(2 ** found[0] for found in ways if found is not None and found[1] == 0)
-    if enumerated > MOST_WORK or sum(found[1] for found in ways if found is not None) > MOST_STEPS:
-        return None
-    out = np.empty((len(SIDES), len(ways)))
+    out = np.empty((len(SIDES), len(question.pairs)))
     for k, (a, b) in enumerate(question.pairs):
         slack = float(tolerance(gains[k], units[k]))
         out[:, k] = _shares(_distribution(systems[a], systems[b]), float(gains[k]), slack)
     return None if np.isnan(out).any() else out
+
+
+def _cheap(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp]) -> bool:
+    """Whether all pairs together cost little; the first that is too much decides."""
+    enumerated = steps = 0
+    for a, b in pairs:
+        found = _ways(systems[a], systems[b])
+        if found is None:
+            return False
+        enumerated += 0 if found[1] else 2 ** found[0]
+        steps += found[1]
+        if enumerated > MOST_WORK or steps > MOST_STEPS:
+            return False
+    return True
 
 
 def _ways(one: SufficientStatistics, other: SufficientStatistics) -> tuple[int, int] | None:

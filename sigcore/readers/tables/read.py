@@ -312,7 +312,7 @@ def _item(table: Table, k: int, result: Found) -> Item:
     role = table.role or words.role(heading)
     if role not in ("reference", "system"):
         return Item(heading, role, "text", cells, file, _note("text", cells))
-    known = numbers.OUTCOMES if all(words.role(name) != "reference" for name in table.headings) else numbers.TRUTH
+    known = numbers.TRUTH if table.gold else numbers.OUTCOMES
     found, how = numbers.as_numbers(file, cells, heading, table.places, {} if _has_labels(table) else known)
     if found:
         result.notices.append(Notice(file, f"Column {heading}: {how}."))
@@ -323,8 +323,7 @@ def _item(table: Table, k: int, result: Found) -> Item:
 
 def _has_labels(table: Table) -> bool:
     """Whether a reference holds true and false: then these are labels to compare, not scores."""
-    gold = (k for k, name in enumerate(table.headings) if words.role(name) == "reference")
-    return any(numbers.truths(table.column(k)) for k in gold)
+    return any(numbers.truths(table.column(k)) for k in table.gold)
 
 
 def _note(kind: str, cells: Sequence[str]) -> str:

@@ -44,6 +44,11 @@ class Table:
         """What each heading means; None for headings that are not in the vocabulary."""
         return [None if self.role else words.meaning(heading) for heading in self.headings]
 
+    @cached_property
+    def gold(self) -> list[int]:
+        """The columns whose headings name references."""
+        return [k for k, heading in enumerate(self.headings) if words.role(heading) == "reference"]
+
     def kept(self, rows: Sequence[int]) -> Table:
         """The table with only these rows, in this order."""
         return replace(self, rows=[self.rows[i] for i in rows], places=[self.places[i] for i in rows])

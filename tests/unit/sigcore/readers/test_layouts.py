@@ -241,7 +241,9 @@ def test_systems_without_all_scores_are_one_error() -> None:
     ]
     collection = Collection()
     collection.add([("t.csv", "\n".join(["id,One,Two,Three,Four", *rows]).encode())])
-    with pytest.raises(SigError, match=r"^Two, Three have no score for 6 to 12 of 24 segments each; they are") as caught:
+    with pytest.raises(
+        SigError, match=r"^Two, Three have no score for 6 to 12 of 24 segments each; they are"
+    ) as caught:
         collection.sound()
     assert "--missing drop" in caught.value.fix
 

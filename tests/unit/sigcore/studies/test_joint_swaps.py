@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sigcore.significance import engine
 from sigcore.studies import matrix
 from sigcore.studies.matrix.compute import begin
 from sigcore.study import Settings, Study
@@ -121,3 +122,20 @@ def test_workers_and_blocks_change_nothing() -> None:
     study = Study(testset, outputs, settings=JOINT, resamples=3_000)
     found = [matrix.results(study, Runtime(executor=one))[0].adjusted for one in (Serial(), local(3))]
     np.testing.assert_array_equal(*found)
+
+
+def test_few_draws_at_a_time_change_nothing(monkeypatch) -> None:
+    """Of many pairs few draws are in memory at once: counts, intervals and adjusted p are those of whole blocks."""
+    testset, outputs = score_set(*scores())
+    study = Study(testset, outputs, (("own_scores", {}),), settings=JOINT, resamples=1_300)
+
+    def found() -> list[np.ndarray]:
+        (one,) = matrix.results(study)
+        ends = one.gain_intervals
+        assert ends is not None
+        return [one.p_values, one.adjusted, one.adjusted_high, ends]
+
+    whole = found()
+    monkeypatch.setattr(engine, "IN_MEMORY", 200)  # 33 draws of six pairs at a time, and one block of 276 at the end
+    for one, other in zip(whole, found(), strict=True):
+        np.testing.assert_array_equal(one, other)
