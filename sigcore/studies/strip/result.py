@@ -1,0 +1,286 @@
+"""The verdict strip of a pair: every test over every unit, what other programs print, sentences and fields."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sigcore.formatting import count, format_p
+from sigcore.resampling.pvalues import clopper_pearson
+from sigcore.results import Field, Fields, TestResult, decision
+from sigcore.results import rows as field_rows
+from sigcore.studies.strip.programs import Counted, Program, printed
+from sigcore.types import Row, Setup
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One test over one unit: its result on the side of the study, and that in the direction of the gain (the same where the
+    study is one-sided in it). `chosen`: it is the test and the unit of the study."""
+
+    item: TestResult
+    toward: TestResult
+    alpha: float
+    chosen: bool = False
+
+    @property
+    def setup(self) -> Setup:
+        """How it was made."""
+        return self.item.setup
+
+    @property
+    def verdict(self) -> str:
+        """The decision at alpha, not corrected."""
+        return decision(self.item, self.alpha)
+
+    @property
+    def significant(self) -> bool:
+        """Whether it finds a difference at alpha."""
+        return self.verdict.startswith("significant")
+
+    @property
+    def level(self) -> int:
+        """1 where the system is significantly better, -1 where it is worse, else 0."""
+        return 0 if not self.significant else 1 if self.item.gain > 0 else -1
+
+    @property
+    def p_text(self) -> str:
+        """p as it is written everywhere."""
+        return format_p(self.item.p_value, self.setup.resamples, self.item.p_interval[1])
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What a program prints for the pair; `counted` is None where it prints nothing, and `reason` then says why."""
+
+    program: Program
+    counted: Counted | None
+    gain: float
+    alpha: float
+    reason: str = ""
+
+    @property
+    def p_value(self) -> float:
+        """Its p; nan where it prints none."""
+        return math.nan if self.counted is None else self.counted.p
+
+    @property
+    def printed(self) -> str:
+        """p with its decimals; "" where it prints nothing."""
+        return "" if self.counted is None else printed(self.program, self.counted)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Monte Carlo interval of its p, for draws that it does not seed; nan for others."""
+        if self.counted is None or self.counted.count is None or self.program.draws != "other":
+            return math.nan, math.nan
+        low, high = clopper_pearson(self.counted.count, self.counted.resamples)
+        return float(low), float(high)
+
+    @property
+    def significant(self) -> bool:
+        """Whether its p is below alpha; programs mark p below .05, whatever alpha is here."""
+        return self.p_value < self.alpha
+
+    @property
+    def level(self) -> int:
+        """1 where it finds the system better, -1 where it finds it worse, else 0."""
+        return 0 if not self.significant else 1 if self.gain > 0 else -1 if self.gain < 0 else 0
+
+    @property
+    def why(self) -> str:
+        """How it differs from the tests here, or why it prints nothing."""
+        return self.reason or self.program.why
+
+
+@dataclass(frozen=True, eq=False)
+class StripResult:
+    """One pair under one metric: every test over every unit (`tiles`), and what other programs print (`elsewhere`).
+
+    `str()` of it says who finds a difference. `same` says that the outputs have the same statistics on every segment.
+    Nothing in it is corrected for the number of tests.
+    """
+
+    setup: Setup
+    system: str
+    baseline: str
+    scores: tuple[float, float]
+    gain: float
+    alpha: float
+    tiles: tuple[Tile, ...]
+    elsewhere: tuple[Elsewhere, ...]
+    same: bool = False
+    notes: tuple[str, ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units in order: "segment", "document", "block:50"."""
+        return tuple(dict.fromkeys(str(tile.setup.unit) for tile in self.tiles))
+
+    def over(self, unit: str) -> tuple[Tile, ...]:
+        """The tiles of one unit."""
+        return tuple(tile for tile in self.tiles if str(tile.setup.unit) == unit)
+
+    @property
+    def shown(self) -> tuple[Elsewhere, ...]:
+        """The programs that print something for this metric."""
+        return tuple(one for one in self.elsewhere if one.counted is not None)
+
+    @property
+    def agree(self) -> bool:
+        """Whether all tests and programs with a p say the same."""
+        said = [tile.level for tile in self.tiles if not math.isnan(tile.item.p_value)]
+        said += [one.level for one in self.shown if not math.isnan(one.p_value)]
+        return len(set(said)) <= 1 and not self.same
+
+    @property
+    def sentence(self) -> str:
+        """How many tests find a difference over each unit, and which programs do."""
+        parts = [self._over(unit) for unit in self.units]
+        here = f"At alpha {self.alpha:g}, {' and '.join(parts)} find a difference."
+        return " ".join(filter(None, (here, self._elsewhere(), self._same())))
+
+    def _over(self, unit: str) -> str:
+        own = [tile for tile in self.over(unit) if not math.isnan(tile.item.p_value)]
+        noun = self.over(unit)[0].setup.unit.noun(2)
+        yes = sum(tile.significant for tile in own)
+        return f"{yes} of {count(len(own), 'test')} over {noun}" if own else f"no test over {noun}"
+
+    def _elsewhere(self) -> str:
+        if not self.shown:
+            return ""
+        yes = [one.program.title for one in self.shown if one.significant]
+        no = [one.program.title for one in self.shown if not one.significant]
+        if not yes:
+            return f"Other programs: p is not below alpha in {_and(no)}."
+        return f"Other programs: p is below alpha in {_and(yes)}{f', and not in {_and(no)}' if no else ''}."
+
+    def _same(self) -> str:
+        return (
+            "The two outputs have the same statistics on every segment, so there is nothing to find."
+            if self.same
+            else ""
+        )
+
+    def rows(self) -> list[Row]:
+        """One row for each test and unit, then one for each program."""
+        return field_rows(ROW, [*map(Line.of_tile, self.tiles), *map(Line.of_program, self.shown)])
+
+    @property
+    def lines(self) -> list[Line]:
+        """The same rows as written cells."""
+        return [*map(Line.of_tile, self.tiles), *map(Line.of_program, self.elsewhere)]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the strip in words: who, what is drawn, which side, p as it is printed, the verdict, and why."""
+
+    who: str
+    unit: str
+    side: str
+    p_value: float
+    p_text: str
+    verdict: str
+    level: int
+    chosen: bool = False
+    why: str = ""
+
+    @classmethod
+    def of_tile(cls, tile: Tile) -> Line:
+        """Of a test here."""
+        setup = tile.setup
+        noun = f"{setup.n:,} {setup.unit.noun(setup.n)}"
+        exact = " (exact)" if tile.item.exact else ""
+        return cls(
+            setup.test_title,
+            noun,
+            setup.side,
+            tile.item.p_value,
+            tile.p_text + exact,
+            tile.verdict,
+            tile.level,
+            tile.chosen,
+        )
+
+    @classmethod
+    def of_program(cls, one: Elsewhere) -> Line:
+        """Of another program."""
+        if one.counted is None:
+            return cls(one.program.title, "n/a", "n/a", math.nan, "n/a", "not shown", 0, why=one.why)
+        unit = "half of the segments" if one.program.name == "compare-mt" else "segments"
+        verdict = "significant" if one.significant else "not significant"
+        return cls(one.program.title, unit, one.program.tail, one.p_value, one.printed, verdict, one.level, why=one.why)
+
+
+def _and(names: Sequence[str]) -> str:
+    """The names as a sentence lists them."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+ROW = Fields(
+    "row of the strip",
+    Field("test", "text", "The test, or the program.", heading="test or program", of="who"),
+    Field("unit", "text", "What is drawn or swapped.", heading="over"),
+    Field("side", "text", "Two-sided, one-sided, or one-sided in effect.", heading="side"),
+    Field("p_value", "number?", "p.", heading="p", text=lambda line: line.p_text),
+    Field("verdict", "text", "The decision at alpha.", heading="at alpha {alpha:g}"),
+    Field("chosen", "flag", "Whether it is the test and the unit that were asked for."),
+    Field("why", "text", "How a program differs from the tests here."),
+)
+TILE = Fields(
+    "tile",
+    Field("test", "text", "Name of the test, as in --test.", of="setup.test"),
+    Field("test_title", "text", "Name of the test as it is printed.", of="setup.test_title"),
+    Field(
+        "unit", "text", "What is drawn or swapped: segment, document or block:N.", of=lambda one: str(one.setup.unit)
+    ),
+    Field("n", "whole", "How many of them there are.", of="setup.n"),
+    Field("alternative", "text", "two-sided, greater or less.", of="setup.side"),
+    Field("p_value", "number?", "Its p, not corrected; null where it gives none.", of="item.p_value"),
+    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of="item.p_interval[0]"),
+    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of="item.p_interval[1]"),
+    Field("p_exact", "flag", "Whether p is exact, without resamples.", of="item.exact"),
+    Field("p_one_sided", "number?", "Its one-sided p in the direction of the gain.", of="toward.p_value"),
+    Field("resamples", "whole", "Number of resamples; 0 where p is exact.", of="setup.resamples"),
+    Field("verdict", "text", "The decision at alpha."),
+    Field("significant", "flag", "Whether it finds a difference at alpha."),
+    Field("chosen", "flag", "Whether it is the test and the unit that were asked for."),
+)
+PROGRAM = Fields(
+    "program",
+    Field("program", "text", "Name of the program.", of="program.name"),
+    Field("version", "text", "The version whose rule it is.", of="program.version"),
+    Field("option", "text", "The option that asks for the test; empty where there is none.", of="program.option"),
+    Field("p_value", "number?", "Its p; null where it prints none.", of="p_value"),
+    Field("printed", "text", "p with the decimals that it prints; empty where it prints nothing.", of="printed"),
+    Field("p_low", "number?", "Low end of the Monte Carlo interval of p, for draws without a seed.", of="interval[0]"),
+    Field("p_high", "number?", "High end of it.", of="interval[1]"),
+    Field("side", "text", "two-sided, or one-sided in effect.", of="program.tail"),
+    Field("draws", "text", "its own: those that it draws; other: it has no seed of its own; none.", of="program.draws"),
+    Field("count", "whole?", "Resamples that count towards p.", of=lambda one: one.counted and one.counted.count),
+    Field("resamples", "whole", "Its resamples.", of=lambda one: one.counted.resamples if one.counted else 0),
+    Field(
+        "wins",
+        "number[]?",
+        "Shares of resamples that the system and the baseline win, where it prints them.",
+        of=lambda one: one.counted and one.counted.wins,
+    ),
+    Field("significant", "flag", "Whether its p is below alpha."),
+    Field("why", "text", "How it differs from the tests here, or why it prints nothing."),
+)
+STRIP = Fields(
+    "strip",
+    Field("metric", "text", "Name of the metric, as in --metric.", of="setup.metric"),
+    Field("summary", "text", "Who finds a difference.", of="sentence"),
+    Field("alpha", "number", "The level of the verdicts."),
+    Field("agree", "flag", "Whether all with a p say the same."),
+    Field("same", "flag", "Whether the outputs have the same statistics on every segment."),
+    Field("tests", "object[]", "Every test over every unit.", of="tiles", fields=TILE),
+    Field("programs", "object[]", "What other programs print on these scores.", of="elsewhere", fields=PROGRAM),
+    Field("notes", "text[]", "What a reader of the strip must know."),
+)
