@@ -6,15 +6,16 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sigboard.questions.compare import report
 from sigboard.render import sentences, text
 from sigboard.render.json import compare_json
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, OptionError, SigError, data
+from sigcore import CompareResult, OptionError, Runtime, SigError, data
 from sigcore.results import InGrids, Row, alone, compare_rows
-from sigcore.studies import compare, enough, matrix, pairwise
+from sigcore.studies import compare, enough, matrix, pairwise, strip
 from sigcore.types import ALL_PAIRS, PLANNED_PAIR, Comparisons
 
 
@@ -35,6 +36,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="M",
         help="also test whether the two are equal within M points of the metric (two one-sided tests)",
     )
+    command.add_argument(
+        "--strip",
+        action="store_true",
+        help="also show every test over every unit, and what other programs print for the pair",
+    )
     drawing(command)
     arguments.add_arguments(command)
 
@@ -42,6 +48,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """One pair, the first system against the second; or every system against a baseline."""
     if arguments.requested(args):
+        if args.strip:
+            raise OptionError(
+                "--strip is for one output of each system, and runs were given.", "", "Leave out --strip."
+            )
         from sigboard.terminal import runs
 
         runs.run(args, most=2)
@@ -50,7 +60,9 @@ def run(args: argparse.Namespace) -> None:
     names = [item.system for item in loaded.outputs]
     pairs, family = chosen(args, names)
     warnings += sentences.note_on_names(names)
-    each, in_grids = compute(args, loaded, pairs, family)
+    runtime = arguments.runtime(args)
+    each, in_grids = compute(args, loaded, pairs, family, runtime)
+    strips = [strip_of(args, loaded, found, in_grids, runtime) for found in each] if args.strip else []
     results = [result for found in each for result in found]
     warnings += [note for result in results for note in result.notes]
     metrics = [result.setup.metric for result in results]
@@ -58,14 +70,18 @@ def run(args: argparse.Namespace) -> None:
     of = {outputs.system: outputs for outputs in loaded.outputs}
     beside = [pairwise.mcnemar(loaded.testset, of[one], of[other]) for one, other in pairs]
     warnings += [str(found) for found in beside if found is not None]
-    show(args, each, list(dict.fromkeys(warnings)), in_grids)
+    show(args, each, list(dict.fromkeys(warnings)), in_grids, strips)
 
 
 def compute(
-    args: argparse.Namespace, loaded: data.Ready, pairs: Sequence[tuple[str, str]], family: Comparisons
+    args: argparse.Namespace,
+    loaded: data.Ready,
+    pairs: Sequence[tuple[str, str]],
+    family: Comparisons,
+    runtime: Runtime,
 ) -> tuple[list[list[CompareResult]], InGrids | None]:
     """The results of each pair under every metric, and the grids that they are part of, if they are."""
-    study, runtime = arguments.study_of(args, loaded), arguments.runtime(args)
+    study = arguments.study_of(args, loaded)
     in_grids = None
     if family != PLANNED_PAIR:
         in_grids = InGrids(tuple(matrix.results(replace(study, family=family), runtime)))
@@ -77,17 +93,43 @@ def compute(
     return found, in_grids
 
 
+def strip_of(
+    args: argparse.Namespace,
+    loaded: data.Ready,
+    found: Sequence[CompareResult],
+    in_grids: InGrids | None,
+    runtime: Runtime,
+) -> list[strip.StripResult]:
+    """The verdict strips of one pair, from as many resamples as its results have."""
+    study, of = arguments.study_of(args, loaded), {outputs.system: outputs for outputs in loaded.outputs}
+    drawn = max((item.drawn for result in found for item in result.results), default=0) or enough.START
+    exact = study.settings.exact and in_grids is None
+    study = replace(study, resamples=drawn, settings=replace(study.settings, exact=exact))
+    return strip.results(study.of_pair(of[found[0].system], of[found[0].baseline]), runtime, drawn)
+
+
 def show(
-    args: argparse.Namespace, each: Sequence[list[CompareResult]], warnings: list[str], in_grids: InGrids | None
+    args: argparse.Namespace,
+    each: Sequence[list[CompareResult]],
+    warnings: list[str],
+    in_grids: InGrids | None,
+    strips: Sequence[Sequence[strip.StripResult]] = (),
 ) -> None:
     """Print or write the results of each pair."""
     results = [result for found in each for result in found]
     tests = len({result.setup.metric for result in results}) * len(set(args.test))
-    documents = [compare_json(found, warnings, args.alternative, in_grids, args.alpha) for found in each]
+    beside = strips or [()] * len(each)
+    documents = [
+        compare_json(found, warnings, args.alternative, in_grids, args.alpha, own)
+        for found, own in zip(each, beside, strict=True)
+    ]
     give(
         args,
         {"comparisons": documents, "warnings": warnings} if args.baseline else documents[0],
-        [text.compare_table(r, args.alpha, tests, in_grids) for r in results],
+        [
+            *(text.compare_table(r, args.alpha, tests, in_grids) for r in results),
+            *(report.strip_table(one) for own in beside for one in own),
+        ],
         notes=[note for result in results for note in result.notes],
         rows=lambda: _rows(results, args.alpha, in_grids),
     )

@@ -229,6 +229,7 @@ ROW = Fields(
     Field("side", "text", "Two-sided, one-sided, or one-sided in effect.", heading="side"),
     Field("p_value", "number?", "p.", heading="p", text=lambda line: line.p_text),
     Field("verdict", "text", "The decision at alpha.", heading="at alpha {alpha:g}"),
+    Field("asked", "text", "", heading="", of=lambda line: "*" * line.chosen, data=False),
     Field("chosen", "flag", "Whether it is the test and the unit that were asked for."),
     Field("why", "text", "How a program differs from the tests here."),
 )
