@@ -28,7 +28,7 @@ from sigcore.results import (
     of_matrix,
     plain,
 )
-from sigcore.studies.strip import STRIP, StripResult
+from sigcore.studies import strip
 from sigcore.types import Row
 
 
@@ -83,7 +83,7 @@ class Document:
     groups: tuple[str, ...] = ()
     alpha: float = families.ALPHA
     baseline: str = ""
-    strip: tuple[StripResult, ...] = ()
+    strips: tuple[strip.StripResult, ...] = ()
 
 
 # The JSON of a grid: its tables are S x S, the row minus the column; the diagonal is 0 for gains and 1 for p.
@@ -246,8 +246,8 @@ COMPARE_DOCUMENT = Fields(
         "strip",
         "object[]-",
         "The verdict strip of each metric; only with --strip.",
-        of=lambda document: document.strip or ABSENT,
-        fields=STRIP,
+        of=lambda document: document.strips or ABSENT,
+        fields=strip.STRIP,
     ),
 )
 
@@ -273,7 +273,7 @@ def compare_json(
     side: Side | None = None,
     in_family: Families | None = None,
     alpha: float = families.ALPHA,
-    strips: Sequence[StripResult] = (),
+    strips: Sequence[strip.StripResult] = (),
 ) -> Row:
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
@@ -297,7 +297,7 @@ def compare_json(
             if item.setup.side == side
         )
         setup = replace(result.setup, resamples=drawn, side=side)
-        documents.append(Document((result.system, result.baseline), setup, items, strip=tuple(strips)))
+        documents.append(Document((result.system, result.baseline), setup, items, strips=tuple(strips)))
     return together(COMPARE_DOCUMENT, documents, warnings)
 
 

@@ -26,7 +26,7 @@ from sigcore import (
     significance,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics
+from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics, strip
 from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, SIDES, Comparisons
 
 Run = TypeVar("Run")
@@ -267,6 +267,22 @@ def segments_result(visit: session.Visit, system: str, baseline: str) -> segment
 
     key = key_of("segments", asked, texts.testset, texts.system, texts.baseline, ratings)
     found: segments.SegmentsResult = jobs.result(key, work)
+    return found
+
+
+def strip_result(
+    visit: session.Visit, system: str, baseline: str, resamples: int, exact: bool = True
+) -> strip.StripResult | None:
+    """A pair under every test and unit, and what other programs print; None while they are computed. `exact`: p is exact where
+    that costs little."""
+    limits.RESAMPLES.check(resamples)
+    asked, runtime = study(visit, (system, baseline)), running()
+    rules = replace(asked.settings, exact=exact and asked.settings.exact)
+    asked = replace(asked, family=PLANNED_PAIR, resamples=resamples, settings=rules)
+    key = key_of("strip", asked)
+    found: strip.StripResult | None = (
+        jobs.result(key, lambda job: strip.run(asked, runtime(job), resamples), so_far=False) or None
+    )
     return found
 
 

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> None:
     warnings += sentences.note_on_names(names)
     runtime = arguments.runtime(args)
     each, in_grids = compute(args, loaded, pairs, family, runtime)
-    strips = [strip_of(args, loaded, found, in_grids, runtime) for found in each] if args.strip else []
+    strips = strips_of(args, loaded, each, in_grids, runtime)
     results = [result for found in each for result in found]
     warnings += [note for result in results for note in result.notes]
     metrics = [result.setup.metric for result in results]
@@ -71,6 +71,18 @@ def run(args: argparse.Namespace) -> None:
     beside = [pairwise.mcnemar(loaded.testset, of[one], of[other]) for one, other in pairs]
     warnings += [str(found) for found in beside if found is not None]
     show(args, each, list(dict.fromkeys(warnings)), in_grids, strips)
+
+
+def of_runs(args: argparse.Namespace) -> None:
+    """Two systems with several runs each.
+
+    Raises: OptionError for the strip, which is about one output of each.
+    """
+    if args.strip:
+        raise OptionError("--strip is for one output of each system, and runs were given.", "", "Leave out --strip.")
+    from sigboard.terminal import runs
+
+    runs.run(args, most=2)
 
 
 def compute(
@@ -93,19 +105,25 @@ def compute(
     return found, in_grids
 
 
-def strip_of(
+def strips_of(
     args: argparse.Namespace,
     loaded: data.Ready,
-    found: Sequence[CompareResult],
+    each: Sequence[Sequence[CompareResult]],
     in_grids: InGrids | None,
     runtime: Runtime,
-) -> list[strip.StripResult]:
-    """The verdict strips of one pair, from as many resamples as its results have."""
+) -> list[list[strip.StripResult]]:
+    """The verdict strips of every pair, from as many resamples as its results have; none unless they were asked for."""
+    if not args.strip:
+        return []
     study, of = arguments.study_of(args, loaded), {outputs.system: outputs for outputs in loaded.outputs}
-    drawn = max((item.drawn for result in found for item in result.results), default=0) or enough.START
     exact = study.settings.exact and in_grids is None
-    study = replace(study, resamples=drawn, settings=replace(study.settings, exact=exact))
-    return strip.results(study.of_pair(of[found[0].system], of[found[0].baseline]), runtime, drawn)
+    strips = []
+    for found in each:
+        drawn = max((item.drawn for result in found for item in result.results), default=0) or enough.START
+        asked = replace(study, resamples=drawn, settings=replace(study.settings, exact=exact))
+        pair = of[found[0].system], of[found[0].baseline]
+        strips.append(strip.results(asked.of_pair(*pair), runtime, drawn))
+    return strips
 
 
 def show(

@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.questions.compare import figure
+from sigboard.questions.compare import figure, report
+from sigboard.questions.compare import strip as strips
 from sigboard.render import sentences as reports
 from sigboard.render import style
 from sigboard.render.json import compare_json
@@ -28,6 +29,7 @@ from sigcore.types import ALL_PAIRS, Comparisons
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
 MARGIN = "sigboard.margin"
+STRIP = "Would another test, unit or program say the same?"
 STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
 _ONLY = " Only the verdict of the chosen row is, by the correction that marks it."
 COLUMNS = {"counted": "Counted", "counts_if": "Counts if gain is", "on_cutoff": "On cut-off"}
@@ -268,6 +270,19 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.save(visit, several, found, name)
 
 
+def strip(visit: session.Visit, result: CompareResult, source: Source) -> None:
+    """Every test over every unit as one coloured row, and what other programs print; computed once it is opened."""
+    drawn = max((item.drawn for item in result.results), default=0) or enough.START
+    found = queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned")
+    if found is None:
+        return
+    st.markdown(page.literal(found.sentence))
+    page.plot("sigboard.strip", strips.tiles, strips.alt_text, found, compact=page.phone())
+    page.caption(strips.KEY)
+    downloads.small(report.strip_rows(found))
+    captions.notes(found.notes)
+
+
 def stage(result: CompareResult, test: TestResult, first: int | None, presenting: bool) -> None:
     """The null of the chosen test; in Present mode it fills the screen."""
     drawn = cache.once(finished, figure.stage, result, test, page.theme(), first, page.phone())
@@ -324,6 +339,7 @@ def show() -> None:
         pair.show_segments(system, baseline, "sigboard.compare.segments")
         stage_caption(result, test)
         small_figures(result, now)
+        page.fold("sigboard.strip.fold", STRIP, lambda: strip(visit, result, source))
         seen.line(visit, now)
         mcnemar(visit, system, baseline)
         captions.notes(result.notes)

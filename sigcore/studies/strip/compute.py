@@ -17,10 +17,10 @@ from sigcore.testset import Testset
 from sigcore.types import AUTO, DOCUMENT, PLANNED_PAIR, SEGMENT, Side, Unit
 
 STEPS = 40  # of the rules of other programs, about
-OWN_SCORES = (
-    "The rules of {} are applied to the scores shown here. The programs compute scores of their own, from text that is "
-    "split into words."
-)
+OWN_SCORES = {
+    1: "The rule of {} is applied to the scores shown here. The program computes its own, from text that is split into words.",
+    2: "The rules of {} are applied to the scores shown here. The programs compute their own, from text that is split into words.",
+}
 COMPUTE_OWN = ("MultEval", "compare-mt")
 
 
@@ -101,7 +101,7 @@ def _strip(
         tiles=tiles,
         elsewhere=elsewhere,
         same=bool(np.array_equal(system.values, baseline.values)),
-        notes=(*notes, *([OWN_SCORES.format(" and ".join(own))] if own else [])),
+        notes=(*notes, *([OWN_SCORES[len(own)].format(" and ".join(own))] if own else [])),
     )
 
 

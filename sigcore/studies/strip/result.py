@@ -14,6 +14,11 @@ from sigcore.studies.strip.programs import Counted, Program, printed
 from sigcore.types import Row, Setup
 
 
+def written_p(item: TestResult) -> str:
+    """p as it is written everywhere."""
+    return format_p(item.p_value, item.setup.resamples, item.p_interval[1])
+
+
 @dataclass(frozen=True)
 class Tile:
     """One test over one unit: its result on the side of the study, and that in the direction of the gain (the same where the
@@ -47,7 +52,7 @@ class Tile:
     @property
     def p_text(self) -> str:
         """p as it is written everywhere."""
-        return format_p(self.item.p_value, self.setup.resamples, self.item.p_interval[1])
+        return written_p(self.item)
 
 
 @dataclass(frozen=True)
@@ -189,6 +194,8 @@ class Line:
     level: int
     chosen: bool = False
     why: str = ""
+    p_one_sided: float = math.nan
+    one_sided_text: str = "n/a"
 
     @classmethod
     def of_tile(cls, tile: Tile) -> Line:
@@ -197,14 +204,16 @@ class Line:
         noun = f"{setup.n:,} {setup.unit.noun(setup.n)}"
         exact = " (exact)" if tile.item.exact else ""
         return cls(
-            setup.test_title,
-            noun,
-            setup.side,
-            tile.item.p_value,
-            tile.p_text + exact,
-            tile.verdict,
-            tile.level,
-            tile.chosen,
+            who=setup.test_title,
+            unit=noun,
+            side=setup.side,
+            p_value=tile.item.p_value,
+            p_text=tile.p_text + exact,
+            verdict=tile.verdict,
+            level=tile.level,
+            chosen=tile.chosen,
+            p_one_sided=tile.toward.p_value,
+            one_sided_text=written_p(tile.toward),
         )
 
     @classmethod
@@ -228,6 +237,13 @@ ROW = Fields(
     Field("unit", "text", "What is drawn or swapped.", heading="over"),
     Field("side", "text", "Two-sided, one-sided, or one-sided in effect.", heading="side"),
     Field("p_value", "number?", "p.", heading="p", text=lambda line: line.p_text),
+    Field(
+        "p_one_sided",
+        "number?",
+        "The one-sided p in the direction of the gain.",
+        heading="one-sided",
+        text=lambda line: line.one_sided_text,
+    ),
     Field("verdict", "text", "The decision at alpha.", heading="at alpha {alpha:g}"),
     Field("asked", "text", "", heading="", of=lambda line: "*" * line.chosen, data=False),
     Field("chosen", "flag", "Whether it is the test and the unit that were asked for."),
