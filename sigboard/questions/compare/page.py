@@ -277,7 +277,8 @@ def strip(visit: session.Visit, result: CompareResult, source: Source) -> None:
     if found is None:
         return
     st.markdown(page.literal(found.sentence))
-    page.plot("sigboard.strip", strips.tiles, strips.alt_text, found, compact=page.phone())
+    drawing = cache.once(finished, strips.tiles, found, page.theme(), page.phone())
+    page.chart(drawing, key="sigboard.strip", alt=strips.alt_text(found), bar=False)
     page.caption(strips.KEY)
     downloads.small(report.strip_rows(found))
     captions.notes(found.notes)

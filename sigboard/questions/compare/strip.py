@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Palette, Theme, base_layout, escape, palette
+from sigboard.render.style import CLEAR, NORMAL, SMALL, Palette, Theme, base_layout, escape, palette
 from sigcore.formatting import thresholds
 from sigcore.studies import strip
 
-TILE, LETTERS, HEAD, BETWEEN = 44, 112, 26, 0.5  # pixels of a tile, of the names below, of a heading; share of a tile
+TILE, LETTERS, HEAD, BETWEEN = 44, 92, 26, 0.5  # pixels of a tile, of the names below, of a heading; share of a tile
 TURNED = 38  # degrees of the names below the tiles
 SHORT = {
     "approximate_randomization": "randomization",
@@ -37,6 +37,7 @@ class Box:
     level: int
     details: str
     marked: bool = False
+    defined: bool = True
 
 
 def tiles(result: strip.StripResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
@@ -82,14 +83,14 @@ def _of_tile(tile: strip.Tile) -> Box:
     name = SHORT.get(setup.test, setup.test_title)
     level = size(tile.item.p_value, tile.alpha, tile.item.gain) if tile.significant else 0
     details = f"{escape(setup.test_title)}, {setup.side}<br>p = {tile.p_text}: {tile.verdict}"
-    return Box(name, tile.p_text, level, details, tile.chosen)
+    return Box(name, tile.p_text, level, details, tile.chosen, not math.isnan(tile.item.p_value))
 
 
 def _of_program(one: strip.Elsewhere) -> Box:
     level = size(one.p_value, one.alpha, one.gain, strict=True)
     verdict = "below alpha" if one.significant else "not below alpha"
     details = f"{escape(one.program.title)}, {one.program.tail}<br>p = {one.printed}: {verdict}<br>{escape(one.why)}"
-    return Box(one.program.title, one.printed, level, details)
+    return Box(one.program.title, one.printed, level, details, defined=not math.isnan(one.p_value))
 
 
 def _group(figure: go.Figure, colours: Palette, title: str, boxes: Sequence[Box], corner: tuple[float, float]) -> None:
@@ -99,7 +100,9 @@ def _group(figure: go.Figure, colours: Palette, title: str, boxes: Sequence[Box]
     for k, box in enumerate(boxes):
         line = {"color": colours.ink if box.marked else colours.line, "width": 2 if box.marked else 1}
         place = {"x0": left + k + 0.03, "x1": left + k + 0.97, "y0": top - HEAD, "y1": top - HEAD - TILE}
-        figure.add_shape(type="rect", **place, fillcolor=colours.verdict(box.level), line=line)
+        figure.add_shape(
+            type="rect", **place, fillcolor=colours.verdict(box.level) if box.defined else CLEAR, line=line
+        )
         middle = left + k + 0.5
         ink = "#FFFFFF" if colours.paper == "#FFFFFF" and abs(box.level) > CLEARLY else colours.ink
         _words(figure, box.p, middle, top - HEAD - TILE / 2, ink, NORMAL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigcore.studies.strip.compute import results, run, units_of
-from sigcore.studies.strip.programs import PROGRAMS, Counted, Pair, Program
+from sigcore.studies.strip.programs import PROGRAMS, Counted, Pair, Program, printed
 from sigcore.studies.strip.result import PROGRAM, ROW, STRIP, TILE, Elsewhere, Line, StripResult, Tile
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Program",
     "StripResult",
     "Tile",
+    "printed",
     "results",
     "run",
     "units_of",

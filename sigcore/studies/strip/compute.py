@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from sigcore import significance
 from sigcore.results import CompareResult
+from sigcore.significance import LEAST_UNITS
 from sigcore.studies import compare, enough, units
 from sigcore.studies.statistics import Measured, measure
 from sigcore.studies.strip.programs import PROGRAMS, Program, apply, why_not
@@ -21,6 +24,7 @@ OWN_SCORES = {
     1: "The rule of {} is applied to the scores shown here. The program computes its own, from text that is split into words.",
     2: "The rules of {} are applied to the scores shown here. The programs compute their own, from text that is split into words.",
 }
+NO_P = f"A bootstrap gives no p where the outputs differ on fewer than {LEAST_UNITS} units."
 COMPUTE_OWN = ("MultEval", "compare-mt")
 
 
@@ -101,8 +105,16 @@ def _strip(
         tiles=tiles,
         elsewhere=elsewhere,
         same=bool(np.array_equal(system.values, baseline.values)),
-        notes=(*notes, *([OWN_SCORES[len(own)].format(" and ".join(own))] if own else [])),
+        notes=(*notes, *_notes(tiles, own)),
     )
+
+
+def _notes(tiles: Sequence[Tile], own: Sequence[str]) -> Iterator[str]:
+    """What a reader must know; `own` are the programs that compute scores of their own."""
+    if any(math.isnan(tile.item.p_value) and significance.get(tile.setup.test).draws == "bootstrap" for tile in tiles):
+        yield NO_P
+    if own:
+        yield OWN_SCORES[len(own)].format(" and ".join(own))
 
 
 def _elsewhere(program: Program, measured: Measured, gain: float, study: Study, runtime: Runtime) -> Elsewhere:

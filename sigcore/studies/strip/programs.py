@@ -94,8 +94,8 @@ class Program:
 
     @property
     def title(self) -> str:
-        """The program and its option."""
-        return f"{self.name} {self.option}".strip()
+        """The program, and the option that tells two of its tests apart."""
+        return f"{self.name} {self.option}" if self.option.startswith("--") else self.name
 
 
 def _larger(sizes: Floats, observed: float) -> int:
