@@ -1,0 +1,82 @@
+"""compare --strip: the strip of each pair and metric, its p those of the command itself, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sigboard import terminal
+from sigcore.studies import strip
+
+ROOT = Path(__file__).resolve().parents[4]
+HARBOUR = ROOT / "samples" / "harbour"
+Capture = pytest.CaptureFixture[str]
+
+
+def words(*names: str) -> list[str]:
+    """The arguments for these systems of the sample, with documents."""
+    systems = [str(HARBOUR / "systems" / f"{name}.en") for name in names]
+    documents = str(HARBOUR / "documents.tsv")
+    return ["compare", "--reference", str(HARBOUR / "ref.A.en"), "--systems", *systems, "--documents", documents]
+
+
+def content(folder: Path, *more: str, names: tuple[str, ...] = ("Curlew", "Grebe")) -> dict:
+    """The JSON of the command."""
+    file = folder / "out.json"
+    assert terminal.main([*words(*names), *more, "--json", str(file)]) == 0
+    return json.loads(file.read_text())
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+@pytest.mark.parametrize("test", ["approximate_randomization", "paired_bootstrap"])
+def test_the_chosen_tile_is_the_result(unit: str, test: str, tmp_path: Path) -> None:
+    """The p of the command is that of the marked tile, and no other tile is marked."""
+    found = content(tmp_path, "--strip", "--unit", unit, "--test", test, "--resamples", "300")
+    (one,) = found["strip"]
+    (marked,) = [tile for tile in one["tests"] if tile["chosen"]]
+    assert (marked["test"], marked["unit"], marked["alternative"]) == (test, unit, "two-sided")
+    assert marked["p_value"] == found["results"][0]["p_values"][0][1]
+    assert len(one["tests"]) == 10
+    assert [each["option"] for each in one["programs"]][:2] == ["--paired-bs", "--paired-ar"]
+
+
+def test_a_pair_of_a_grid_has_the_draws_of_the_grid(tmp_path: Path) -> None:
+    """Every system against a baseline: each comparison has its own strip, whose marked p is the uncorrected one."""
+    names = ("Curlew", "Grebe", "Dunlin")
+    found = content(tmp_path, "--strip", "--baseline", "Dunlin", "--metric", "bleu", "wer", names=names)
+    assert len(found["comparisons"]) == 2
+    for one in found["comparisons"]:
+        assert [each["metric"] for each in one["strip"]] == ["bleu", "wer"]
+        for own, result in zip(one["strip"], one["results"], strict=True):
+            (marked,) = [tile for tile in own["tests"] if tile["chosen"]]
+            assert marked["p_value"] == result["p_values"][0][1]
+
+
+def test_without_the_flag_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is computed for a strip, and the JSON has no such field."""
+    monkeypatch.setattr(strip, "results", None)
+    assert "strip" not in content(tmp_path, "--resamples", "100")
+
+
+def test_the_strip_is_printed(capsys: Capture) -> None:
+    """A row for each test, unit and program, the sentence, and a sentence for each program."""
+    assert terminal.main([*words("Curlew", "Grebe"), "--strip", "--resamples", "100"]) == 0
+    out = capsys.readouterr().out
+    assert "Verdict strip of Curlew against Grebe, BLEU" in out
+    assert out.count("300 segments          two-sided") == 5
+    assert out.count("26 documents          two-sided") == 5
+    assert "0 of 5 tests over segments and 0 of 5 tests over documents find a difference." in out
+    for program in strip.PROGRAMS:
+        why = program.why if "bleu" in program.metrics else program.otherwise
+        assert f"{program.title}: {why}" in out
+
+
+def test_of_runs_there_is_no_strip(tmp_path: Path, capsys: Capture) -> None:
+    """Several runs of each system: the command says that the strip is about one output of each."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("one two three\n" * 12)
+    runs = [f"A={tmp_path}/a.txt", f"B={tmp_path}/b.txt"]
+    assert terminal.main(["compare", "--reference", f"{tmp_path}/a.txt", "--runs", *runs, "--strip"]) != 0
+    assert "--strip is for one output of each system" in capsys.readouterr().err
