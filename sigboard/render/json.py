@@ -231,6 +231,13 @@ MATRIX_DOCUMENT = Fields(
         fields=SEVERAL,
     ),
 )
+STRIPS = Field(
+    "strip",
+    "object[]-",
+    "The verdict strip of each metric; only with --strip.",
+    of=lambda document: document.strips or ABSENT,
+    fields=strip.STRIP,
+)
 COMPARE_DOCUMENT = Fields(
     "compare",
     Field("systems", "text[]", "The system and its baseline: the order of all rows and columns."),
@@ -242,13 +249,7 @@ COMPARE_DOCUMENT = Fields(
         "One for each metric and test on the side of `alternative`.",
         fields=COMPARE,
     ),
-    Field(
-        "strip",
-        "object[]-",
-        "The verdict strip of each metric; only with --strip.",
-        of=lambda document: document.strips or ABSENT,
-        fields=strip.STRIP,
-    ),
+    STRIPS,
 )
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
@@ -299,6 +300,11 @@ def compare_json(
         setup = replace(result.setup, resamples=drawn, side=side)
         documents.append(Document((result.system, result.baseline), setup, items, strips=tuple(strips)))
     return together(COMPARE_DOCUMENT, documents, warnings)
+
+
+def strips_json(strips: Sequence[strip.StripResult]) -> Row:
+    """The verdict strips alone, as they are in the JSON of a pair."""
+    return {"strip": [as_json(strip.STRIP, one) for one in strips]}
 
 
 def together(fields: Fields, documents: Sequence[Document], warnings: Sequence[str]) -> Row:

@@ -327,6 +327,25 @@ def runs_result(
     return read(_refined(work, lambda run: [read(run).grid]))
 
 
+def strip_of_runs(
+    visit: session.Visit, systems: Mapping[str, Sequence[str]], shuffle: str, resamples: int
+) -> strip.StripResult | None:
+    """The strip of two systems with several runs each; None while it is computed."""
+    limits.RESAMPLES.check(resamples)
+    by_name = {outputs.system: outputs for outputs in inputs.sound(visit, 2).outputs}
+    plan = runs.RunsPlan({name: tuple(by_name[one] for one in own) for name, own in systems.items()}, shuffle)
+    asked, runtime = replace(study(visit), tests=(), resamples=resamples, family=ALL_PAIRS), running()
+    found: strip.StripResult | None = (
+        jobs.result(
+            key_of("strip of runs", asked, plan, tuple(systems)),  # a dict has no order there
+            lambda job: strip.of_runs(asked, plan, runtime(job), resamples)[0],
+            so_far=False,
+        )
+        or None
+    )
+    return found
+
+
 @dataclass(frozen=True)
 class ScoresPlan:
     """Whether each row is one set, and how W treats rows on which both systems have the same score."""

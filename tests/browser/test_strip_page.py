@@ -22,7 +22,7 @@ def folded(app: AppTest) -> bool:
     """Whether the section of the strip is on the page, closed."""
     titles = [one.label for one in app.expander]
     assert room.STRIP in titles
-    return "find a difference." not in said(app)
+    return "a difference is found by" not in said(app)
 
 
 def opened(**address: str) -> AppTest:

@@ -65,6 +65,7 @@ RUNS: dict[str, list[list[str]]] = {
     ],
     "runs": [
         ["compare", *REFERENCE, *DRAWN, "--runs", *TWICE[:2]],
+        ["compare", *REFERENCE, *DRAWN, "--runs", *TWICE[:2], "--strip", "--metric", "bleu", "wer"],
         ["matrix", *REFERENCE, *DRAWN, "--runs", *TWICE, "--metric", "bleu", "wer"],
     ],
     "human": [

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sigcore.studies import strip
+from sigcore.studies import runs, strip
 from sigcore.studies.statistics import measure
 from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
@@ -109,3 +111,25 @@ def test_sacrebleu_alone_finds_a_difference(cs_en):
     assert "p is below alpha in sacreBLEU --paired-bs, and not in" in result.sentence
     assert not result.agree
     assert np.isclose(result.gain, 0.4699, atol=1e-3)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["sys1", "sys2"])
+def test_multeval_on_its_own_example(name, data, statistics_cache):
+    """Three runs of each system: the p of BLEU in MultEval's published table, that of the copy of the baseline too."""
+    folder = data / "mt/multirun"
+    reference = lines(folder / "ref.en")
+    plan = runs.RunsPlan(
+        {
+            one: tuple(Outputs(one, lines(folder / f"{one}.opt{k}.en"), str(k)) for k in range(3))
+            for one in (name, "baseline")
+        }
+    )
+    testset = Testset("multirun", "text", len(reference), (reference,))
+    study = Study(testset, (), [("bleu", {"tokenize": "none"})])
+    (result,) = strip.of_runs(study, plan, Runtime(cache=statistics_cache), resamples=512)
+    table = json.loads((Path(__file__).parent / "multeval.multirun.json").read_text(encoding="utf-8"))["rows"]
+    (published,) = [p for metric, system, *_, p in table if (metric, system) == ("BLEU", name)]
+    (theirs,) = result.shown
+    assert theirs.printed == published
+    assert result.same == (name == "sys2")

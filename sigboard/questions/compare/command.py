@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sigboard.questions.compare import report
 from sigboard.render import sentences, text
-from sigboard.render.json import compare_json
+from sigboard.render.json import compare_json, strips_json
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
@@ -16,6 +16,7 @@ from sigboard.terminal.output import give
 from sigcore import CompareResult, OptionError, Runtime, SigError, data
 from sigcore.results import InGrids, Row, alone, compare_rows
 from sigcore.studies import compare, enough, matrix, pairwise, strip
+from sigcore.studies import runs as runs_study
 from sigcore.types import ALL_PAIRS, PLANNED_PAIR, Comparisons
 
 
@@ -48,13 +49,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """One pair, the first system against the second; or every system against a baseline."""
     if arguments.requested(args):
-        if args.strip:
-            raise OptionError(
-                "--strip is for one output of each system, and runs were given.", "", "Leave out --strip."
-            )
-        from sigboard.terminal import runs
-
-        runs.run(args, most=2)
+        of_runs(args)
         return
     loaded, warnings = load(args)
     names = [item.system for item in loaded.outputs]
@@ -74,15 +69,15 @@ def run(args: argparse.Namespace) -> None:
 
 
 def of_runs(args: argparse.Namespace) -> None:
-    """Two systems with several runs each.
-
-    Raises: OptionError for the strip, which is about one output of each.
-    """
-    if args.strip:
-        raise OptionError("--strip is for one output of each system, and runs were given.", "", "Leave out --strip.")
+    """Two systems with several runs each, and their verdict strips where they are asked for."""
     from sigboard.terminal import runs
 
-    runs.run(args, most=2)
+    def beside(made: runs.Made) -> runs.Beside:
+        plan, drawn = runs_study.RunsPlan(made.systems, args.shuffle), made.results[0].setup.resamples
+        strips = strip.of_runs(made.study, plan, arguments.runtime(args), drawn)
+        return [report.strip_table(one) for one in strips], strips_json(strips)
+
+    runs.run(args, most=2, beside=beside if args.strip else None)
 
 
 def compute(

@@ -22,6 +22,7 @@ from sigboard.shell.settings import Chosen
 from sigcore import CompareResult, Family, TestResult, formatting, results, significance
 from sigcore.results import Families, Row, compare_rows
 from sigcore.studies import enough, pairwise
+from sigcore.studies import strip as strip_study
 from sigcore.types import ALL_PAIRS, Comparisons
 
 # Parts of the compare page: the family of the pair, the verdict in it, the other tests, and what is downloaded.
@@ -265,6 +266,9 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.spread_caption(found)
     runs.systems_table(found, both)
     runs.tests_table(found, both)
+    own = {name: several[name] for name in names}
+    shuffle, number = runs.shuffle_of(several), found.setup.resamples
+    page.fold("sigboard.strip.fold", STRIP, lambda: draw_strip(queries.strip_of_runs(visit, own, shuffle, number)))
     captions.notes(found.grid.notes)
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "runs", *names, now.metric)
     runs.save(visit, several, found, name)
@@ -273,7 +277,11 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
 def strip(visit: session.Visit, result: CompareResult, source: Source) -> None:
     """Every test over every unit as one coloured row, and what other programs print; computed once it is opened."""
     drawn = max((item.drawn for item in result.results), default=0) or enough.START
-    found = queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned")
+    draw_strip(queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned"))
+
+
+def draw_strip(found: strip_study.StripResult | None) -> None:
+    """The sentence, the tiles, the table and the notes of a strip; nothing while it is computed."""
     if found is None:
         return
     st.markdown(page.literal(found.sentence))

@@ -20,6 +20,11 @@ SHORT = {
     "bootstrap_shift_printed": "shift, as printed",
     "paired_bootstrap": "paired bootstrap",
     "two_delta_bootstrap": "two-delta",
+    "runs_exact": "shuffle of runs",
+    "runs_multeval": "MultEval's shuffle",
+    "runs_swapped": "swapped as one",
+    "hierarchical_bootstrap": "hierarchical",
+    "runs_t": "t test",
 }
 KEY = (
     "Blue: the system is significantly better. Orange: it is worse. Framed: the test and the unit of the sidebar. No p is "
@@ -64,7 +69,7 @@ def groups_of(result: strip.StripResult) -> list[tuple[str, list[Box]]]:
     groups = []
     for unit in result.units:
         own = result.over(unit)
-        groups.append((f"over {own[0].setup.n:,} {own[0].setup.unit.noun(own[0].setup.n)}", list(map(_of_tile, own))))
+        groups.append((f"over {own[0].drawn}", [_of_tile(tile, result.alpha) for tile in own]))
     if result.shown:
         groups.append(("other programs", list(map(_of_program, result.shown))))
     return groups
@@ -78,12 +83,11 @@ def size(p: float, alpha: float, gain: float, strict: bool = False) -> int:
     return int(math.copysign(max(found, default=0), gain))
 
 
-def _of_tile(tile: strip.Tile) -> Box:
-    setup = tile.setup
-    name = SHORT.get(setup.test, setup.test_title)
-    level = size(tile.item.p_value, tile.alpha, tile.item.gain) if tile.significant else 0
-    details = f"{escape(setup.test_title)}, {setup.side}<br>p = {tile.p_text}: {tile.verdict}"
-    return Box(name, tile.p_text, level, details, tile.chosen, not math.isnan(tile.item.p_value))
+def _of_tile(tile: strip.Tile, alpha: float) -> Box:
+    level = size(tile.p_value, alpha, tile.gain) if tile.significant else 0
+    details = f"{escape(tile.title)}, {tile.side}<br>p = {tile.p_text}: {tile.verdict}"
+    name = SHORT.get(tile.test, tile.title)
+    return Box(name, tile.p_text, level, details, tile.chosen, not math.isnan(tile.p_value))
 
 
 def _of_program(one: strip.Elsewhere) -> Box:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigcore.studies.strip.compute import results, run, units_of
+from sigcore.studies.strip.of_runs import of_runs
 from sigcore.studies.strip.programs import PROGRAMS, Counted, Pair, Program, printed
 from sigcore.studies.strip.result import PROGRAM, ROW, STRIP, TILE, Elsewhere, Line, StripResult, Tile
 
@@ -19,6 +20,7 @@ __all__ = [
     "Program",
     "StripResult",
     "Tile",
+    "of_runs",
     "printed",
     "results",
     "run",

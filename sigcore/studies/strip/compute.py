@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from sigcore import significance
 from sigcore.results import CompareResult
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import compare, enough, units
@@ -82,7 +81,7 @@ def _strip(
     side = study.settings.side
     toward: Side = "less" if first.gain < 0 else "greater"
     tiles = tuple(
-        Tile(
+        Tile.of(
             item,
             result.result(item.setup.test, toward),
             study.alpha,
@@ -111,7 +110,7 @@ def _strip(
 
 def _notes(tiles: Sequence[Tile], own: Sequence[str]) -> Iterator[str]:
     """What a reader must know; `own` are the programs that compute scores of their own."""
-    if any(math.isnan(tile.item.p_value) and significance.get(tile.setup.test).draws == "bootstrap" for tile in tiles):
+    if any(math.isnan(tile.p_value) and "bootstrap" in tile.test for tile in tiles):
         yield NO_P
     if own:
         yield OWN_SCORES[len(own)].format(" and ".join(own))

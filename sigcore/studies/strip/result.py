@@ -11,33 +11,56 @@ from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import Field, Fields, TestResult, decision
 from sigcore.results import rows as field_rows
 from sigcore.studies.strip.programs import Counted, Program, printed
-from sigcore.types import Row, Setup
-
-
-def written_p(item: TestResult) -> str:
-    """p as it is written everywhere."""
-    return format_p(item.p_value, item.setup.resamples, item.p_interval[1])
+from sigcore.types import Row, Setup, Side
 
 
 @dataclass(frozen=True)
 class Tile:
-    """One test over one unit: its result on the side of the study, and that in the direction of the gain (the same where the
-    study is one-sided in it). `chosen`: it is the test and the unit of the study."""
+    """One test over one unit, uncorrected: p on the side of the study, and that of one side in the direction of the gain.
 
-    item: TestResult
-    toward: TestResult
-    alpha: float
+    `unit` is "segment", "document", "block:N", or "run" for a test of the scores of runs; `drawn` names it for `n` of them
+    and `units` for several. `chosen`: it is the test and the unit of the study.
+    """
+
+    test: str
+    title: str
+    side: Side
+    unit: str
+    drawn: str
+    units: str
+    n: int
+    gain: float
+    p_value: float
+    p_one_sided: float
+    p_interval: tuple[float, float]
+    one_sided_high: float
+    resamples: int
+    exact: bool
+    verdict: str
     chosen: bool = False
 
-    @property
-    def setup(self) -> Setup:
-        """How it was made."""
-        return self.item.setup
-
-    @property
-    def verdict(self) -> str:
-        """The decision at alpha, not corrected."""
-        return decision(self.item, self.alpha)
+    @classmethod
+    def of(cls, item: TestResult, toward: TestResult, alpha: float, chosen: bool) -> Tile:
+        """The tile of a test on the side of the study, and the same test in the direction of the gain."""
+        setup = item.setup
+        return cls(
+            test=setup.test,
+            title=setup.test_title,
+            side=setup.side,
+            unit=str(setup.unit),
+            drawn=f"{setup.n:,} {setup.unit.noun(setup.n)}",
+            units=setup.unit.noun(2),
+            n=setup.n,
+            gain=item.gain,
+            p_value=item.p_value,
+            p_one_sided=toward.p_value,
+            p_interval=item.p_interval,
+            one_sided_high=toward.p_interval[1],
+            resamples=setup.resamples,
+            exact=item.exact,
+            verdict=decision(item, alpha),
+            chosen=chosen,
+        )
 
     @property
     def significant(self) -> bool:
@@ -47,12 +70,17 @@ class Tile:
     @property
     def level(self) -> int:
         """1 where the system is significantly better, -1 where it is worse, else 0."""
-        return 0 if not self.significant else 1 if self.item.gain > 0 else -1
+        return 0 if not self.significant else 1 if self.gain > 0 else -1
 
     @property
     def p_text(self) -> str:
         """p as it is written everywhere."""
-        return written_p(self.item)
+        return format_p(self.p_value, self.resamples, self.p_interval[1])
+
+    @property
+    def one_sided_text(self) -> str:
+        """The one-sided p as it is written everywhere."""
+        return format_p(self.p_one_sided, self.resamples, self.one_sided_high)
 
 
 @dataclass(frozen=True)
@@ -103,7 +131,8 @@ class Elsewhere:
 class StripResult:
     """One pair under one metric: every test over every unit (`tiles`), and what other programs print (`elsewhere`).
 
-    `str()` of it says who finds a difference. `same` says that the outputs have the same statistics on every segment.
+    `str()` of it says who finds a difference. `same` says that the outputs have the same statistics on every segment
+    (of several runs, their sums over the runs). `runs` are the numbers of runs of both, () for one output of each.
     Nothing in it is corrected for the number of tests.
     """
 
@@ -116,6 +145,7 @@ class StripResult:
     tiles: tuple[Tile, ...]
     elsewhere: tuple[Elsewhere, ...]
     same: bool = False
+    runs: tuple[int, ...] = ()
     notes: tuple[str, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
@@ -124,11 +154,11 @@ class StripResult:
     @property
     def units(self) -> tuple[str, ...]:
         """The units in order: "segment", "document", "block:50"."""
-        return tuple(dict.fromkeys(str(tile.setup.unit) for tile in self.tiles))
+        return tuple(dict.fromkeys(tile.unit for tile in self.tiles))
 
     def over(self, unit: str) -> tuple[Tile, ...]:
         """The tiles of one unit."""
-        return tuple(tile for tile in self.tiles if str(tile.setup.unit) == unit)
+        return tuple(tile for tile in self.tiles if tile.unit == unit)
 
     @property
     def shown(self) -> tuple[Elsewhere, ...]:
@@ -138,7 +168,7 @@ class StripResult:
     @property
     def agree(self) -> bool:
         """Whether all tests and programs with a p say the same."""
-        said = [tile.level for tile in self.tiles if not math.isnan(tile.item.p_value)]
+        said = [tile.level for tile in self.tiles if not math.isnan(tile.p_value)]
         said += [one.level for one in self.shown if not math.isnan(one.p_value)]
         return len(set(said)) <= 1 and not self.same
 
@@ -146,14 +176,12 @@ class StripResult:
     def sentence(self) -> str:
         """How many tests find a difference over each unit, and which programs do."""
         parts = [self._over(unit) for unit in self.units]
-        here = f"At alpha {self.alpha:g}, {' and '.join(parts)} find a difference."
+        here = f"At alpha {self.alpha:g}, a difference is found by {_and(parts)}."
         return " ".join(filter(None, (here, self._elsewhere(), self._same())))
 
     def _over(self, unit: str) -> str:
-        own = [tile for tile in self.over(unit) if not math.isnan(tile.item.p_value)]
-        noun = self.over(unit)[0].setup.unit.noun(2)
-        yes = sum(tile.significant for tile in own)
-        return f"{yes} of {count(len(own), 'test')} over {noun}" if own else f"no test over {noun}"
+        own = [tile for tile in self.over(unit) if not math.isnan(tile.p_value)]
+        return f"{sum(tile.significant for tile in own)} of {count(len(own), 'test')} over {self.over(unit)[0].units}"
 
     def _elsewhere(self) -> str:
         if not self.shown:
@@ -165,11 +193,11 @@ class StripResult:
         return f"Other programs: p is below alpha in {_and(yes)}{f', and not in {_and(no)}' if no else ''}."
 
     def _same(self) -> str:
-        return (
-            "The two outputs have the same statistics on every segment, so there is nothing to find."
-            if self.same
-            else ""
-        )
+        if not self.same:
+            return ""
+        if self.runs:
+            return "Summed over the runs, both systems have the same statistics everywhere."
+        return "The two outputs have the same statistics on every segment, so there is nothing to find."
 
     def rows(self) -> list[Row]:
         """One row for each test and unit, then one for each program."""
@@ -200,20 +228,17 @@ class Line:
     @classmethod
     def of_tile(cls, tile: Tile) -> Line:
         """Of a test here."""
-        setup = tile.setup
-        noun = f"{setup.n:,} {setup.unit.noun(setup.n)}"
-        exact = " (exact)" if tile.item.exact else ""
         return cls(
-            who=setup.test_title,
-            unit=noun,
-            side=setup.side,
-            p_value=tile.item.p_value,
-            p_text=tile.p_text + exact,
+            who=tile.title,
+            unit=tile.drawn,
+            side=tile.side,
+            p_value=tile.p_value,
+            p_text=tile.p_text + " (exact)" * tile.exact,
             verdict=tile.verdict,
             level=tile.level,
             chosen=tile.chosen,
-            p_one_sided=tile.toward.p_value,
-            one_sided_text=written_p(tile.toward),
+            p_one_sided=tile.p_one_sided,
+            one_sided_text=tile.one_sided_text,
         )
 
     @classmethod
@@ -251,19 +276,17 @@ ROW = Fields(
 )
 TILE = Fields(
     "tile",
-    Field("test", "text", "Name of the test, as in --test.", of="setup.test"),
-    Field("test_title", "text", "Name of the test as it is printed.", of="setup.test_title"),
-    Field(
-        "unit", "text", "What is drawn or swapped: segment, document or block:N.", of=lambda one: str(one.setup.unit)
-    ),
-    Field("n", "whole", "How many of them there are.", of="setup.n"),
-    Field("alternative", "text", "two-sided, greater or less.", of="setup.side"),
-    Field("p_value", "number?", "Its p, not corrected; null where it gives none.", of="item.p_value"),
-    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of="item.p_interval[0]"),
-    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of="item.p_interval[1]"),
-    Field("p_exact", "flag", "Whether p is exact, without resamples.", of="item.exact"),
-    Field("p_one_sided", "number?", "Its one-sided p in the direction of the gain.", of="toward.p_value"),
-    Field("resamples", "whole", "Number of resamples; 0 where p is exact.", of="setup.resamples"),
+    Field("test", "text", "Name of the test, as in --test."),
+    Field("test_title", "text", "Name of the test as it is printed.", of="title"),
+    Field("unit", "text", "What is drawn or swapped: segment, document or block:N; run for the t test of runs."),
+    Field("n", "whole", "How many of them there are."),
+    Field("alternative", "text", "two-sided, greater or less.", of="side"),
+    Field("p_value", "number?", "Its p, not corrected; null where it gives none."),
+    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of="p_interval[0]"),
+    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of="p_interval[1]"),
+    Field("p_exact", "flag", "Whether p is exact, without resamples.", of="exact"),
+    Field("p_one_sided", "number?", "Its one-sided p in the direction of the gain."),
+    Field("resamples", "whole", "Number of resamples; 0 where p is exact."),
     Field("verdict", "text", "The decision at alpha."),
     Field("significant", "flag", "Whether it finds a difference at alpha."),
     Field("chosen", "flag", "Whether it is the test and the unit that were asked for."),
@@ -296,7 +319,10 @@ STRIP = Fields(
     Field("summary", "text", "Who finds a difference.", of="sentence"),
     Field("alpha", "number", "The level of the verdicts."),
     Field("agree", "flag", "Whether all with a p say the same."),
-    Field("same", "flag", "Whether the outputs have the same statistics on every segment."),
+    Field(
+        "same", "flag", "Whether the outputs, or the sums over their runs, have the same statistics on every segment."
+    ),
+    Field("runs", "whole[]", "Numbers of runs of both systems; empty for one output of each."),
     Field("tests", "object[]", "Every test over every unit.", of="tiles", fields=TILE),
     Field("programs", "object[]", "What other programs print on these scores.", of="elsewhere", fields=PROGRAM),
     Field("notes", "text[]", "What a reader of the strip must know."),

@@ -67,16 +67,27 @@ def test_the_strip_is_printed(capsys: Capture) -> None:
     assert "Verdict strip of Curlew against Grebe, BLEU" in out
     assert out.count("300 segments          two-sided") == 5
     assert out.count("26 documents          two-sided") == 5
-    assert "0 of 5 tests over segments and 0 of 5 tests over documents find a difference." in out
+    assert "a difference is found by 0 of 5 tests over segments and 0 of 5 tests over documents." in out
     for program in strip.PROGRAMS:
         why = program.why if "bleu" in program.metrics else program.otherwise
         assert f"{program.title}: {why}" in out
 
 
-def test_of_runs_there_is_no_strip(tmp_path: Path, capsys: Capture) -> None:
-    """Several runs of each system: the command says that the strip is about one output of each."""
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.txt").write_text("one two three\n" * 12)
-    runs = [f"A={tmp_path}/a.txt", f"B={tmp_path}/b.txt"]
-    assert terminal.main(["compare", "--reference", f"{tmp_path}/a.txt", "--runs", *runs, "--strip"]) != 0
-    assert "--strip is for one output of each system" in capsys.readouterr().err
+def test_runs_have_a_strip_of_their_own(tmp_path: Path, capsys: Capture) -> None:
+    """Several runs of each system: the tests of runs and MultEval in JSON and on the terminal; without the flag none."""
+    names = {"A": ("Curlew", "Dunlin"), "B": ("Grebe", "Cormorant")}
+    given = [f"{one}={','.join(f'{HARBOUR}/systems/{run}.en' for run in own)}" for one, own in names.items()]
+    file = tmp_path / "runs.json"
+    command = ["compare", "--reference", str(HARBOUR / "ref.A.en"), "--runs", *given, "--resamples", "200"]
+    assert terminal.main([*command, "--strip", "--json", str(file)]) == 0
+    found = json.loads(file.read_text())
+    (one,) = found["strip"]
+    assert one["runs"] == [2, 2]
+    (marked,) = [tile for tile in one["tests"] if tile["chosen"]]
+    assert marked["p_value"] == found["results"][0]["p_values"][0][1]
+    assert [each["program"] for each in one["programs"] if each["printed"]] == ["MultEval"]
+    capsys.readouterr()
+    assert terminal.main([*command, "--strip"]) == 0
+    assert "t test of the runs" in capsys.readouterr().out
+    assert terminal.main([*command, "--json", str(file)]) == 0
+    assert "strip" not in json.loads(file.read_text())

@@ -166,15 +166,15 @@ def test_tiles_are_the_tests_of_compare():
     study = Study(testset, outputs, resamples=400)
     result = strip.run(study)
     assert result.units == ("segment", "document")
-    assert [tile.setup.test for tile in result.over("document")] == list(significance.members())
+    assert [tile.test for tile in result.over("document")] == list(significance.members())
     for unit in result.units:
         (own,) = compare.results(replace(study, unit=unit, tests=None))
         for tile in result.over(unit):
-            wanted = own.result(tile.setup.test, "two-sided")
-            assert tile.item.p_value == wanted.p_value
-            assert tile.toward.p_value == own.result(tile.setup.test, "greater").p_value
+            wanted = own.result(tile.test, "two-sided")
+            assert tile.p_value == wanted.p_value
+            assert tile.p_one_sided == own.result(tile.test, "greater").p_value
             assert tile.significant == (wanted.p_value <= 0.05)
-    assert [(str(tile.setup.unit), tile.setup.test) for tile in result.tiles if tile.chosen] == [
+    assert [(tile.unit, tile.test) for tile in result.tiles if tile.chosen] == [
         ("document", "approximate_randomization")
     ]
     assert result.gain > 0
@@ -186,8 +186,8 @@ def test_automatic_resamples_are_those_of_the_chosen_test():
     (own,) = compare.results(Study(testset, outputs, resamples="auto"), sides=["two-sided"])
     result = strip.run(Study(testset, outputs, resamples="auto"))
     (tile,) = [tile for tile in result.tiles if tile.chosen]
-    assert tile.item.p_value == own.chief.p_value
-    assert {tile.item.drawn for tile in result.tiles} == {own.chief.drawn}
+    assert tile.p_value == own.chief.p_value
+    assert {tile.resamples for tile in result.tiles} == {0, own.chief.drawn}  # 12 documents: p of swaps is exact
 
 
 def test_units_are_those_of_the_data():
@@ -198,7 +198,7 @@ def test_units_are_those_of_the_data():
     assert len(strip.units_of(alone, sigcore.read_unit("segment"))) == 1
     blocks = strip.run(Study(replace(testset, documents=documents_of(40, 4)), outputs, unit="block:4", resamples=50))
     assert blocks.units == ("segment", "document", "block:4")
-    assert [str(tile.setup.unit) for tile in blocks.tiles if tile.chosen] == ["block:4"]
+    assert [tile.unit for tile in blocks.tiles if tile.chosen] == ["block:4"]
 
 
 def test_one_side_of_the_study_is_that_of_all_tests():
@@ -206,10 +206,12 @@ def test_one_side_of_the_study_is_that_of_all_tests():
     testset, outputs = made(rates=(0.2, 0.1))
     both = strip.run(Study(testset, outputs, resamples=200))
     less = strip.run(Study(testset, outputs, resamples=200, settings=Settings("greater")))
-    assert {tile.setup.side for tile in less.tiles} == {"greater"}
+    assert {tile.side for tile in less.tiles} == {"greater"}
     assert [one.p_value for one in less.shown] == [one.p_value for one in both.shown]
-    # the gain is negative, so the one-sided p in its direction is that of "less"
-    assert {tile.toward.setup.side for tile in both.tiles} == {"less"}
+    # the gain is negative, so the one-sided p in its direction is not that of "greater"
+    assert both.gain < 0
+    pairs = zip(both.tiles, less.tiles, strict=True)
+    assert all(one.p_one_sided == other.p_one_sided < other.p_value for one, other in pairs)
 
 
 def test_a_copy_is_said_to_be_one():
@@ -232,7 +234,7 @@ def test_sentences_say_who_finds_a_difference():
     testset, outputs = made(rates=(0.05, 0.5))
     result = strip.run(Study(testset, outputs, resamples=400))
     assert result.sentence == (
-        "At alpha 0.05, 5 of 5 tests over segments and 5 of 5 tests over documents find a difference. Other programs: p is "
+        "At alpha 0.05, a difference is found by 5 of 5 tests over segments and 5 of 5 tests over documents. Other programs: p is "
         "below alpha in sacreBLEU --paired-bs, sacreBLEU --paired-ar, MultEval and compare-mt."
     )
     assert result.agree
@@ -249,7 +251,7 @@ def test_what_gives_no_p_is_said():
     testset, outputs = score_set([1.0] * 9 + [0.0] * 30, [0.0] * 39)
     result = strip.run(Study(testset, outputs, OWN, resamples=200))
     assert "1 of 1 test over segments" in result.sentence
-    assert [math.isnan(tile.item.p_value) for tile in result.tiles] == [False, True, True, True, True]
+    assert [math.isnan(tile.p_value) for tile in result.tiles] == [False, True, True, True, True]
     assert any("fewer than 10 units" in note for note in result.notes)
 
 
