@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 from sigboard.questions.compare import page as room
 from sigboard.shell import queries
 from sigboard.terminal import main
-from tests.browser.test_pages import APP, a_server_that_knows_its_pages, page, said, sound, start
+from tests.browser.test_pages import APP, GOOD, a_server_that_knows_its_pages, dropped, page, said, sound, start
 
 __all__ = ["a_server_that_knows_its_pages"]
 SAMPLE = APP.parent / "samples" / "harbour"
+STEPS = (("A.txt", 5), ("B.txt", 3), ("C.txt", 4))  # which lines are spoilt
 SETTINGS = {"system": "Curlew", "baseline": "Grebe", "family": "planned", "resamples": "2000", "seed": "61"}
 
 
@@ -61,3 +62,23 @@ def test_the_strip_follows_the_sidebar() -> None:
     table = next(frame.value for frame in app.dataframe if "how it differs" in frame.value)
     assert "MultEval tests BLEU, METEOR, TER and the length alone." in list(table["how it differs"])
     assert list(table[table["asked for"] == "*"]["over"]) == ["300 segments"]
+
+
+@pytest.mark.parametrize("family", ["planned", "grid"])
+def test_the_marked_p_is_that_of_the_page(family: str) -> None:
+    """With automatic resamples a planned pair has an exact p, and a pair of a grid a counted one: in the strip, too."""
+    lines = GOOD.split("\n")[:-1]
+    spoilt = {
+        name: "".join(f"{'a boat' if k % step == 1 else line}\n" for k, line in enumerate(lines))
+        for name, step in STEPS
+    }
+    app = page(dropped({"ref.txt": GOOD, **spoilt}, start(family=family)), "compare")
+    app.session_state["sigboard.strip.fold"] = True
+    sound(app.run())
+    strip, tests = (
+        next(one.value for one in app.dataframe if name in one.value) for name in ("how it differs", "chosen")
+    )
+    (marked,) = strip[strip["asked for"] == "*"]["p"]
+    chosen = tests[tests["chosen"] != ""].iloc[0]
+    assert marked == chosen["p_value"] + " (exact)" * (chosen["counted"] == "exact")
+    assert (chosen["counted"] == "exact") == (family == "planned")
