@@ -49,8 +49,8 @@ def test_the_page_has_the_numbers_of_the_command(tmp_path: Path) -> None:
     assert main(["compare", *files, "--strip", "--resamples", "2000", "--seed", "61", "--json", str(file)]) == 0
     (content,) = json.loads(file.read_text())["strip"]
     assert content["summary"] in said(app)
-    table = next(frame.value for frame in app.dataframe if "how it differs" in frame.value)
-    assert list(table["how it differs"])[10:] == [one["why"] for one in content["programs"]]
+    table = next(frame.value for frame in app.dataframe if "asked for" in frame.value)
+    assert all(one["why"] in said(app) for one in content["programs"])
     assert [p for p in table["p"] if p != "n/a"][-4:] == [one["printed"] for one in content["programs"][:4]]
     marked = table[table["asked for"] == "*"]
     assert list(marked["over"]) == ["26 documents"]
@@ -59,8 +59,8 @@ def test_the_page_has_the_numbers_of_the_command(tmp_path: Path) -> None:
 def test_the_strip_follows_the_sidebar() -> None:
     """Another metric has other programs, and segments as the unit mark another tile."""
     app = opened(metric="chrf", unit="segment")
-    table = next(frame.value for frame in app.dataframe if "how it differs" in frame.value)
-    assert "MultEval tests BLEU, METEOR, TER and the length alone." in list(table["how it differs"])
+    table = next(frame.value for frame in app.dataframe if "asked for" in frame.value)
+    assert "MultEval tests BLEU, METEOR, TER and the length alone." in said(app)
     assert list(table[table["asked for"] == "*"]["over"]) == ["300 segments"]
 
 
@@ -75,9 +75,7 @@ def test_the_marked_p_is_that_of_the_page(family: str) -> None:
     app = page(dropped({"ref.txt": GOOD, **spoilt}, start(family=family)), "compare")
     app.session_state["sigboard.strip.fold"] = True
     sound(app.run())
-    strip, tests = (
-        next(one.value for one in app.dataframe if name in one.value) for name in ("how it differs", "chosen")
-    )
+    strip, tests = (next(one.value for one in app.dataframe if name in one.value) for name in ("asked for", "chosen"))
     (marked,) = strip[strip["asked for"] == "*"]["p"]
     chosen = tests[tests["chosen"] != ""].iloc[0]
     assert marked == chosen["p_value"] + " (exact)" * (chosen["counted"] == "exact")

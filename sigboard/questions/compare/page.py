@@ -288,6 +288,7 @@ def draw_strip(found: strip_study.StripResult | None) -> None:
     drawing = cache.once(finished, strips.tiles, found, page.theme(), page.phone())
     page.chart(drawing, key="sigboard.strip", alt=strips.alt_text(found), bar=False)
     page.caption(strips.KEY)
+    st.markdown("\n".join(f"- {page.literal(line)}" for line in report.programs(found)))
     downloads.small(report.strip_rows(found))
     captions.notes(found.notes)
 

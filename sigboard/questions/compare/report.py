@@ -16,14 +16,21 @@ def strip_table(result: strip.StripResult) -> str:
         f"Verdict strip of {printable(result.system)} against {printable(result.baseline)}, {result.setup.metric_title}"
     )
     table = as_text(strip.ROW, result.lines, alpha=result.alpha)
-    why = [f"{one.program.title}: {one.why}" for one in result.elsewhere]
     notes = [f"note: {printable(note, 0)}" for note in result.notes]
-    return "\n".join([head, "", table, "", MARK, printable(result.sentence, 0), *why, *notes])
+    return "\n".join([head, "", table, "", MARK, printable(result.sentence, 0), *programs(result), *notes])
 
 
 def strip_rows(result: strip.StripResult) -> list[Row]:
-    """The rows as they are written, each with how a program differs."""
+    """The rows as they are written."""
     table = printed(strip.ROW, result.lines, alpha=result.alpha)
-    names = [*(name or "asked for" for name in table.head), "how it differs"]
-    lines = zip(table.cells, result.lines, strict=True)
-    return [dict(zip(names, (*cells, line.why), strict=True)) for cells, line in lines]
+    names = [name or "asked for" for name in table.head]
+    return [dict(zip(names, cells, strict=True)) for cells in table.cells]
+
+
+def programs(result: strip.StripResult) -> list[str]:
+    """A line for each program: what it prints and how that differs, or why it prints nothing."""
+    lines = []
+    for one in result.elsewhere:
+        p = f"p = {one.printed}, {one.program.tail}. " if one.printed else ""
+        lines.append(f"{one.program.title}: {p}{one.why}")
+    return lines

@@ -27,7 +27,7 @@ SHORT = {
     "runs_t": "t test",
 }
 KEY = (
-    "Blue: the system is significantly better. Orange: it is worse. Framed: the test and the unit of the sidebar. No p is "
+    "Blue: the system is significantly better. Orange: it is worse. Framed: the test and the unit that were asked for. No p is "
     "corrected, and choosing among them afterwards is another way of looking many times."
 )
 CLEARLY = 2  # from this size of a verdict on, colours of the light theme are dark

@@ -214,7 +214,7 @@ PROGRAMS: tuple[Program, ...] = (
         draws="its own",
         decimals=4,
         rule=paired_bs,
-        why="It centres absolute differences, so p is about half of a two-sided one, or less.",
+        why="It centres absolute differences, so in effect at most one tail of 1,000 resamples counts.",
         otherwise="sacreBLEU tests BLEU, chrF and TER alone.",
     ),
     Program(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sigboard.questions.compare.report import strip_rows, strip_table
+from sigboard.questions.compare.report import programs, strip_rows, strip_table
 from sigboard.questions.compare.strip import alt_text, groups_of, size, tiles
 from sigboard.render.style import CLEAR, palette
 from sigcore.studies import strip
@@ -79,7 +79,10 @@ def test_words_say_what_is_shown() -> None:
     assert alt_text(found) == f"A row of 14 tiles, each with the p of a test or a program. {found.sentence}"
     rows = strip_rows(found)
     assert len(rows) == 15
-    assert [row["how it differs"] for row in rows[10:]] == [one.why for one in found.elsewhere]
+    assert [row["test or program"] for row in rows[10:]] == [one.program.title for one in found.elsewhere]
+    lines = programs(found)
+    assert all(line.endswith(one.why) for line, one in zip(lines, found.elsewhere, strict=True))
+    assert lines[0].startswith("sacreBLEU --paired-bs: p = 0.0010, one-sided in effect. It centres")
     assert [row["asked for"] for row in rows].count("*") == 1
 
 

@@ -292,3 +292,13 @@ def test_in_python():
     result = sigcore.strip(first, second, [list(testset.references[0])], resamples=200, alpha=0.01)
     assert str(result).startswith("At alpha 0.01, ")
     assert result.system == "system"
+
+
+@pytest.mark.parametrize("z", [0.0, 0.55, 1.0, 2.0, 3.0])
+def test_sacrebleus_bootstrap_counts_at_most_one_tail(z):
+    """With normal gains p is .35 to .5 of the two-sided p, as docs/programs.md says: centring |d*| leaves one tail or less."""
+    from scipy.stats import norm
+
+    gains = z + norm.ppf((np.arange(200_000) + 0.5) / 200_000)  # drawn gains, in standard errors
+    share = float((np.abs(gains) - np.abs(gains).mean() > z).mean()) / (2 * norm.sf(z))
+    assert 0.345 < share < 0.501
