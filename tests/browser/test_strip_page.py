@@ -60,7 +60,7 @@ def test_the_strip_follows_the_sidebar() -> None:
     """Another metric has other programs, and segments as the unit mark another tile."""
     app = opened(metric="chrf", unit="segment")
     table = next(frame.value for frame in app.dataframe if "asked for" in frame.value)
-    assert "MultEval tests BLEU, METEOR, TER and the length alone." in said(app)
+    assert "MultEval: It tests BLEU, METEOR, TER and the length alone." in said(app)
     assert list(table[table["asked for"] == "*"]["over"]) == ["300 segments"]
 
 

@@ -7,7 +7,7 @@ from sigcore.results import printed
 from sigcore.studies import strip
 from sigcore.types import Row
 
-MARK = "* the test and the unit that were asked for"
+MARK = "* the test and the unit that were asked for; no p of the strip is corrected"
 
 
 def strip_table(result: strip.StripResult) -> str:

@@ -18,7 +18,7 @@ from sigcore.study import LOCAL, Runtime, Study
 from sigcore.types import SEGMENT, SIDES, Floats, Side, Unit
 
 ONE_OUTPUT = "It compares one output of each system, and runs were given."
-AS_MANY = "MultEval needs as many runs of each system."
+AS_MANY = "It needs as many runs of each system."
 SHUFFLED = "It shuffles runs as the row of its name, without a seed, and ties do not count."
 T_TEST = "t test of the runs"
 

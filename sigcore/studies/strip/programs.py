@@ -26,6 +26,7 @@ EPSILON = 0.001  # two means nearer than this are a tie of comet-compare
 DIGITS = 9  # sizes of gains are compared after so many decimals: a tie must not depend on the last bit of a logarithm
 AT_ONCE = 4_000_000  # numbers drawn at once
 WORDS = 32  # rows of coins that are drawn together are a multiple of it, since a generator makes 32 coins of one number
+OFTEN = 100  # samples between two reports of progress
 LEAST = 2  # segments: of fewer compare-mt draws none
 
 # "its own": the program seeds its draws, and these are they; "other": it does not, so another run of it differs by chance;
@@ -174,7 +175,8 @@ def win_ratio(pair: Pair) -> Counted:
     for k in range(HALVES):
         index = rng.choice(pair.n, size=size, replace=True)
         sums[:, k] = [item.values[index].sum(axis=0) for item in (pair.system, pair.baseline)]
-    pair.step()
+        if k % OFTEN == 0:
+            pair.step()
     first, second = pair.scores(*sums)
     sign = -1 if pair.system.better == "lower" else 1
     apart = np.round(sign * (first - second), DIGITS)
@@ -215,7 +217,7 @@ PROGRAMS: tuple[Program, ...] = (
         decimals=4,
         rule=paired_bs,
         why="It centres absolute differences, so in effect at most one tail of 1,000 resamples counts.",
-        otherwise="sacreBLEU tests BLEU, chrF and TER alone.",
+        otherwise="It tests BLEU, chrF and TER alone.",
     ),
     Program(
         name="sacreBLEU",
@@ -227,7 +229,7 @@ PROGRAMS: tuple[Program, ...] = (
         decimals=4,
         rule=paired_ar,
         why="It swaps segments, and shuffles that tie with the observed difference do not count.",
-        otherwise="sacreBLEU tests BLEU, chrF and TER alone.",
+        otherwise="It tests BLEU, chrF and TER alone.",
     ),
     Program(
         name="MultEval",
@@ -239,7 +241,7 @@ PROGRAMS: tuple[Program, ...] = (
         decimals=2,
         rule=multeval,
         why="It swaps segments without a seed, ties do not count, and two digits are printed.",
-        otherwise="MultEval tests BLEU, METEOR, TER and the length alone.",
+        otherwise="It tests BLEU, METEOR, TER and the length alone.",
     ),
     Program(
         name="compare-mt",
@@ -263,7 +265,7 @@ PROGRAMS: tuple[Program, ...] = (
         decimals=4,
         rule=t_test,
         why="Its p is a paired t test of the segments, while its bootstrap counts wins alone.",
-        otherwise="comet-compare tests COMET's scores of segments: load those as scores.",
+        otherwise="It tests COMET's scores of segments: load those as scores.",
     ),
 )
 

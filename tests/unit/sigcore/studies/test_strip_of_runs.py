@@ -77,7 +77,7 @@ def test_different_numbers_of_runs_have_no_shuffle_of_multeval():
     result = of(testset, systems)
     assert "runs_multeval" not in {tile.test for tile in result.tiles}
     assert result.shown == ()
-    assert result.elsewhere[MULTEVAL].why == "MultEval needs as many runs of each system."
+    assert result.elsewhere[MULTEVAL].why == "It needs as many runs of each system."
     assert result.runs == (2, 3)
 
 
