@@ -22,7 +22,7 @@ from sigboard.questions.scores.report import SCORES
 from sigboard.questions.segments.report import DOCUMENT as SEGMENTS
 from sigboard.questions.tasks.report import TASKS
 from sigboard.questions.trust.report import DOCUMENT as TRUST
-from sigboard.render.json import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT
+from sigboard.render.json import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT, STRIPS
 from sigcore.results import DIRECTION, FAMILY, Field, Fields
 from sigcore.studies.runs import RUNS
 from sigcore.studies.scores import fields as of
@@ -37,6 +37,7 @@ WITH_RUNS = Fields(
     *(field for field in MATRIX_DOCUMENT if field.name != "results"),
     Field("results", "object[]", "One for each metric.", fields=GRID_OF_RUNS),
     *(replace(field, type=f"{field.type.removesuffix('-')}-") for field in RUNS),
+    STRIPS,
 )
 OF_SCORES = (of.THREE, of.STATISTIC, of.SIGNED_RANK, of.STATISTICS, of.CELLS, of.COUNTS, of.OMNIBUS, of.RANKS)
 RECORDS = (FAMILY, DIRECTION, *OF_SCORES)

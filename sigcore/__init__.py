@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sigcore import corrections, data, executors, kernels, metrics, readers, results, significance
-from sigcore.api import compare, matrix, rank, segments, trust
+from sigcore.api import compare, matrix, rank, segments, strip, trust
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.judgments import Judgments, gathered
@@ -111,6 +111,7 @@ __all__ = [
     "significance",
     "statistics_on_disk",
     "store",
+    "strip",
     "trust",
     "tuning",
     "write_file",

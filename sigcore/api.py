@@ -16,8 +16,10 @@ from sigcore.results import ALPHA, CompareResult, MatrixResult, Ranks
 from sigcore.studies import compare as compare_study
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies import segments as segments_study
+from sigcore.studies import strip as strip_study
 from sigcore.studies import trust as trust_study
 from sigcore.studies.segments import SegmentsResult
+from sigcore.studies.strip import StripResult
 from sigcore.studies.trust import TrustPlan, TrustResult
 from sigcore.study import Runtime, Settings, Study
 from sigcore.types import AUTO, PLANNED_PAIR, Comparisons, Kind, Role, Side, Unit
@@ -175,6 +177,37 @@ def trust(
     study = _study(loaded, metric, options, drawn, Settings(side, correction=correction), unit, AUTO, seed)
     plan = TrustPlan(repetitions, null, tuple(planted), rule)
     result = trust_study.run(study, plan, Runtime(cache={}))
+    return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def strip(
+    system: Source,
+    baseline: Source,
+    references: References = (),
+    metric: str = "bleu",
+    *,
+    options: Mapping[str, object] | None = None,
+    test: str = RANDOMIZATION,
+    side: Side = "two-sided",
+    unit: str | Unit = AUTO,
+    documents: Source = (),
+    names: tuple[str, str] = ("", ""),
+    alpha: float = ALPHA,
+    resamples: int | str = AUTO,
+    seed: int = 12345,
+) -> StripResult:
+    """A pair under every test and every unit of its data, and what other programs print; printing it says who finds a difference.
+
+    `result.tiles` are the tests over segments and over documents where there are any, `result.elsewhere` the programs, and
+    `result.rows()` both as a table. `test` and `unit` are those that are marked; all draw as many resamples as this test
+    needs. Nothing is corrected for the number of tests. The rest is as in `compare`.
+
+    Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
+    """
+    called = _called(names, system, baseline)
+    loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
+    study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
+    result = strip_study.run(replace(study, alpha=alpha), Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 

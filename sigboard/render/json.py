@@ -14,6 +14,7 @@ from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, Tes
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
 from sigcore.results import (
+    ABSENT,
     DIRECTED,
     FAMILY,
     SEVERAL,
@@ -27,6 +28,7 @@ from sigcore.results import (
     of_matrix,
     plain,
 )
+from sigcore.studies import strip
 from sigcore.types import Row
 
 
@@ -81,6 +83,7 @@ class Document:
     groups: tuple[str, ...] = ()
     alpha: float = families.ALPHA
     baseline: str = ""
+    strips: tuple[strip.StripResult, ...] = ()
 
 
 # The JSON of a grid: its tables are S x S, the row minus the column; the diagonal is 0 for gains and 1 for p.
@@ -228,6 +231,13 @@ MATRIX_DOCUMENT = Fields(
         fields=SEVERAL,
     ),
 )
+STRIPS = Field(
+    "strip",
+    "object[]-",
+    "The verdict strip of each metric; only with --strip.",
+    of=lambda document: document.strips or ABSENT,
+    fields=strip.STRIP,
+)
 COMPARE_DOCUMENT = Fields(
     "compare",
     Field("systems", "text[]", "The system and its baseline: the order of all rows and columns."),
@@ -239,6 +249,7 @@ COMPARE_DOCUMENT = Fields(
         "One for each metric and test on the side of `alternative`.",
         fields=COMPARE,
     ),
+    STRIPS,
 )
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
@@ -263,12 +274,14 @@ def compare_json(
     side: Side | None = None,
     in_family: Families | None = None,
     alpha: float = families.ALPHA,
+    strips: Sequence[strip.StripResult] = (),
 ) -> Row:
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
     One object per metric and test on that side (the side of the first test if it is None). The p of
     baseline over system is that of the same test on the other side, null if that was not run. `in_family` says in which
     family each test is, and `alpha` decides about equivalence; None: one test alone is a single planned comparison, several are all tests of one command.
+    `strips` are the verdict strips of the metrics.
 
     Raises: Undefined if no test was run on that side; MismatchError if the results do not belong together.
     """
@@ -285,8 +298,13 @@ def compare_json(
             if item.setup.side == side
         )
         setup = replace(result.setup, resamples=drawn, side=side)
-        documents.append(Document((result.system, result.baseline), setup, items))
+        documents.append(Document((result.system, result.baseline), setup, items, strips=tuple(strips)))
     return together(COMPARE_DOCUMENT, documents, warnings)
+
+
+def strips_json(strips: Sequence[strip.StripResult]) -> Row:
+    """The verdict strips alone, as they are in the JSON of a pair."""
+    return {"strip": [as_json(strip.STRIP, one) for one in strips]}
 
 
 def together(fields: Fields, documents: Sequence[Document], warnings: Sequence[str]) -> Row:

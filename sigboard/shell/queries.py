@@ -26,7 +26,7 @@ from sigcore import (
     significance,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics
+from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics, strip
 from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, SIDES, Comparisons
 
 Run = TypeVar("Run")
@@ -270,6 +270,22 @@ def segments_result(visit: session.Visit, system: str, baseline: str) -> segment
     return found
 
 
+def strip_result(
+    visit: session.Visit, system: str, baseline: str, resamples: int, exact: bool = True
+) -> strip.StripResult | None:
+    """A pair under every test and unit, and what other programs print; None while they are computed. `exact`: p is exact where
+    that costs little."""
+    limits.RESAMPLES.check(resamples)
+    asked, runtime = study(visit, (system, baseline)), running()
+    rules = replace(asked.settings, exact=exact and asked.settings.exact)
+    asked = replace(asked, family=PLANNED_PAIR, resamples=resamples, settings=rules)
+    key = key_of("strip", asked)
+    found: strip.StripResult | None = (
+        jobs.result(key, lambda job: strip.run(asked, runtime(job), resamples), so_far=False) or None
+    )
+    return found
+
+
 def fragility(visit: session.Visit, system: str, baseline: str) -> Fragile | None:
     """The fewest segments, and documents, whose removal moves p of the pair across alpha; None while they are sought."""
     asked, runtime = replace(study(visit, (system, baseline)), family=PLANNED_PAIR), running()
@@ -309,6 +325,25 @@ def runs_result(
 
     work = _drawing(replace(asked, settings=Settings(), tests=()), runs.run, "runs", runs.RunsPlan(given, shuffle))
     return read(_refined(work, lambda run: [read(run).grid]))
+
+
+def strip_of_runs(
+    visit: session.Visit, systems: Mapping[str, Sequence[str]], shuffle: str, resamples: int
+) -> strip.StripResult | None:
+    """The strip of two systems with several runs each; None while it is computed."""
+    limits.RESAMPLES.check(resamples)
+    by_name = {outputs.system: outputs for outputs in inputs.sound(visit, 2).outputs}
+    plan = runs.RunsPlan({name: tuple(by_name[one] for one in own) for name, own in systems.items()}, shuffle)
+    asked, runtime = replace(study(visit), tests=(), resamples=resamples, family=ALL_PAIRS), running()
+    found: strip.StripResult | None = (
+        jobs.result(
+            key_of("strip of runs", asked, plan, tuple(systems)),  # a dict has no order there
+            lambda job: strip.of_runs(asked, plan, runtime(job), resamples)[0],
+            so_far=False,
+        )
+        or None
+    )
+    return found
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from sigcore.results import Row, matrix_rows, of_command
 from sigcore.studies import runs
 
 Systems = Mapping[str, Sequence[Outputs]]
+Beside = tuple[Sequence[str], Row]  # printed tables, and fields of the JSON
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +35,16 @@ class Made:
     warnings: Sequence[str]
 
 
-def run(args: argparse.Namespace, most: int | None = None) -> None:
-    """All pairs of systems with their runs (at most this many systems): one result for each metric."""
+def run(args: argparse.Namespace, most: int | None = None, beside: Callable[[Made], Beside] | None = None) -> None:
+    """All pairs of systems with their runs (at most this many systems): one result for each metric; `beside` makes what else is
+    printed, and written, of them."""
     made = computed(args, most=most)
     family = None if most is None else of_command(len(made.results))
+    tables, more = ([], {}) if beside is None else beside(made)
     give(
         args,
-        runs_json(made.results, made.warnings, family),
-        [runs_table(made.results, args.alpha)],
+        {**runs_json(made.results, made.warnings, family), **more},
+        [runs_table(made.results, args.alpha), *tables],
         rows=partial(_rows, made.results, args.alpha),
         latex=partial(multeval_latex, made.results),
     )

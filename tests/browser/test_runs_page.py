@@ -80,6 +80,20 @@ def test_after_yes_compare_shows_what_the_runs_add() -> None:
     assert all(note in said(app) for note in result.grid.notes)
 
 
+def test_the_strip_of_runs_is_opened() -> None:
+    """The fold has the tests of runs, the chosen shuffle marked with the p of the table above, and MultEval."""
+    app = press(page(loaded(), "compare"), "Yes, they are runs")
+    assert "a difference is found by" not in said(app)
+    app.session_state["sigboard.strip.fold"] = True
+    sound(app.run())
+    assert "1 test over runs." in said(app)
+    table = next(frame.value for frame in app.dataframe if "asked for" in frame.value)
+    marked = table[table["asked for"] == "*"]
+    assert list(marked["test or program"]) == ["Stratified approximate randomization of runs"]
+    assert list(marked["p"]) == [app.dataframe[1].value["value"][0]]
+    assert "It shuffles runs as the row of its name" in said(app)
+
+
 def test_the_answer_can_be_taken_back() -> None:
     """One click compares the outputs as different systems again."""
     app = press(page(loaded(), "compare"), "Yes, they are runs")

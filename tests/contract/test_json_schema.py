@@ -35,7 +35,20 @@ RUNS: dict[str, list[list[str]]] = {
         [*REFERENCE, *THREE, *DRAWN, "--unit", "document", "--documents", str(HARBOUR / "documents.tsv")],
     ],
     "rank": [[*REFERENCE, *THREE, *DRAWN], [*REFERENCE, *THREE, *DRAWN, "--metric", "bleu", "wer"]],
-    "compare": [[*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"]],
+    "compare": [
+        [*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"],
+        [
+            *REFERENCE,
+            *THREE[:3],
+            *DRAWN,
+            "--metric",
+            "bleu",
+            "wer",
+            "--documents",
+            str(HARBOUR / "documents.tsv"),
+            "--strip",
+        ],
+    ],
     "segments": [
         [*REFERENCE, *THREE, *DRAWN, "--pair", "Curlew", "Grebe", "--metric", "bleu", "wer", "--limit", "4"],
         [*REFERENCE, *THREE[:3], *DRAWN, "--documents", str(HARBOUR / "documents.tsv"), "--differing", "--slices"],
@@ -52,6 +65,7 @@ RUNS: dict[str, list[list[str]]] = {
     ],
     "runs": [
         ["compare", *REFERENCE, *DRAWN, "--runs", *TWICE[:2]],
+        ["compare", *REFERENCE, *DRAWN, "--runs", *TWICE[:2], "--strip", "--metric", "bleu", "wer"],
         ["matrix", *REFERENCE, *DRAWN, "--runs", *TWICE, "--metric", "bleu", "wer"],
     ],
     "human": [

@@ -6,15 +6,17 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sigboard.questions.compare import report
 from sigboard.render import sentences, text
-from sigboard.render.json import compare_json
+from sigboard.render.json import compare_json, strips_json
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, OptionError, SigError, data
+from sigcore import CompareResult, OptionError, Runtime, SigError, data
 from sigcore.results import InGrids, Row, alone, compare_rows
-from sigcore.studies import compare, enough, matrix, pairwise
+from sigcore.studies import compare, enough, matrix, pairwise, strip
+from sigcore.studies import runs as runs_study
 from sigcore.types import ALL_PAIRS, PLANNED_PAIR, Comparisons
 
 
@@ -35,6 +37,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="M",
         help="also test whether the two are equal within M points of the metric (two one-sided tests)",
     )
+    command.add_argument(
+        "--strip",
+        action="store_true",
+        help="also show every test over every unit, and what other programs print for the pair",
+    )
     drawing(command)
     arguments.add_arguments(command)
 
@@ -42,15 +49,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """One pair, the first system against the second; or every system against a baseline."""
     if arguments.requested(args):
-        from sigboard.terminal import runs
-
-        runs.run(args, most=2)
+        of_runs(args)
         return
     loaded, warnings = load(args)
     names = [item.system for item in loaded.outputs]
     pairs, family = chosen(args, names)
     warnings += sentences.note_on_names(names)
-    each, in_grids = compute(args, loaded, pairs, family)
+    runtime = arguments.runtime(args)
+    each, in_grids = compute(args, loaded, pairs, family, runtime)
+    strips = strips_of(args, loaded, each, in_grids, runtime)
     results = [result for found in each for result in found]
     warnings += [note for result in results for note in result.notes]
     metrics = [result.setup.metric for result in results]
@@ -58,14 +65,30 @@ def run(args: argparse.Namespace) -> None:
     of = {outputs.system: outputs for outputs in loaded.outputs}
     beside = [pairwise.mcnemar(loaded.testset, of[one], of[other]) for one, other in pairs]
     warnings += [str(found) for found in beside if found is not None]
-    show(args, each, list(dict.fromkeys(warnings)), in_grids)
+    show(args, each, list(dict.fromkeys(warnings)), in_grids, strips)
+
+
+def of_runs(args: argparse.Namespace) -> None:
+    """Two systems with several runs each, and their verdict strips where they are asked for."""
+    from sigboard.terminal import runs
+
+    def beside(made: runs.Made) -> runs.Beside:
+        plan, drawn = runs_study.RunsPlan(made.systems, args.shuffle), made.results[0].setup.resamples
+        strips = strip.of_runs(made.study, plan, arguments.runtime(args), drawn)
+        return [report.strip_table(one) for one in strips], strips_json(strips)
+
+    runs.run(args, most=2, beside=beside if args.strip else None)
 
 
 def compute(
-    args: argparse.Namespace, loaded: data.Ready, pairs: Sequence[tuple[str, str]], family: Comparisons
+    args: argparse.Namespace,
+    loaded: data.Ready,
+    pairs: Sequence[tuple[str, str]],
+    family: Comparisons,
+    runtime: Runtime,
 ) -> tuple[list[list[CompareResult]], InGrids | None]:
     """The results of each pair under every metric, and the grids that they are part of, if they are."""
-    study, runtime = arguments.study_of(args, loaded), arguments.runtime(args)
+    study = arguments.study_of(args, loaded)
     in_grids = None
     if family != PLANNED_PAIR:
         in_grids = InGrids(tuple(matrix.results(replace(study, family=family), runtime)))
@@ -77,17 +100,49 @@ def compute(
     return found, in_grids
 
 
+def strips_of(
+    args: argparse.Namespace,
+    loaded: data.Ready,
+    each: Sequence[Sequence[CompareResult]],
+    in_grids: InGrids | None,
+    runtime: Runtime,
+) -> list[list[strip.StripResult]]:
+    """The verdict strips of every pair, from as many resamples as its results have; none unless they were asked for."""
+    if not args.strip:
+        return []
+    study, of = arguments.study_of(args, loaded), {outputs.system: outputs for outputs in loaded.outputs}
+    exact = study.settings.exact and in_grids is None
+    strips = []
+    for found in each:
+        drawn = max((item.drawn for result in found for item in result.results), default=0) or enough.START
+        asked = replace(study, resamples=drawn, settings=replace(study.settings, exact=exact))
+        pair = of[found[0].system], of[found[0].baseline]
+        strips.append(strip.results(asked.of_pair(*pair), runtime, drawn))
+    return strips
+
+
 def show(
-    args: argparse.Namespace, each: Sequence[list[CompareResult]], warnings: list[str], in_grids: InGrids | None
+    args: argparse.Namespace,
+    each: Sequence[list[CompareResult]],
+    warnings: list[str],
+    in_grids: InGrids | None,
+    strips: Sequence[Sequence[strip.StripResult]] = (),
 ) -> None:
     """Print or write the results of each pair."""
     results = [result for found in each for result in found]
     tests = len({result.setup.metric for result in results}) * len(set(args.test))
-    documents = [compare_json(found, warnings, args.alternative, in_grids, args.alpha) for found in each]
+    beside = strips or [()] * len(each)
+    documents = [
+        compare_json(found, warnings, args.alternative, in_grids, args.alpha, own)
+        for found, own in zip(each, beside, strict=True)
+    ]
     give(
         args,
         {"comparisons": documents, "warnings": warnings} if args.baseline else documents[0],
-        [text.compare_table(r, args.alpha, tests, in_grids) for r in results],
+        [
+            *(text.compare_table(r, args.alpha, tests, in_grids) for r in results),
+            *(report.strip_table(one) for own in beside for one in own),
+        ],
         notes=[note for result in results for note in result.notes],
         rows=lambda: _rows(results, args.alpha, in_grids),
     )

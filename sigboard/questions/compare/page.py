@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.questions.compare import figure
+from sigboard.questions.compare import figure, report
+from sigboard.questions.compare import strip as strips
 from sigboard.render import sentences as reports
 from sigboard.render import style
 from sigboard.render.json import compare_json
@@ -21,6 +22,7 @@ from sigboard.shell.settings import Chosen
 from sigcore import CompareResult, Family, TestResult, formatting, results, significance
 from sigcore.results import Families, Row, compare_rows
 from sigcore.studies import enough, pairwise
+from sigcore.studies import strip as strip_study
 from sigcore.types import ALL_PAIRS, Comparisons
 
 # Parts of the compare page: the family of the pair, the verdict in it, the other tests, and what is downloaded.
@@ -28,6 +30,7 @@ from sigcore.types import ALL_PAIRS, Comparisons
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
 MARGIN = "sigboard.margin"
+STRIP = "Would another test, unit or program say the same?"
 STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
 _ONLY = " Only the verdict of the chosen row is, by the correction that marks it."
 COLUMNS = {"counted": "Counted", "counts_if": "Counts if gain is", "on_cutoff": "On cut-off"}
@@ -263,9 +266,31 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.spread_caption(found)
     runs.systems_table(found, both)
     runs.tests_table(found, both)
+    own = {name: several[name] for name in names}
+    shuffle, number = runs.shuffle_of(several), found.setup.resamples
+    page.fold("sigboard.strip.fold", STRIP, lambda: draw_strip(queries.strip_of_runs(visit, own, shuffle, number)))
     captions.notes(found.grid.notes)
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "runs", *names, now.metric)
     runs.save(visit, several, found, name)
+
+
+def strip(visit: session.Visit, result: CompareResult, source: Source) -> None:
+    """Every test over every unit as one coloured row, and what other programs print; computed once it is opened."""
+    drawn = max((item.drawn for item in result.results), default=0) or enough.START
+    draw_strip(queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned"))
+
+
+def draw_strip(found: strip_study.StripResult | None) -> None:
+    """The sentence, the tiles, the table and the notes of a strip; nothing while it is computed."""
+    if found is None:
+        return
+    st.markdown(page.literal(found.sentence))
+    drawing = cache.once(finished, strips.tiles, found, page.theme(), page.phone())
+    page.chart(drawing, key="sigboard.strip", alt=strips.alt_text(found), bar=False)
+    page.caption(strips.KEY)
+    st.markdown("\n".join(f"- {page.literal(line)}" for line in report.programs(found)))
+    downloads.small(report.strip_rows(found))
+    captions.notes(found.notes)
 
 
 def stage(result: CompareResult, test: TestResult, first: int | None, presenting: bool) -> None:
@@ -324,6 +349,7 @@ def show() -> None:
         pair.show_segments(system, baseline, "sigboard.compare.segments")
         stage_caption(result, test)
         small_figures(result, now)
+        page.fold("sigboard.strip.fold", STRIP, lambda: strip(visit, result, source))
         seen.line(visit, now)
         mcnemar(visit, system, baseline)
         captions.notes(result.notes)
