@@ -142,12 +142,15 @@ def _tests(result: runs.RunsResult) -> str:
                     result.grid.written_p(i, j, adjusted=False),
                     format_p(float(result.swapped_p[i, j]), setup.resamples),
                     format_p(float(result.nested_p[i, j]), setup.resamples),
+                    format_p(float(result.mixed_p[i, j]), 0),
                     "n/a" if math.isnan(t) else f"{t:.2f} ({result.run_df[i, j]:.0f})",
                     format_p(float(result.run_p[i, j]), 0),
                 ]
             )
     return align(
-        ["pair", "gain", "interval", "p", "swapped as one", runs.NESTED.title, "t (df)", "p of t"], rows, left=(0,)
+        ["pair", "gain", "interval", "p", "swapped as one", runs.NESTED.title, "mixed model", "t (df)", "p of t"],
+        rows,
+        left=(0,),
     )
 
 
@@ -160,9 +163,9 @@ def runs_json(results: Sequence[runs.RunsResult], warnings: Sequence[str] = (), 
     """The shape of `matrix_json`, and in each result what the runs add.
 
     By system: `runs` (the scores), `average`, `s_sel`, `s_opt`, `over_segments`, `over_documents`, `together`. By pair
-    (S x S, row minus column, null where undefined): `swapped_as_one`, `alike`, `hierarchical` {"p_values", "gain_intervals"} and
-    `run_t` {"t", "df", "p_values"}, uncorrected. For two systems also the numbers of the pair, first minus second: `gain`,
-    `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical` and `run_t`. With one metric the
+    (S x S, row minus column, null where undefined): `swapped_as_one`, `alike`, `hierarchical` {"p_values", "gain_intervals"},
+    `mixed` {"p_values", "df", "gain_intervals"} and `run_t` {"t", "df", "p_values"}, uncorrected. For two systems also the numbers of the pair, first minus second: `gain`,
+    `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical`, `mixed` and `run_t`. With one metric the
     top level has all of these numbers, too. `family` is that of a pair that was requested alone.
     """
     grids = [item.grid for item in results]

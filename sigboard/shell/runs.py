@@ -118,6 +118,7 @@ QUESTIONS = {
     "p": ("yes", "no", "the outputs of all runs could change places"),
     "swapped as one": ("yes", "no", "the systems with all their runs could change places"),
     runs.NESTED.title: ("yes", "yes", "many runs and segments"),
+    "mixed model": ("yes", "yes", "normal effects of runs and segments"),
     "t": ("no", "yes", "normal scores with equal variance"),
 }
 
@@ -143,11 +144,12 @@ def verdict(result: runs.RunsResult, pair: tuple[int, int], alpha: float) -> Non
         f"{system} against {baseline}: {gain} {setup.metric_title} on average of the runs, p {_equals(grid.written_p(i, j))}"
         f"{corrected}: {conclusion}."
     )
-    nested = float(result.nested_p[i, j])
+    p_mixed = float(result.mixed_p[i, j])
+    low, high = result.mixed_intervals[i, j].tolist()
     st.markdown(
         page.literal(
-            f"p takes these runs as given. With other runs too ({runs.NESTED.title.lower()}): "
-            f"p {_equals(formatting.format_p(nested, setup.resamples))}, not corrected."
+            f"p takes these runs as given. For other runs and segments (mixed model): p "
+            f"{_equals(formatting.format_p(p_mixed, 0))}, gain {formatting.format_interval((low, high), setup.decimals)}, not corrected."
         )
     )
     shaky = [
@@ -164,10 +166,10 @@ def verdict(result: runs.RunsResult, pair: tuple[int, int], alpha: float) -> Non
             ),
             icon=":material/warning:",
         )
-    if level and nested > alpha:
+    if level and p_mixed > alpha:
         st.warning(
-            "The tests do not agree: these runs differ significantly, but the hierarchical bootstrap, which also draws runs, "
-            "does not find that the systems do. More runs would show whether the gain lasts.",
+            "These runs differ significantly, but the mixed model does not show that the systems do. More runs would show "
+            "whether the gain lasts.",
             icon=":material/warning:",
         )
 
@@ -210,6 +212,7 @@ def tests_table(result: runs.RunsResult, pair: tuple[int, int]) -> None:
         "p": result.grid.written_p(i, j, adjusted=False),
         "swapped as one": formatting.format_p(float(result.swapped_p[i, j]), resamples),
         runs.NESTED.title: formatting.format_p(float(result.nested_p[i, j]), resamples),
+        "mixed model": formatting.format_p(float(result.mixed_p[i, j]), 0),
         "t": formatting.format_p(float(result.run_p[i, j]), 0),
     }
     names = {"p": "shuffle of runs", "t": "t" if math.isnan(t) else f"t = {t:.2f}"}

@@ -204,8 +204,10 @@ def _of_runs(case: Case, asked: str) -> Check:
     number = f"{sizes[0]} runs" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} runs"
     if case.unstable:
         words = f"Yes, {number}; those of {listed(case.unstable)} differ so much that p promises too much."
-        return Check("runs", asked, "amber", words, "Give the hierarchical bootstrap or the t test beside p.")
-    return Check("runs", asked, "green", f"Yes: {number} of each. p is about these runs; the t test is about others.")
+        return Check("runs", asked, "amber", words, "Give the mixed model's p beside p.")
+    return Check(
+        "runs", asked, "green", f"Yes: {number} of each. p is about these runs; the mixed model is about others."
+    )
 
 
 # Questions about the tests: sides, p, correction, unit, number of units and resamples, what was tried.

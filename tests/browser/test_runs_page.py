@@ -75,7 +75,7 @@ def test_after_yes_compare_shows_what_the_runs_add() -> None:
     assert list(systems["s_sel"]) == pytest.approx(result.s_sel.tolist())
     assert tests["value"][0] == result.grid.written_p(0, 1, adjusted=False)
     assert bool(result.unstable) == any("The runs differ much" in box.value for box in app.warning)
-    assert len(tests) == 4
+    assert len(tests) == 5
     assert result.grid.notes
     assert all(note in said(app) for note in result.grid.notes)
 

@@ -51,6 +51,7 @@ def p_of(made: tuple[np.ndarray, np.ndarray], resamples: int, seed: int, shuffle
         out["swapped as one"] = float(result.swapped_p[0, 1])
         out["hierarchical"] = float(result.nested_p[0, 1])
         out["t"] = float(result.run_p[0, 1])
+        out["mixed"] = float(result.mixed_p[0, 1])
     single = statistics_of("own_scores", testset, [outputs[0], outputs[m]])
     test = get("approximate_randomization")
     out[SINGLE] = p_values(single, [test], resamples, seed)[test.name]["two-sided"]

@@ -24,6 +24,7 @@ SHORT = {
     "runs_multeval": "MultEval's shuffle",
     "runs_swapped": "swapped as one",
     "hierarchical_bootstrap": "hierarchical",
+    "runs_mixed": "mixed model",
     "runs_t": "t test",
 }
 KEY = (

@@ -21,6 +21,7 @@ from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Resampl
 from sigcore.studies import units
 from sigcore.studies.intervals import ENDS, percentiles
 from sigcore.studies.matrix import mark, p_of_pairs
+from sigcore.studies.runs import mixed
 from sigcore.studies.runs.draws import SHUFFLES, nested_scores, tally_nested, tally_shuffles
 from sigcore.studies.statistics import Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
@@ -41,7 +42,8 @@ class CountedRuns:
     errors (nan without documents). `together` (S,) is the score of all runs as one output. The tallies are those of the
     shuffle of runs, of all runs swapped as one, and of the hierarchical bootstrap, whose percentile intervals of the
     averages (S, 2) and of their gains (P, 2) follow. `differing` (S, S): on how many units the sums over the runs differ.
-    `alike` (P,): how many times as much gains vary over units as the exact shuffle assumes (see `alike`).
+    `alike` (P,): how many times as much gains vary over units as the exact shuffle assumes (see `alike`). `model` has the
+    standard errors of the gains in a mixed model and their degrees of freedom, (P,) each (see `mixed.fit`).
     """
 
     measured: Measured
@@ -58,6 +60,7 @@ class CountedRuns:
     differing: Ints
     design: DesignEffect | None
     alike: Floats
+    model: tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,6 +259,7 @@ def _count(
     differ, n, used = differing(pooled.systems), pooled.systems[0].n, spool.resamples
     drawn = Draws({}, spool)
     between = _gain_intervals(drawn, pairs, differ, n, used)
+    without = units.left_out(summed)
     documents = units.documents_of(testset)
     of_documents = None if documents is None else units.standard_errors(units.in_units(measured, documents))
     of_segments = units.standard_errors(measured)
@@ -277,7 +281,8 @@ def _count(
         gain_intervals=between,
         differing=differ,
         design=design,
-        alike=alike(units.left_out(summed), plan.rows, pairs),
+        alike=alike(without, plan.rows, pairs),
+        model=mixed.fit(mixed.values_of(without, measured.scores), plan.rows, pairs),
     )
     drawn.close()
     draws.close()

@@ -25,6 +25,7 @@ from sigcore.studies.matrix import (
     of_undefined,
     p_grid,
 )
+from sigcore.studies.runs import mixed
 from sigcore.studies.runs.compute import TOGETHER, CountedRuns, RunsPlan, RunsRun, run
 from sigcore.studies.runs.draws import MULTEVAL, NESTED, SHUFFLES
 from sigcore.studies.signature import signature
@@ -37,7 +38,7 @@ from sigcore.types import AUTO, SEGMENT, Floats, Setup, Side, Value
 
 GIVEN = (
     "p takes these runs as given, and assumes that the outputs of all runs of both systems could change places within a "
-    "unit. For a claim about other runs read the hierarchical bootstrap, and the t test of the runs."
+    "unit. For a claim about other runs read the mixed model."
 )
 MULTEVAL_FLAW = (
     "From three runs on, MultEval's shuffle may give both pseudo-systems an output that there is once, and none of them "
@@ -54,8 +55,7 @@ def unstable(systems: Sequence[str], s_sel: Floats, s_opt: Floats) -> tuple[str,
 def _unstable(names: Sequence[str]) -> str:
     return (
         f"The runs of {listed(names)} differ by more than half of the standard deviation of one score (s_opt above s_sel / "
-        "2): p is about these runs, and says too little about others. Read the t test of the runs and the hierarchical "
-        "bootstrap as well."
+        "2): p is about these runs, and says too little about others. Read the mixed model as well."
     )
 
 
@@ -143,14 +143,16 @@ def _ignored_documents(run: RunsRun, counted: CountedRuns) -> str:
 # How often each test called two equally good systems different at 0.05, with 3 runs each and 100 segments. Measured by
 # tests/calibration/test_runs.py on 1000 made test sets for each row (199 resamples), and held there.
 
-TESTS = ("p (exact)", "MultEval's shuffle", "swapped as one", "hierarchical bootstrap", "t", "first run of each alone")
+TESTS = (
+    "p (exact)", "MultEval's shuffle", "swapped as one", "hierarchical bootstrap", "t", "mixed model", "first run of each alone",
+)  # fmt: skip
 
 # How the test sets were made -> the rate of each of TESTS.
 RATES: Mapping[str, tuple[float, ...]] = {
-    "all outputs could change places": (0.05, 0.08, 0.05, 0.002, 0.05, 0.05),
-    "the runs of a system are alike on a segment": (0.21, 0.18, 0.05, 0.015, 0.24, 0.05),
-    "runs differ a little on all segments": (0.15, 0.19, 0.15, 0.01, 0.05, 0.16),
-    "runs differ much on all segments": (0.66, 0.70, 0.69, 0.09, 0.05, 0.69),
+    "all outputs could change places": (0.05, 0.08, 0.05, 0.002, 0.05, 0.03, 0.05),
+    "the runs of a system are alike on a segment": (0.21, 0.18, 0.05, 0.015, 0.24, 0.04, 0.05),
+    "runs differ a little on all segments": (0.15, 0.19, 0.15, 0.01, 0.05, 0.05, 0.16),
+    "runs differ much on all segments": (0.66, 0.70, 0.69, 0.09, 0.05, 0.05, 0.69),
 }
 
 
@@ -167,8 +169,9 @@ class RunsResult:
     Uncorrected, (S, S): `swapped_p` is the p of randomization that swaps all runs' outputs of a unit as one, `nested_p`
     that of the hierarchical bootstrap. `run_t`, `run_df` and `run_p` are the t test of two systems' run scores with
     pooled variance: nan where they do not vary. `alike` (S, S; nan on the diagonal) says how many times as much a gain
-    varies over units as the exact shuffle assumes: above 1 the runs of a system are alike, and p is too small. Source: Clark
-    et al. 2011.
+    varies over units as the exact shuffle assumes: above 1 the runs of a system are alike, and p is too small. `mixed_p`,
+    `mixed_df` (nan on the diagonal) and `mixed_intervals` (S, S, 2) are those of the mixed model of runs and units, about
+    other runs and other units. Source: Clark et al. 2011; Satterthwaite 1946.
     """
 
     grid: MatrixResult
@@ -184,6 +187,9 @@ class RunsResult:
     run_df: Floats = field(repr=False)
     run_p: Floats = field(repr=False)
     alike: Floats = field(repr=False)
+    mixed_p: Floats = field(repr=False)
+    mixed_df: Floats = field(repr=False)
+    mixed_intervals: Floats = field(repr=False)
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -249,6 +255,18 @@ T_TEST = Fields(
     ),
     Field("p_values", "number?[][]", "Its p.", of="run_p"),
 )
+MIXED = Fields(
+    "mixed",
+    Field("p_values", "number?[][]", "Its p.", of="mixed_p"),
+    Field("df", "number?[][]", "Its degrees of freedom.", of="mixed_df"),
+    Field("gain_intervals", "number?[][][]", "Its intervals of the gain.", of="mixed_intervals"),
+    Field(
+        "*",
+        "any",
+        "With two systems, `p_value` and `interval` of the pair.",
+        of=lambda one: _pair(one, p_value=one.mixed_p, interval=one.mixed_intervals),
+    ),
+)
 BY_SYSTEM = {
     "average": "Average score of the runs of each system.",
     "s_sel": "Standard deviation of a run's score over drawn test sets, averaged over the runs.",
@@ -272,6 +290,7 @@ RUNS = Fields(
     Field("alike", "number?[][]", "How much more the gain varies than p assumes: a ratio of variances."),
     Field("hierarchical", "object", "The bootstrap of runs, then of units.", of=SELF, fields=HIERARCHICAL),
     Field("run_t", "object", "The t test of the scores of the runs.", of=SELF, fields=T_TEST),
+    Field("mixed", "object", "The mixed model: other runs and other units.", of=SELF, fields=MIXED),
     Field(
         "gain",
         "number?-",
@@ -296,7 +315,7 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
     Raises: Undefined for a metric that was not computed, and for a correction that needs the joint null.
     """
     counted, settings = run.of(metric), _settled(run, settings or Settings())
-    place = run.place
+    place, better = run.place, counted.measured.systems[0].better
     both = np.ix_(place, place)
     same = counted.differing == 0
     grids = {
@@ -310,11 +329,15 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
     nested = grids[NESTED.name][0]
     nested[_few(run, counted)[both]] = np.nan
     scores = tuple(counted.scores[k] for k in place)
-    t, df, p = _t(scores, counted, settings.side)
+    t, df, p = mixed.of_runs_alone(scores, better, settings.side)
     spread = {
         "s_sel": counted.s_sel[place],
         "s_opt": np.array([own.std(ddof=1) if len(own) > 1 else math.nan for own in scores]),
     }
+    errors, freedom = (_square(part, counted)[both] for part in counted.model)
+    average = gains(np.array([own.mean() for own in scores]), better)
+    p_mixed = mixed.p_of(average, errors, freedom, settings.side)
+    p_mixed[same[both]] = 1.0
     grid = _grid(run, counted, settings, grids[SHUFFLES[run.shuffle].name], scores, spread)
     return RunsResult(
         grid=grid,
@@ -329,7 +352,16 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
         run_df=df,
         run_p=p,
         alike=_square(counted.alike, counted)[both],
+        mixed_p=p_mixed,
+        mixed_df=freedom,
+        mixed_intervals=_mixed_intervals(run, counted),
     )
+
+
+def _mixed_intervals(run: RunsRun, counted: CountedRuns) -> Floats:
+    """The intervals (S, S, 2) of the gains in the mixed model."""
+    ends = mixed.intervals(counted.nested.gains, *counted.model, LEVEL)
+    return in_both_directions(ends, len(run.systems))[np.ix_(run.place, run.place)]
 
 
 def _settled(run: RunsRun, settings: Settings) -> Settings:
@@ -459,22 +491,3 @@ def _signature(run: RunsRun, counted: CountedRuns, test: Test, tally: Tally, set
         "data": run.data,
     }
     return signature(parts)
-
-
-def _t(scores: tuple[Floats, ...], counted: CountedRuns, side: Side) -> tuple[Floats, Floats, Floats]:
-    """t, its degrees of freedom and its p for every ordered pair, (S, S); nan where the scores do not vary."""
-    from scipy.special import stdtr  # scipy.stats takes half a second to import
-
-    better, size = counted.measured.systems[0].better, len(scores)
-    t, p = np.full((size, size), np.nan), np.full((size, size), np.nan)
-    runs = np.array([len(own) for own in scores])
-    df = np.asarray(runs[:, None] + runs[None, :] - 2, dtype=np.float64)
-    np.fill_diagonal(df, np.nan)
-    gain = gains(np.array([own.mean() for own in scores]), better)
-    squares = np.array([((own - own.mean()) ** 2).sum() for own in scores])
-    for i, j in zip(*np.nonzero(df > 0), strict=True):
-        variance = (squares[i] + squares[j]) / df[i, j] * (1 / runs[i] + 1 / runs[j])
-        if variance > 0:
-            t[i, j] = gain[i, j] / math.sqrt(variance)
-    p = 2 * stdtr(df, -np.abs(t)) if side == "two-sided" else stdtr(df, -t if side == "greater" else t)
-    return t, df, np.asarray(p)

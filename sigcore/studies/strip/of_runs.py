@@ -21,6 +21,7 @@ ONE_OUTPUT = "It compares one output of each system, and runs were given."
 AS_MANY = "It needs as many runs of each system."
 SHUFFLED = "It shuffles runs as the row of its name, without a seed, and ties do not count."
 T_TEST = "t test of the runs"
+MIXED, MIXED_TITLE = "runs_mixed", "Mixed model of runs and units"
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ def of_runs(
     """The strip of two systems with several runs each, under each metric of the study, in the order of the plan.
 
     Over every unit: the shuffle of runs, MultEval's where there are as many runs of each system, all runs swapped as one
-    and the hierarchical bootstrap; then the t test of the scores of the runs. The shuffle of the plan over the unit of the
+    the hierarchical bootstrap and the mixed model; then the t test of the scores of the runs. The shuffle of the plan over the unit of the
     study is the chosen one. `resamples` None are those of `runs.results`.
 
     Raises: as `runs.run`. Cost: two of its runs for each unit, and one for MultEval.
@@ -150,6 +151,7 @@ def _over(unit: Unit, sided: Mapping[tuple[Unit, str], _Sided], chosen: tuple[Un
     title = f"{significance.get('approximate_randomization').title}, runs swapped as one"
     yield any_of.tile("runs_swapped", title, "swapped_p", None)
     yield any_of.tile(runs.NESTED.name, runs.NESTED.title, "nested_p", None)
+    yield replace(any_of.tile(MIXED, MIXED_TITLE, "mixed_p", None), resamples=0)
 
 
 def _t(of: _Sided) -> Tile:

@@ -36,11 +36,11 @@ def of(testset, systems, shuffle="exact", **more):
 
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_tiles_are_the_tests_of_runs(unit):
-    """Over each unit: both shuffles, all runs swapped as one, the hierarchical bootstrap; then t, and both sides of each."""
+    """Over each unit: both shuffles, all runs swapped as one, the hierarchical bootstrap and the mixed model; then t, and both sides of each."""
     testset, systems = made()
     result = of(testset, systems)
     tiles = {tile.test: tile for tile in result.over(unit)}
-    assert list(tiles) == ["runs_exact", "runs_multeval", "runs_swapped", "hierarchical_bootstrap"]
+    assert list(tiles) == ["runs_exact", "runs_multeval", "runs_swapped", "hierarchical_bootstrap", "runs_mixed"]
     for shuffle in ("exact", "multeval"):
         study = Study(testset, (), unit=unit, resamples=300)
         run = runs.run(study, runs.RunsPlan(systems, shuffle))
@@ -51,6 +51,7 @@ def test_tiles_are_the_tests_of_runs(unit):
         assert tiles["runs_swapped"].p_value == own.swapped_p[0, 1]
         assert tiles["runs_swapped"].p_one_sided == one.swapped_p[0, 1]
         assert tiles["hierarchical_bootstrap"].p_value == own.nested_p[0, 1]
+        assert (tiles["runs_mixed"].p_value, tiles["runs_mixed"].resamples) == (own.mixed_p[0, 1], 0)
     (t,) = result.over("run")
     assert (t.p_value, t.p_one_sided) == (own.run_p[0, 1], one.run_p[0, 1])
     assert (t.n, t.drawn) == (4, "2 + 2 runs")

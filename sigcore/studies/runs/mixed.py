@@ -1,0 +1,107 @@
+"""A mixed model of runs and units: the standard error of a gain that other runs and other units would change.
+
+y(system, run, unit) = mu + unit + system x unit + run(system) + error, with runs, units and what a system is on a unit as
+random effects. The mean squares give the restricted maximum likelihood of balanced data, and Satterthwaite's formula the
+degrees of freedom. Scores that are no means of units take part with the jackknife's pseudo-values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.resampling.pvalues import student
+from sigcore.sufficient import gains as gains_of
+from sigcore.types import Better, Floats, Side
+
+LEAST_N = 2  # units
+
+
+def values_of(left_out: Floats, scores: Floats) -> Floats:
+    """The part of each unit in the score of each run, (N, n), from the scores (N,) and those without each unit (N, n): the
+    pseudo-values of the jackknife, whose mean is made the score."""
+    n = left_out.shape[1]
+    return scores[:, None] + (n - 1) * (left_out.mean(axis=1, keepdims=True) - left_out)
+
+
+def fit(values: Floats, rows: Sequence[NDArray[np.intp]], pairs: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """The standard error of the gain of each pair of systems and its degrees of freedom, (P,) each.
+
+    `values` (N, n) are the parts of n units in the scores of N runs, `rows[s]` the runs of system s, pairs are (P, 2). Systems
+    may have different numbers of runs, and share their variances. With one run of each, what runs add is unknown and left
+    out. nan for one unit, or where nothing varies.
+    """
+    errors, freedom = np.full((2, len(pairs)), np.nan)
+    if values.shape[1] < LEAST_N:
+        return errors, freedom
+    for k, (left, right) in enumerate(pairs.tolist()):
+        variance, df = _between(values[rows[left]], values[rows[right]])
+        if variance > 0:
+            errors[k], freedom[k] = math.sqrt(variance), df
+    return errors, freedom
+
+
+def _between(first: Floats, second: Floats) -> tuple[float, float]:
+    """The variance of the difference of two means, and its degrees of freedom, from (a, n) and (b, n) values."""
+    n, runs = first.shape[1], len(first) + len(second) - 2
+    # of the units: it also holds what is left, once for all runs
+    units = float((first.mean(axis=0) - second.mean(axis=0)).var(ddof=1)) / n
+    if not runs:
+        return units, n - 1
+    share = (1 / len(first) + 1 / len(second)) / runs
+    of_runs = share * sum(float(((own.mean(axis=1) - own.mean()) ** 2).sum()) for own in (first, second))
+    # of what is left, which is in both
+    rest = share * sum(float((_residuals(own) ** 2).sum()) for own in (first, second)) / (n * (n - 1))
+    # no part is below 0
+    least = max((units, n - 1.0), (of_runs, float(runs)))
+    both = units + of_runs - rest
+    if both <= least[0]:
+        return least
+    parts = units**2 / (n - 1) + of_runs**2 / runs + rest**2 / (runs * (n - 1))
+    return both, both**2 / parts
+
+
+def _residuals(values: Floats) -> Floats:
+    return np.asarray(values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean())
+
+
+def p_of(gains: Floats, errors: Floats, freedom: Floats, side: Side) -> Floats:
+    """The p of t with these degrees of freedom, in the shape of the gains; nan where there is no standard error."""
+    return _p(gains / errors, freedom, side)
+
+
+def _p(t: Floats, freedom: Floats, side: Side) -> Floats:
+    from scipy.special import stdtr  # scipy.stats takes half a second to import
+
+    return np.asarray(
+        2 * stdtr(freedom, -np.abs(t)) if side == "two-sided" else stdtr(freedom, -t if side == "greater" else t)
+    )
+
+
+def intervals(gains: Floats, errors: Floats, freedom: Floats, level: float) -> Floats:
+    """The intervals (P, 2) of the gains (P,): a gain is outside exactly where its two-sided p is below 1 - level."""
+    out = np.full((len(gains), 2), np.nan)
+    known = np.isfinite(errors) & (freedom >= 1)
+    reach = student(freedom[known], 1 - level) * errors[known]
+    out[known] = np.stack([gains[known] - reach, gains[known] + reach], axis=1)
+    return out
+
+
+def of_runs_alone(scores: Sequence[Floats], better: Better, side: Side) -> tuple[Floats, Floats, Floats]:
+    """The t test of the scores of the runs with pooled variance: t, its degrees of freedom and its p for every ordered pair,
+    (S, S) each; nan where the scores do not vary. It says nothing about other units."""
+    size = len(scores)
+    t = np.full((size, size), np.nan)
+    runs = np.array([len(own) for own in scores])
+    df = np.asarray(runs[:, None] + runs[None, :] - 2, dtype=np.float64)
+    np.fill_diagonal(df, np.nan)
+    gain = gains_of(np.array([own.mean() for own in scores]), better)
+    squares = np.array([((own - own.mean()) ** 2).sum() for own in scores])
+    for i, j in zip(*np.nonzero(df > 0), strict=True):
+        variance = (squares[i] + squares[j]) / df[i, j] * (1 / runs[i] + 1 / runs[j])
+        if variance > 0:
+            t[i, j] = gain[i, j] / math.sqrt(variance)
+    return t, df, _p(t, df, side)
