@@ -92,7 +92,10 @@ class Testset:
     @cached_property
     def identity(self) -> str:
         """SHA-256 (hex) of everything, also of what changes no statistics."""
-        return digest([self.name, self.kind, str(self.n), self.digest], self.sources, self.domains, self.documents)
+        named = self.by_document.called or ()
+        return digest(
+            [self.name, self.kind, str(self.n), self.digest, *named], self.sources, self.domains, self.documents
+        )
 
     @cached_property
     def documents_digest(self) -> str:

@@ -133,9 +133,11 @@ def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) ->
 
     plot = page.locator(".st-key-sigboard-small-paired_bootstrap .nsewdrag").first
     plot.scroll_into_view_if_needed()
+    settle(page)
     box = plot.bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+    # on its bars; it waits until the figure no longer moves
+    plot.click(position={"x": box["width"] / 2, "y": box["height"] - 4})
     settle(page)
     expect(page.locator(TITLE).first).to_contain_text("Paired bootstrap")
     expect(page).to_have_url(re.compile("test=paired_bootstrap"))

@@ -107,7 +107,7 @@ CHANGES = (
     Change("sigcore/text/chunks.py", "letters * references.sum(axis=1)", "letters", COMPILED),
     Change("sigboard/server/worker.py", "resource.setrlimit(resource.RLIMIT_DATA, (most, most))", "pass", PROCESSES),
     Change("sigboard/server/processes.py", "        process.kill()", "        pass", PROCESSES),
-    Change("sigboard/server/processes.py", "or code == KILLED", "or code == 1", PROCESSES),
+    Change("sigboard/server/processes.py", "if code in TOO_LITTLE", "if code == 1", PROCESSES),
     Change("sigcore/text/bounds.py", "costs > bound.most", "costs >= bound.most", BOUNDS),
     Change("sigcore/text/bounds.py", 'f"segment {segment + 1}"', 'f"segment {segment}"', BOUNDS),
     Change("sigcore/metrics/meteor/search.py", "stages * costs[", "costs[", BOUNDS),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -338,7 +338,9 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
     average = gains(np.array([own.mean() for own in scores]), better)
     p_mixed = mixed.p_of(average, errors, freedom, settings.side)
     p_mixed[same[both]] = 1.0
+    between = _mixed_intervals(run, counted)
     grid = _grid(run, counted, settings, grids[SHUFFLES[run.shuffle].name], scores, spread)
+    grid = replace(grid, notes=(*mixed.notes(grid, p_mixed, between), *grid.notes))
     return RunsResult(
         grid=grid,
         scores=scores,
@@ -354,7 +356,7 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
         alike=_square(counted.alike, counted)[both],
         mixed_p=p_mixed,
         mixed_df=freedom,
-        mixed_intervals=_mixed_intervals(run, counted),
+        mixed_intervals=between,
     )
 
 

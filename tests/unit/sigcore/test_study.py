@@ -17,7 +17,7 @@ from sigcore.errors import Cancelled, OptionError
 from sigcore.executors import Serial
 from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of
 from sigcore.testset import Outputs, Testset
-from sigcore.types import PLANNED_PAIR, Comparisons
+from sigcore.types import PLANNED_PAIR, QUESTION, Comparisons
 
 TEST = Testset("news", "text", 2, (("a b", "c"),), ("A", "B"), ("d", "d"), ("x", "y"))
 PAIR = (Outputs("one", ("a b", "d")), Outputs("two", ("a", "c")))
@@ -44,6 +44,7 @@ OF_TESTSET: dict[str, Any] = {
     "sources": ("A", "C"),
     "domains": ("d", "e"),
     "documents": ("x", "x"),
+    "by_document": QUESTION,
     "digest": "another digest",
 }
 OF_OUTPUTS: dict[str, Any] = {"system": "x", "segments": ("a b", "e"), "run": "2", "group": "g", "digest": "another"}

@@ -107,6 +107,16 @@ def test_results_carry_the_model_in_both_directions() -> None:
     assert read("greater", lower=True)[2].mixed_p[0, 1] == pytest.approx(1 - expected / 2)
 
 
+def test_two_systems_have_a_sentence_with_the_better_one_first() -> None:
+    """The first note has the interval of the better system's gain, with a two-sided p; one-sided without one."""
+    *_, result = read()
+    low, high = result.mixed_intervals[0, 1]
+    first = f"For other runs and other segments, A gains {low:+.4f} to {high:+.4f} over B (mixed model, p = "
+    assert result.grid.notes[0].startswith(first)
+    assert read(lower=True)[2].grid.notes[0].startswith(f"For other runs and other segments, B gains {low:+.4f} to")
+    assert read("less")[2].grid.notes[0].endswith("over B (mixed model).")
+
+
 def test_corpus_metrics_take_part() -> None:
     """BLEU has a p and an interval around its gain."""
     testset, outputs = text_set(60, (0.1, 0.12, 0.2, 0.22))
