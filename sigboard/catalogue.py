@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from sigcore import UnknownMember
+
+# The steps of a visit, in their order: the headings of the navigation.
+Section = Literal["Load", "Result", "Trust", "Plan", "For these data", "Hand in", "Help"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
 
 # The settings of the sidebar, in its order.
 SETTINGS = (
@@ -28,6 +33,7 @@ class Question:
 
     `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper, `settings`
     those of the sidebar that the page uses, `paper` the test and the side that are usual on the page, if it has its own.
+    `section` is the step of the journey under which the navigation lists it, `needs` the data without which it is folded.
     """
 
     word: str
@@ -40,6 +46,8 @@ class Question:
     has_figure: bool = True
     settings: tuple[str, ...] = SETTINGS
     paper: tuple[tuple[str, str], ...] = ()
+    section: Section = "Result"
+    needs: str = ""
 
     @property
     def page(self) -> str:
@@ -70,7 +78,7 @@ PAPER = (("test", "two_delta_bootstrap"), ("sides", "greater"))
 QUESTIONS: tuple[Question, ...] = (
     Question(
         word="matrix",
-        title="Matrix",
+        title="Grid",
         question="Which of my systems differ?",
         icon=":material/grid_on:",
         summary="all pairs of systems",
@@ -86,18 +94,8 @@ QUESTIONS: tuple[Question, ...] = (
         has_study=False,
     ),
     Question(
-        word="data",
-        title="Data",
-        question="What have I loaded, and is it sound?",
-        icon=":material/upload_file:",
-        summary="what each file was detected as, and what is wrong with it",
-        has_study=False,
-        has_figure=False,
-        settings=("family",),
-    ),
-    Question(
         word="compare",
-        title="Compare",
+        title="Pair",
         question="Is one really better than the other?",
         icon=":material/balance:",
         summary="one pair of systems",
@@ -114,9 +112,52 @@ QUESTIONS: tuple[Question, ...] = (
         settings=tuple(name for name in SETTINGS if name not in ("correction", "family")),
     ),
     Question(
+        word="data",
+        title="Files",
+        section="Load",
+        question="What have I loaded, and is it sound?",
+        icon=":material/upload_file:",
+        summary="what each file was detected as, and what is wrong with it",
+        has_study=False,
+        has_figure=False,
+        settings=("family",),
+    ),
+    Question(
+        word="human",
+        title="Human",
+        section="Trust",
+        question="Do the metrics and tests agree with people?",
+        icon=":material/how_to_vote:",
+        summary="metrics and tests compared with human judgments",
+        source="Graham et al. 2014",
+        settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
+    ),
+    Question(
+        word="scores",
+        title="Documents",
+        section="Trust",
+        question="What do per-document scores say?",
+        icon=":material/view_comfy:",
+        summary="a matrix of scores, documents by systems",
+        source="Rankel et al. 2011",
+        settings=("metric", "unit", "alpha", "correction", "seed", "estimator"),
+    ),
+    Question(
+        word="domains",
+        title="Domains",
+        section="Trust",
+        question="Will it hold elsewhere?",
+        icon=":material/travel_explore:",
+        summary="how far significance on one domain holds on others, and on drawn test sets",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
         word="trust",
-        title="Trust",
-        question="Does my test hold its level on my data?",
+        title="Calibration",
+        section="Trust",
+        question="Can I trust this test on my data?",
         icon=":material/verified:",
         summary="how often a test rejects where the outputs of systems change places by chance",
         source="Noreen 1989; Clopper and Pearson 1934",
@@ -126,6 +167,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="gain",
         title="Gain",
+        section="Plan",
         question="How large a gain is usually real?",
         icon=":material/scatter_plot:",
         summary="the gain and the confidence of every pair",
@@ -136,6 +178,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="size",
         title="Size",
+        section="Plan",
         question="How many segments do I need?",
         icon=":material/straighten:",
         summary="thresholds by the size of the test set, and the smallest detectable gains",
@@ -144,37 +187,11 @@ QUESTIONS: tuple[Question, ...] = (
         paper=PAPER,
     ),
     Question(
-        word="domains",
-        title="Domains",
-        question="Will it hold elsewhere?",
-        icon=":material/travel_explore:",
-        summary="how far significance on one domain holds on others, and on drawn test sets",
-        source="Berg-Kirkpatrick et al. 2012",
-        settings=UNCORRECTED,
-        paper=PAPER,
-    ),
-    Question(
-        word="scores",
-        title="Scores",
-        question="What do per-document scores say?",
-        icon=":material/view_comfy:",
-        summary="a matrix of scores, documents by systems",
-        source="Rankel et al. 2011",
-        settings=("metric", "unit", "alpha", "correction", "seed", "estimator"),
-    ),
-    Question(
-        word="human",
-        title="Human",
-        question="Do the metrics and tests agree with people?",
-        icon=":material/how_to_vote:",
-        summary="metrics and tests compared with human judgments",
-        source="Graham et al. 2014",
-        settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
-    ),
-    Question(
         word="pairwise",
-        title="Pairwise",
-        question="Which system is preferred?",
+        title="Preferences",
+        section="For these data",
+        needs="pairwise judgments, such as votes in an arena",
+        question="Which system wins more often?",
         icon=":material/thumbs_up_down:",
         summary="wins, ties and losses: pairwise judgments, or scores per question",
         source="Bradley and Terry 1952; McNemar 1947",
@@ -183,6 +200,8 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="tasks",
         title="Tasks",
+        section="For these data",
+        needs="scores per question on two or more tasks",
         question="Which system is better on several tasks?",
         icon=":material/checklist:",
         summary="scores per question: each task and the macro average",
@@ -193,6 +212,8 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="tuning",
         title="Tuning",
+        section="For these data",
+        needs="k-best lists, or systems to combine",
         question="Did tuning help?",
         icon=":material/tune:",
         summary="weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
@@ -202,6 +223,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="report",
         title="Report",
+        section="Hand in",
         question="What do I hand in?",
         icon=":material/fact_check:",
         summary="the check before submission, sentences, tables and one HTML file",
@@ -210,6 +232,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="learn",
         title="Learn",
+        section="Help",
         question="How does each test decide?",
         icon=":material/school:",
         summary="eight lessons, with figures that move",

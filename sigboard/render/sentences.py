@@ -193,7 +193,7 @@ def note_on_names(names: Sequence[str]) -> list[str]:
     patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.pattern_of, found)))
     return [
         f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
-        f"runs, say so on Matrix, or with --runs-from-names {patterns}."
+        f"runs, say so on Grid, or with --runs-from-names {patterns}."
     ]
 
 

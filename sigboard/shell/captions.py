@@ -144,20 +144,20 @@ def bridge(
         grid, alpha = shown
         how = f"{grid.setup.metric_title}, {results.summary_parts(grid, alpha)[1]}"
         if found is None:
-            words += f" Matrix tests with {how}."
+            words += f" Grid tests with {how}."
         else:
             other = disagreement(grid, alpha, found)
             of = f"{other} of {len(found):,} pairs {'has' if other == 1 else 'have'}" if other else "No pair has"
             if len(found) == 1:
-                words += f" This pair has {'another' if other else 'the same'} verdict on Matrix ({how})."
+                words += f" This pair has {'another' if other else 'the same'} verdict on Grid ({how})."
             else:
-                words += f" {of} another verdict on Matrix ({how})."
+                words += f" {of} another verdict on Grid ({how})."
         size = formatting.format_size(grid.smallest_gain(alpha), grid.setup.decimals)
         if smallest and size != "n/a":
             words += f" The smallest significant gain there is {size} {grid.setup.metric_title}."
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":small[{page.literal(words)}]", width="content")
-        st.page_link("pages/matrix.py", label="Matrix", icon=":material/grid_on:", width="content")
+        st.page_link("pages/matrix.py", label="Grid", icon=":material/grid_on:", width="content")
 
 
 def disagreement(grid: MatrixResult, alpha: float, found: Mapping[tuple[str, str], bool]) -> int:

@@ -60,7 +60,7 @@ def _invite(visit: session.Visit) -> None:
     """Show what to load, and stop the script."""
     if visit.collection.preferences:
         st.info("Pairwise judgments are loaded, but no system outputs or scores.", icon=":material/thumbs_up_down:")
-        st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/thumbs_up_down:")
+        st.page_link("pages/pairwise.py", label="Which system wins more often?", icon=":material/thumbs_up_down:")
         st.stop()
     if visit.collection.problems:
         st.markdown("## These files could not be read yet.")

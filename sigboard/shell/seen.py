@@ -16,10 +16,10 @@ LOOKS = "sigboard.tried"
 Look = tuple[str, str]
 
 HELP = (
-    "Counted: every combination of a metric with its options and a test with its side that the sidebar had on Matrix, "
-    "Rank, Compare or Gain, with the files that are loaded. Other options of a metric count as another metric, another side "
+    "Counted: every combination of a metric with its options and a test with its side that the sidebar had on Grid, "
+    "Rank, Pair or Gain, with the files that are loaded. Other options of a metric count as another metric, another side "
     "as another test. Not counted: alpha, correction, unit, ties, estimator, resamples, seed, pairs, and the table of "
-    "other tests on Compare. Other files, and a reload of the page, begin a new count."
+    "other tests on Pair. Other files, and a reload of the page, begin a new count."
 )
 
 

@@ -212,9 +212,8 @@ def draw(
 
 def glossary() -> None:
     """The button that explains all terms."""
-    with st.sidebar:
-        if st.button("Glossary", type="tertiary", icon=":material/menu_book:"):
-            _explain()
+    if st.button("Glossary", type="tertiary"):
+        _explain()
 
 
 @st.dialog("Glossary", width="large")

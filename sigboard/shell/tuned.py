@@ -16,6 +16,7 @@ from sigcore.studies import tuning
 from sigcore.types import Better
 
 FINISHED = "sigboard.tuned"
+OWN = "sigboard.tuning.own"  # the lists that the person has dropped
 EVERY = 1.5  # seconds between two pictures of the courses: each draws the page again
 
 

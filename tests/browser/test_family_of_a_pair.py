@@ -95,10 +95,10 @@ def test_a_cell_opens_the_verdict_of_its_grid(live: str, page: Page, open_page: 
     goto(friend, f"{page.url}&seed=77")  # nothing of it is computed yet: the grid is a job of its own
     assert "this is 1 of 28 pairs; " in said(friend)
 
-    open_page_of(page, "Matrix")
-    open_page_of(page, "Compare")
+    open_page_of(page, "Grid")
+    open_page_of(page, "Pair")
     assert said(page) == words
-    open_page_of(page, "Matrix")
+    open_page_of(page, "Grid")
     page.get_by_role("button", name="Compare", exact=True).click()
     settle(page)
     assert said(page) == words
@@ -116,7 +116,7 @@ def test_the_second_combination_is_counted(live: str, page: Page) -> None:
     expect(line).to_have_count(0)
     actions.choose(page, "sides", "one-sided: row better")
     expect(line).to_contain_text("1 metric × 2 tests on these files.")
-    open_page_of(page, "Compare")
+    open_page_of(page, "Pair")
     expect(line).to_contain_text("1 metric × 2 tests on these files.")
 
 

@@ -203,7 +203,7 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
     with serve(ROOT / "app.py", tmp_path) as first:
         goto(own, f"{first.url}/data?seed=77&resamples=1000")
         upload(own, files)
-        open_page_of(own, "Matrix")
+        open_page_of(own, "Grid")
         before = numbers(own)
         own.reload()
         settle(own)
@@ -222,12 +222,12 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
         assert numbers(other) == before
         goto(stranger, f"{second.url}/data")
         expect(stranger.get_by_text("Kept analyses")).to_have_count(0)
-        open_page_of(other, "Data")
+        open_page_of(other, "Files")
         expect(other.get_by_text("empties your page only")).to_be_visible()
         own.goto(second.url + path)
         settle(own)
         assert numbers(own) == before
-        open_page_of(own, "Data")
+        open_page_of(own, "Files")
         own.get_by_role("button", name="Clear everything").click()
         settle(own)
         goto(other, second.url + path)

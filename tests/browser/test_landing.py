@@ -33,7 +33,7 @@ def test_the_word_of_the_first_page_leads_to_it(live: str, page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(drop.CLAIM)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"/\?alpha=0\.01$"))
-    expect(page.get_by_test_id("stSidebarNavLink").first).to_contain_text("Matrix")
+    expect(page.locator(".st-key-journey a").first).to_contain_text("Files")
 
 
 def test_a_drop_turns_the_first_page_into_ones_own(live: str, page: Page) -> None:
@@ -46,7 +46,7 @@ def test_a_drop_turns_the_first_page_into_ones_own(live: str, page: Page) -> Non
     for box in ("system", "baseline"):
         expect(page.get_by_role("combobox", name=box, exact=True)).to_have_value(re.compile("^(One|Two)$"))
     expect(page.get_by_role("alert").filter(has_text="clusters")).to_have_count(0)
-    open_page_of(page, "Data")
+    open_page_of(page, "Files")
     expect(page.get_by_text("3 used")).to_be_visible()
     page.get_by_text("1 file is set aside").click()
     page.get_by_role("button", name="Use anyway").click()
@@ -176,8 +176,8 @@ def test_the_keyboard_makes_the_whole_visit(live: str, page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Is one really better than the other?")
     for name, title in (
         ("Gain", "How large a gain is usually real?"),
-        ("Data", "What have I loaded, and is it sound?"),
-        ("Matrix", drop.CLAIM),
+        ("Files", "What have I loaded, and is it sound?"),
+        ("Grid", drop.CLAIM),
     ):
         tab_to(page, rf"{name} A$", 120)
         page.keyboard.press("Enter")

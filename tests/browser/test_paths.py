@@ -56,7 +56,7 @@ class Walk:
         goto(self.page, start)
 
     def navigate(self) -> None:
-        title = self.chance.choice(["Matrix", "Compare", "Compare", "Report", "Learn"])
+        title = self.chance.choice(["Grid", "Pair", "Pair", "Report", "Learn"])
         self.path[-1] += f" {title}"
         open_page_of(self.page, title)
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from sigboard.catalogue import FIRST, QUESTIONS
 from sigboard.shell import drop
 from sigcore import significance
 from tests.browser.actions import LIMIT, RUNNING_JOB, choose, goto, settle, shot, upload, watched_page
@@ -60,12 +61,16 @@ def open_page_of(page: Page, name: str) -> None:
     Streamlit joins two requests of one moment and keeps the page of the later one: what a component reports right after a
     reload (the tab's secret) can so undo a click, as no hand is fast enough to see.
     """
-    link = page.get_by_test_id("stSidebarNavLink").filter(has_text=name)
-    link.click()
-    settle(page)
-    if urlsplit(page.url).path.strip("/") != ("" if name == "Matrix" else name.lower()):
+    word = next(question.word for question in QUESTIONS if question.title == name)
+    for _ in range(2):
+        link = page.locator(".st-key-journey a").filter(has_text=re.compile(f"{name}$"))
+        if not link.count():  # a page for other data
+            page.locator(".st-key-journey").get_by_role("button", name="More").click()
+            link = page.get_by_test_id("stPopoverBody").get_by_role("link", name=name)
         link.click()
         settle(page)
+        if urlsplit(page.url).path.strip("/") == ("" if word == FIRST else word):
+            return
 
 
 def has_its_shape(page: Page) -> None:
@@ -85,12 +90,12 @@ def visit(page: Page, address: str, files: list[Path], systems: int, segments: s
     upload(page, files)
     expect(page.get_by_role("heading", level=1)).to_have_text("Which of my systems differ?")
     expect(page.get_by_text(f"your files · {systems} systems ·")).to_be_visible()
-    open_page_of(page, "Data")
+    open_page_of(page, "Files")
     expect(page.get_by_test_id("stMetric").filter(has_text="Systems")).to_contain_text(str(systems))
     expect(page.get_by_test_id("stMetric").filter(has_text="Segments")).to_contain_text(segments)
     expect(page.get_by_role("alert")).to_have_count(0)
 
-    open_page_of(page, "Matrix")
+    open_page_of(page, "Grid")
     expect(page.get_by_text(f"{systems} systems ·")).to_be_visible()
     shot(page, f"visit-matrix-{systems}")
     pairs = list(csv.DictReader(io.StringIO(download(page, "All pairs (CSV)"))))
@@ -118,7 +123,7 @@ def visit(page: Page, address: str, files: list[Path], systems: int, segments: s
     page.reload()
     settle(page)
     expect(page.get_by_text(f"{systems} systems ·")).to_be_visible()
-    open_page_of(page, "Data")
+    open_page_of(page, "Files")
     expect(page.get_by_test_id("stMetric").filter(has_text="Segments")).to_contain_text(segments)
 
 
@@ -194,7 +199,7 @@ def test_bad_files_are_named(live: str, page: Page) -> None:
         expect(page.get_by_role("alert").filter(has_text=words.removesuffix(".txt")).first).to_be_visible()
     expect(page.get_by_text("0xE9")).to_be_visible()
     expect(page.get_by_test_id("stMetric").filter(has_text="Systems")).to_contain_text("4")
-    open_page_of(page, "Matrix")
+    open_page_of(page, "Grid")
     expect(page.get_by_text("Traceback")).to_have_count(0)
     expect(page.locator(".st-key-sigboard-grid").get_by_text("sys_a_b*c*").first).to_be_visible()
     shot(page, "bad-files-matrix")
@@ -216,7 +221,7 @@ def test_two_visitors_never_mix(live: str, open_page: Callable[..., Page]) -> No
         }
         upload(page, files)
     for name, page in visitors.items():
-        open_page_of(page, "Matrix")
+        open_page_of(page, "Grid")
         found = json.loads(download(page, "Everything (JSON)"))
         assert found["systems"] == [f"{name}-a", f"{name}-b"]
     third = open_page()

@@ -267,7 +267,7 @@ def people(collection: Collection) -> None:
     ]
     for title, rows, word, label, icon in (
         ("Human judgments", ratings, "human", "Do the metrics agree with them?", ":material/how_to_vote:"),
-        ("Pairwise judgments", preferences, "pairwise", "Which system is preferred?", ":material/thumbs_up_down:"),
+        ("Pairwise judgments", preferences, "pairwise", "Which system wins more often?", ":material/thumbs_up_down:"),
     ):
         if rows:
             st.header(title, anchor=False)

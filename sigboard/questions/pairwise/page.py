@@ -1,4 +1,4 @@
-"""Which system is preferred? Wins, ties and losses of all pairs, the sign test, and a ranking of judged systems."""
+"""Which system wins more often? Wins, ties and losses of all pairs, the sign test, and a ranking of judged systems."""
 
 from __future__ import annotations
 

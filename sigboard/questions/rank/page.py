@@ -14,7 +14,7 @@ from sigcore.results import APART, RANKS, Ranked, Rankings, Ranks, Row, rows
 
 CHART = "sigboard.ranks"
 WAITING = "The further metrics are computed."
-RULE = "Ranks follow from the verdicts on pairs, which are those of Matrix."
+RULE = "Ranks follow from the verdicts on pairs, which are those of Grid."
 MEANING = """
 - **Ranks**: at best, one place below all systems that are significantly better. At worst, one place above all systems
   that are significantly worse.

@@ -1,4 +1,4 @@
-"""Does my test hold its level on my data? The rate at which it rejects true nulls made of the user's own outputs."""
+"""Can I trust this test on my data? The rate at which it rejects true nulls made of the user's own outputs."""
 
 from __future__ import annotations
 

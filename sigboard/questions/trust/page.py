@@ -1,4 +1,4 @@
-"""Does my test hold its level on my data? A button, the sentence, the distribution of p, and the rates."""
+"""Can I trust this test on my data? A button, the sentence, the distribution of p, and the rates."""
 
 from __future__ import annotations
 

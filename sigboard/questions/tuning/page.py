@@ -23,7 +23,7 @@ from sigcore.types import Role, Row
 # What the tuning page tunes: the lists of the sample, the person's own, or the systems that are loaded; and how.
 
 SAMPLE = "harbour"
-OWN = "sigboard.tuning.own"
+OWN = tuned.OWN
 
 
 @dataclass(frozen=True, eq=False)
