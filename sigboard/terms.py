@@ -66,7 +66,7 @@ TERMS: dict[str, Term] = {
     ),
     "test": Term(
         "test",
-        "The procedure that computes p from the two outputs. The compare page shows all tests together.",
+        "The procedure that computes p from the two outputs. The page Pair shows all tests together.",
     ),
     "randomization": Term(
         "approximate randomization",

@@ -45,7 +45,7 @@ class Limit:
 
 
 RESAMPLES = Limit("resamples", 10_000_000, 100_000, "Choose fewer in the sidebar, or automatic.")
-SYSTEMS = Limit("systems", math.inf, 64, "Leave some out on the data page.")
+SYSTEMS = Limit("systems", math.inf, 64, "Leave some out on the page Files.")
 SEGMENTS = Limit("segments", math.inf, 20_000, "Load a smaller test set.")
 LENGTH = Limit("characters in one segment", math.inf, 5_000, "Check that the files have one segment per line.")
 FILES = Limit("MB of files for each visitor", 1_000, 50, "Load fewer files, or Clear everything first.")

@@ -70,7 +70,7 @@ def context(visit: session.Visit, missing: Missing | None = None) -> None:
         first = "The first: " if len(errors) > 1 else ""
         st.warning(
             f"{formatting.count(len(errors), 'error')} in the files. {first}{page.literal(errors[0].what)} "
-            "Details are on the data page.",
+            "Details are on the page Files.",
             icon=":material/warning:",
         )
     _tokenizer_warning(loaded, queries.chosen())
@@ -134,7 +134,7 @@ def _other_unit(setup: Setup) -> None:
 def bridge(
     visit: session.Visit, rule: str, found: Mapping[tuple[str, str], bool] | None = None, smallest: bool = False
 ) -> None:
-    """One line that says by which other rule this page decides, and of how many pairs the matrix page decides otherwise.
+    """One line that says by which other rule this page decides, and of how many pairs the page Grid decides otherwise.
 
     `found` says of each pair, by name, whether this page calls it significant; None where it decides on no pairs.
     `smallest`: the page names its smallest significant gain, so this line names that of Matrix.

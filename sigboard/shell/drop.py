@@ -9,7 +9,7 @@ from sigboard.shell import page, plan, session, uploads
 from sigboard.shell.session import Visit
 from sigcore import Collection, SigError, formatting, readers
 
-# The parts of the data page that load: drop zone, samples, known test sets, and files that could not be read.
+# The parts of the page Files that load: drop zone, samples, known test sets, and files that could not be read.
 
 
 def name(collection: Collection) -> None:

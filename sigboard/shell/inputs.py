@@ -10,7 +10,7 @@ import streamlit as st
 from sigboard.shell import drop, session
 from sigcore import Collection, Missing, SigError, data, readers
 
-FILES = "Open the data page."
+FILES = "Open the page Files."
 KEEP: Missing = "keep"  # missing scores stay missing: each pair is compared on the documents that both systems have
 
 
@@ -44,13 +44,15 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> d
         for first in [one for one in loaded.of("error") if one.answer][:1]:
             raise SigError(first.what, first.where, f"{first.fix} {FILES}".strip())
         raise SigError(
-            f"There is only one system: {found.outputs[0].system}.", "", "Add another system's output on the data page."
+            f"There is only one system: {found.outputs[0].system}.",
+            "",
+            "Add another system's output on the page Files.",
         )
     return found
 
 
 def invite(needs: str, icon: str = ":material/upload_file:", label: str = "Load your files") -> NoReturn:
-    """Say what the page needs, with the way to the data page, and stop the script."""
+    """Say what the page needs, with the way to the page Files, and stop the script."""
     st.info(needs, icon=icon)
     st.page_link("pages/data.py", label=label, icon=":material/upload_file:", width="content")
     st.stop()

@@ -1,4 +1,4 @@
-"""Two boxes for choosing a pair, and clicks on figures that open the compare page."""
+"""Two boxes for choosing a pair, and clicks on figures that open the page Pair."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sigcore import PLANNED, Family
 from sigcore.formatting import count
 from sigcore.types import Comparisons
 
-# Where the pair of the compare page came from: the family of its p-value, in the address of the page.
+# Where the pair of the page Pair came from: the family of its p-value, in the address of the page.
 
 # The grid of all pairs with its correction, the scatter of all pairs without one, or this pair alone.
 Source = Literal["planned", "grid", "gain"]
@@ -28,10 +28,10 @@ SOURCES_OF = "sigboard.sources"  # what was declared of each pair in this visit,
 DECLARED = "declared"  # in the address: "late" where a pair was declared planned after its scores were shown
 
 HELP = (
-    "One of the grid's pairs: p is corrected as on the matrix page, and the verdict is on the adjusted p. With more than "
+    "One of the grid's pairs: p is corrected as on the page Grid, and the verdict is on the adjusted p. With more than "
     "two systems this is so until you say otherwise. A single planned comparison: you chose this pair before any score "
     "was known. A pair that was picked because of its score or its p is not a planned comparison. Where its scores have "
-    "been shown in this visit already, the verdict says so. To plan before, load the files on the data page, and choose the "
+    "been shown in this visit already, the verdict says so. To plan before, load the files on the page Files, and choose the "
     "pairs in the sidebar there."
 )
 
@@ -173,7 +173,7 @@ def _shown(names: Sequence[str]) -> list[str]:
 
 
 def go() -> None:
-    """The button that opens the compare page with the chosen pair."""
+    """The button that opens the page Pair with the chosen pair."""
     if st.button("Compare", type="primary", icon=":material/balance:"):
         to(COMPARE, "grid")
 

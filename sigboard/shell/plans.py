@@ -43,7 +43,7 @@ def loaded_sets(visit: session.Visit, name: str, least: int = 2) -> data.Ready:
         kept[1][name] = other.loaded()
     found = kept[1][name].ready
     if found is None or len(found.outputs) < least:
-        fix = "Select it on the data page: its errors are listed there."
+        fix = "Select it on the page Files: its errors are listed there."
         raise SigError(f"The test set {name} has fewer than {least} systems that can be compared.", "", fix)
     return found
 

@@ -24,7 +24,7 @@ CHOSEN = "sigboard.chosen"  # the settings of the sidebar on this run
 LANDING = "sigboard.landing"
 LINK = "analysis"
 BORROWED = "sigboard.borrowed"  # the visit was opened by a link and has not been changed yet
-GRID = "sigboard.verdicts"  # the grid that the matrix page showed last, with its alpha and the test set it is of
+GRID = "sigboard.verdicts"  # the grid that the page Grid showed last, with its alpha and the test set it is of
 SCORED = "sigboard.scored"  # the test sets of which scores have been shown
 OWNER = "sigboard.owner"  # the secret with which this browser deletes what it keeps here
 RUN = "sigboard.run"  # the finished grid that was shown last
@@ -159,13 +159,13 @@ def scores_are_shown(current: Visit) -> None:
 
 
 def show_grid(current: Visit, grid: MatrixResult, alpha: float) -> None:
-    """Note the grid of the matrix page: other pages say where their verdicts differ from it."""
+    """Note the grid of the page Grid: other pages say where their verdicts differ from it."""
     loaded = current.collection.loaded().testset
     st.session_state[GRID] = (grid, alpha, "" if loaded is None else loaded.digest)
 
 
 def grid_shown(current: Visit) -> tuple[MatrixResult, float] | None:
-    """The grid that the matrix page showed last of what is loaded, and its alpha; None if it showed none."""
+    """The grid that the page Grid showed last of what is loaded, and its alpha; None if it showed none."""
     grid, alpha, digest = st.session_state.get(GRID, (None, 0.0, ""))
     loaded = current.collection.loaded()
     names = [outputs.system for outputs in loaded.outputs]

@@ -73,7 +73,7 @@ def _not_a_number(item: Item) -> Finding | None:
 def _no_score(items: Sequence[Item], n: int) -> Finding:
     """The error of the items that lack scores, together."""
     numbers = [len(_gaps(item)) for item in items]
-    fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page scores."
+    fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page Documents."
     segments = count(n, "segment")
     if len(items) > 1:
         least, most = min(numbers), max(numbers)

@@ -323,7 +323,7 @@ class Collection:
         if self.items or not (self.ratings or self.preferences):
             return self.loaded(missing).sound()
         what, page = ("pairwise judgments", "pairwise") if self.preferences else ("ratings by people", "human")
-        fix = f"Use the page or the command {page} for these. For other tests add outputs and a reference, or scores."
+        fix = f"Use the command {page}, or its page, for these. For other tests add outputs and a reference, or scores."
         raise SigError(f"Only {what} are loaded.", "", fix)
 
     def refuse_problems(self) -> None:

@@ -50,7 +50,7 @@ class Sentinel:
         flags, missing, scores = " ".join(f"--missing-code {code}" for code in self.codes), "a missing score", "a score"
         return (
             f"If {listed(self.codes)} means {missing}, use {flags}. If it is {scores}, use --missing-code {NONE}. "
-            "The data page has a button for each."
+            "The page Files has a button for each."
         )
 
 

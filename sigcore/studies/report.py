@@ -100,7 +100,7 @@ def files(case: Case) -> Check:
         if found:
             more = f" ({count(len(found), severity)} in all)" if len(found) > 1 else ""
             return Check(
-                "data", asked, state, f"{found[0].what}{more}", found[0].fix or "See the data page.", page=DATA
+                "data", asked, state, f"{found[0].what}{more}", found[0].fix or "See the page Files.", page=DATA
             )
     return Check("data", asked, "green", "The data checks found no error and no warning.")
 

@@ -115,9 +115,15 @@ def test_every_variable_is_documented() -> None:
     assert "SIGBOARD_CACHE" in found
 
 
-def test_the_readme_lists_every_correction() -> None:
+def test_the_readme_is_read_in_a_minute() -> None:
+    """Its prose, without tables, commands and comments, has at most 400 words."""
+    prose = re.sub(r"```.*?```|<!--.*?-->|^\|.*?$", "", TEXTS["README.md"], flags=re.DOTALL | re.MULTILINE)
+    assert 100 < len(prose.split()) <= 400
+
+
+def test_the_pages_list_every_correction() -> None:
     """The row of corrections has the title of each."""
-    row = re.search(r"\| corrections \| (.*)", TEXTS["README.md"])
+    row = re.search(r"\| corrections \| (.*)", TEXTS["docs/pages.md"])
     assert row is not None
     assert [c.title for c in corrections.members().values() if c.name != "none" and c.title not in row[1]] == []
 

@@ -1,4 +1,4 @@
-"""The data page without a browser: several test sets at once, scores with gaps, and files that are re-read."""
+"""The page Files without a browser: several test sets at once, scores with gaps, and files that are re-read."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def boxes(app, label: str):
 
 @pytest.mark.parametrize("word", ["matrix", "compare", "gain"])
 def test_the_sidebar_goes_from_one_test_set_to_another(word: str) -> None:
-    """On every page the sidebar offers the test sets; a choice there or on the data page applies to all pages."""
+    """On every page the sidebar offers the test sets; a choice there or on the page Files applies to all pages."""
     app = page(dropped({"w.zip": campaign()}), word)
     assert "40 segments" in said(app)
     assert boxes(app, "test set")[0].options == ["cs-en", "uk-en"]

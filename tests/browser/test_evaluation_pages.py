@@ -32,7 +32,7 @@ LOGS = {f"{s}/samples_{t}_2026-01-01T00-00-00.1.jsonl": log(s, t) for s in "AB" 
 
 
 def test_judgments_have_pairs_and_a_ranking() -> None:
-    """Dropped judgments are listed on the data page; their page shows pairs, ranking and tables, all with 95 % intervals."""
+    """Dropped judgments are listed on the page Files; their page shows pairs, ranking and tables, all with 95 % intervals."""
     app = dropped({"arena.csv": ARENA}, start(resamples="1,000"))
     app = page(app, "data")
     assert "Pairwise judgments are loaded" in said(app)
@@ -74,7 +74,7 @@ def test_a_page_without_scores_says_what_it_needs() -> None:
 
 
 def test_mcnemar_is_beside_the_other_tests() -> None:
-    """The page Compare prints it for scores of 0 and 1, and not for others."""
+    """The page Pair prints it for scores of 0 and 1, and not for others."""
     scores = {f"{s}.txt": "".join(f"{int((k * k + ord(s)) % 5 < 2)}\n" for k in range(60)) for s in "AB"}
     app = page(dropped(scores, start(resamples="1,000")), "compare")
     assert "McNemar" in " ".join(caption.value for caption in app.caption)

@@ -161,7 +161,7 @@ def paper(app: AppTest) -> str:
 
 
 def by_menu(app: AppTest) -> AppTest:
-    """The page Compare, opened from the menu: its links have the settings, but no family."""
+    """The page Pair, opened from the menu: its links have the settings, but no family."""
     app.query_params.pop("family", None)
     return page_of(app, "compare")
 
@@ -172,7 +172,7 @@ def settings(**more: str) -> dict[str, str]:
 
 
 def borderline(written: list[Any]) -> tuple[dict[str, str], str, str]:
-    """A pair that is significant only before the correction, with both p, as the page Matrix has them."""
+    """A pair that is significant only before the correction, with both p, as the page Grid has them."""
     page_of(start(**settings()), "matrix")
     (grid,) = written[-1]["results"]
     names, p, adjusted = written[-1]["systems"], grid["p_values"], grid["adjusted"]

@@ -120,7 +120,7 @@ def test_alpha_is_a_matter_of_reading() -> None:
 
 
 def test_own_ratings_dropped_with_the_outputs() -> None:
-    """Ratings among the files of the data page are recognised, listed there and used here."""
+    """Ratings among the files of the page Files are recognised, listed there and used here."""
     app = dropped({**outputs(), "human_ratings.csv": rated("one", "two", "three", dimensions=("adequacy", "fluency"))})
     assert "720 ratings by 3 judges, 3 systems, for adequacy, fluency" in said(app)
     human(app)

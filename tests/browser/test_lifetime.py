@@ -61,7 +61,7 @@ def test_the_sample_is_one_click_away_from_an_unknown_link() -> None:
 
 
 def test_an_unknown_link_leads_to_the_drop_zone() -> None:
-    """Load files opens the data page with nothing loaded, and files dropped there get a link of their own."""
+    """Load files opens the page Files with nothing loaded, and files dropped there get a link of their own."""
     app = press(start(analysis="nonsense"), "Load files")
     assert "Nothing is loaded" in said(page(app, "data"))
     assert held(dropped(FILES, app), "analysis") != "nonsense"
@@ -122,7 +122,7 @@ def test_a_sample_leaves_the_files_of_an_old_link() -> None:
 
 
 def test_the_page_says_until_when(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The data page shows the expiry; after it the link, and the page that is still open, say that it is over."""
+    """The page Files shows the expiry; after it the link, and the page that is still open, say that it is over."""
     app = page(dropped(FILES), "data")
     link = held(app, "analysis")
     caption = next(text.value for text in app.caption if "kept in the memory" in text.value)

@@ -78,7 +78,7 @@ def page(app: AppTest, word: str) -> AppTest:
 
 
 def dropped(files: Mapping[str, str | bytes], app: AppTest | None = None) -> AppTest:
-    """The data page after these files were dropped."""
+    """The page Files after these files were dropped."""
     app = page(app or start(), "data")
     content = [(name, text if isinstance(text, bytes) else text.encode(), "text/plain") for name, text in files.items()]
     app.get("file_uploader")[0].set_value(content).run()
@@ -244,7 +244,7 @@ def pair(app: AppTest) -> tuple[str, str]:
 
 
 def test_the_two_best_are_compared_first() -> None:
-    """Once the scores are known, the compare page starts with the two best, also right after the grid, whose boxes show
+    """Once the scores are known, the page Pair starts with the two best, also right after the grid, whose boxes show
     them too; another metric does not change the pair, and a pair that was asked for comes first."""
     known = "the boat sails home"
     files = {"ref.txt": GOOD, "worst.txt": GOOD.replace("boat", "ship").replace("home", "away")}
@@ -465,7 +465,7 @@ def test_text_and_scores_are_two_test_sets() -> None:
 
 
 def test_chinese_under_13a_is_warned_of() -> None:
-    """A Chinese reference is named on the data page and, until a tokeniser is chosen, on the pages of BLEU."""
+    """A Chinese reference is named on the page Files and, until a tokeniser is chosen, on the pages of BLEU."""
     chinese = "".join(f"这是第{i}个句子，关于海边的小船。\n" for i in range(40))
     app = dropped({"ref.zh": chinese, "a.zh": chinese.replace("小船", "大船"), "b.zh": chinese.replace("海边", "山边")})
     assert "look Chinese" in said(app)

@@ -103,7 +103,7 @@ def looks(collection: Collection) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def app() -> Any:
-    """The data page, opened once for all drops."""
+    """The page Files, opened once for all drops."""
     with pytest.MonkeyPatch.context() as patch:
         test_pages.a_server_that_knows_its_pages.__wrapped__(patch)
         yield page(start(), "data")

@@ -112,7 +112,7 @@ def test_a_report_of_runs_is_that_of_its_command(written: list[Any], tmp_path: P
 
 
 def test_matrix_and_report_have_one_list(written: list[Any]) -> None:
-    """On the samples the file of the report has the warnings of the matrix page."""
+    """On the samples the file of the report has the warnings of the page Grid."""
     app = page(start(), "matrix")
     first = written[-1]["warnings"]
     page(app, "report")

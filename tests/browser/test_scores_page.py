@@ -1,4 +1,4 @@
-"""The scores page without a browser: samples, tables with gaps and people, odd matrices, its own settings."""
+"""The page Documents without a browser: samples, tables with gaps and people, odd matrices, its own settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict strip on the page Compare, without a browser: nothing is computed until it is opened."""
+"""The verdict strip on the page Pair, without a browser: nothing is computed until it is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page Trust without a browser: nothing before the button, then the numbers of the command, and the report quotes them."""
+"""The page Calibration without a browser: nothing before the button, then the numbers of the command, and the report quotes them."""
 
 from __future__ import annotations
 

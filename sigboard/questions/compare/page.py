@@ -25,7 +25,7 @@ from sigcore.studies import enough, pairwise
 from sigcore.studies import strip as strip_study
 from sigcore.types import ALL_PAIRS, Comparisons
 
-# Parts of the compare page: the family of the pair, the verdict in it, the other tests, and what is downloaded.
+# Parts of the page Pair: the family of the pair, the verdict in it, the other tests, and what is downloaded.
 
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
@@ -80,7 +80,7 @@ def equality(result: CompareResult, now: Chosen) -> None:
 
 
 def families_of(visit: session.Visit, result: CompareResult, source: Source) -> Families:
-    """The family of each test: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
+    """The family of each test: the grid of the page Grid with its correction, all pairs uncorrected, or this pair alone."""
     if source == "planned":
         planned = pair.planned()
         return lambda _: planned

@@ -155,7 +155,7 @@ def _edit(collection: Collection, key: str, places: Sequence[int]) -> None:
     collection.edit({places[int(row)]: change for row, change in edited.items()})
 
 
-# The parts of the data page: cards, the table of files, human judgments, findings, a preview.
+# The parts of the page Files: cards, the table of files, human judgments, findings, a preview.
 
 ICONS = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
 SHOWN = 8

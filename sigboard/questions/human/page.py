@@ -159,7 +159,7 @@ def can_compare(visit: session.Visit, asked: queries.HumanAsked, people: human.P
         missing = "Choose at least one metric and one test above."
     elif not loaded.outputs:
         missing = (
-            "Only the ratings are loaded. Load a reference and the outputs of the judged systems on the data page."
+            "Only the ratings are loaded. Load a reference and the outputs of the judged systems on the page Files."
         )
     elif len(both) < 2:
         missing = "Fewer than two systems have both an output and ratings under the same name. Match the names in the settings above."
@@ -303,7 +303,7 @@ def _upload(visit: session.Visit) -> None:
         "document and z. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     )
     if visit.collection.sample:
-        st.caption("Your own ratings replace the sample. Load the outputs of the rated systems on the data page.")
+        st.caption("Your own ratings replace the sample. Load the outputs of the rated systems on the page Files.")
 
 
 def _ratings(visit: session.Visit) -> Judgments:

@@ -33,7 +33,7 @@ from sigcore.results import (
     scores_rows,
 )
 
-# Parts of the matrix page: the sentence and the line above the grid, the pair picker below it.
+# Parts of the page Grid: the sentence and the line above the grid, the pair picker below it.
 
 CHART = "sigboard.grid"
 BLUE = "A blue cell: the system of the row beats that of the column, by more than chance explains at the level alpha."
@@ -76,7 +76,7 @@ def picture(result: MatrixResult, alpha: float) -> str:
 
 
 def compare_a_pair() -> None:
-    """Two boxes and a button: the way to the compare page without a click on the grid."""
+    """Two boxes and a button: the way to the page Pair without a click on the grid."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pair.pair()
         pair.go()

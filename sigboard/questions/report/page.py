@@ -245,7 +245,7 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
         downloads.later("Project (data, settings, results)", uploads.maker(visit, run), name, "sigboard")
-    st.caption("Drop a project file on the data page to open it again, here or elsewhere.")
+    st.caption("Drop a project file on the page Files to open it again, here or elsewhere.")
 
 
 def _html(of: Report, drawn: Mapping[report.Of, TestResult] | None, name: str) -> None:

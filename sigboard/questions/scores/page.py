@@ -22,7 +22,7 @@ from sigcore import Floats, ScoreMatrix, formatting
 from sigcore.studies import scores, units
 from sigcore.types import SEGMENT
 
-# The parts of the scores page: its settings, cards, captions, the choice of a group, downloads.
+# The parts of the page Documents: its settings, cards, captions, the choice of a group, downloads.
 
 IN_PLACE = "**Only on this page.** All its tests are two-sided. Draws are its resamples, and zeros its rule for ties."
 DRAWS = (500, 2_000, 10_000, 100_000)

@@ -23,7 +23,7 @@ Meaning = Literal[
 class Entry:
     """Headings with the same meaning; if a table has two of them, the earlier word is used.
 
-    `role` and `effect` are shown in the docs and on the data page.
+    `role` and `effect` are shown in the docs and on the page Files.
     """
 
     meaning: Meaning
@@ -294,5 +294,5 @@ def is_remark(heading: str) -> bool:
 
 
 def rows(entries: Iterable[Entry] = VOCABULARY) -> list[tuple[str, str, str]]:
-    """The vocabulary as (headings, role, effect), for the docs and the data page."""
+    """The vocabulary as (headings, role, effect), for the docs and the page Files."""
     return [(", ".join(entry.words), entry.role, entry.effect) for entry in entries]

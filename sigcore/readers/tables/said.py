@@ -55,7 +55,7 @@ BESIDE: tuple[Meaning, ...] = (
 )  # fmt: skip
 FLAGS = (
     "Name the columns with --id-field, --system-field and --score-field in the terminal, or in the boxes of the same "
-    "names below Re-read a file as another format on the data page."
+    "names below Re-read a file as another format on the page Files."
 )
 
 

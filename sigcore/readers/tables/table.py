@@ -16,7 +16,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
 
 SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
-SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page data"
+SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page Files"
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,7 +71,7 @@ def test_another_visitor_does_not_inherit_a_cancelled_job() -> None:
 
 
 def test_a_changed_question_stops_the_old_one_of_its_kind_only() -> None:
-    """Another setting on the matrix page stops the old grid; a look at the compare page does not."""
+    """Another setting on the page Grid stops the old grid; a look at the page Pair does not."""
     board = Jobs()
     grid = board.ask("matrix:k", endless, "a")
     board.leave("a", but="compare:pair")

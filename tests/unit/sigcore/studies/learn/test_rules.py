@@ -29,7 +29,7 @@ def rows() -> list[tuple[float, float]]:
 
 
 def test_draws_of_the_usual_rule_are_the_engines() -> None:
-    """The lab's gains of the data as they are equal the pseudo-gains that the compare page counts."""
+    """The lab's gains of the data as they are equal the pseudo-gains that the page Pair counts."""
     run = compare.read(compare.run(Study(TESTSET, OUTPUTS, ASKED, tests=None, resamples=1000, seed=5)), "own_scores")
     swaps = run.result("approximate_randomization", "two-sided").null
     assert draws.engine_gains(SYSTEMS, SWAP, 1000, 5) == pytest.approx(swaps)
