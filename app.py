@@ -4,7 +4,7 @@ import streamlit as st
 
 from sigboard import catalogue
 from sigboard.server import limits
-from sigboard.shell import inputs, journey, maintenance, page, pair, session, settings, uploads
+from sigboard.shell import inputs, maintenance, page, pair, session, settings, uploads
 
 ICON = str(page.ASSETS / "icon.svg")
 
@@ -18,8 +18,8 @@ PAGES = {
 }
 # the first page has the address of the app, and its own word leads to it too
 NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.word, visibility="hidden")
-# the list of links is drawn by the shell: its steps take a line each, so that the settings below it are in view
-navigation = st.navigation([*PAGES.values(), NAMED], position="hidden")
+# with more than twelve pages, the rest would be behind a click
+navigation = st.navigation([*PAGES.values(), NAMED], expanded=True)
 asked = next((q for q in catalogue.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 maintenance.warm()
@@ -34,7 +34,6 @@ with page.guard():
         st.switch_page(landing, query_params=st.query_params.to_dict())
     visit = session.visit()
     loaded = visit.collection
-    journey.draw(loaded, {**PAGES, asked.word: navigation}, asked.word)
     uploads.read(loaded)
     inputs.choose_test_set(loaded)
     better = loaded.loaded().direction if loaded.items and loaded.kind == "scores" else None
@@ -42,5 +41,6 @@ with page.guard():
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
     st.session_state[session.CHOSEN] = settings.draw(*shown, asked.settings, dict(paper), names)
+    settings.glossary()
     navigation.run()
     session.keep(session.visit())

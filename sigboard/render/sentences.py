@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -23,7 +22,7 @@ from sigcore import (
     data,
     results,
 )
-from sigcore.formatting import count, format_level, format_units, p_text
+from sigcore.formatting import count, format_level, format_units
 from sigcore.results import DOUBLED, Families, verdict
 
 ALONE = "p was not corrected for other comparisons."
@@ -234,34 +233,3 @@ def within_grids(correction: str) -> str:
     if correction == "none":
         return "p-values are not corrected, neither within a grid nor"
     return "p-values are corrected within each grid, not"
-
-
-def headline(test: TestResult, alpha: float, family: Family) -> str:
-    """The verdict on a pair in one short sentence with one number: who, in what, and p in its family."""
-    judged, setup = family.decides(test), test.setup
-    first, second = test.system, test.baseline
-    if setup.as_printed:
-        return f"No verdict on {first} and {second}: p is as some papers and tools print it."
-    if math.isnan(judged.p_value):
-        return f"{setup.test_title} gives no p-value for {first} and {second}."
-    p = p_text(judged.p_value, judged.setup.resamples, judged.p_interval[1])
-    p = p if judged is test else f"adjusted {p}"
-    if results.too_few(judged.setup, alpha):
-        return f"No verdict on {first} and {second}: no p can be as small as alpha here."
-    if not judged.significant(alpha):
-        return f"{_not_shown(test)} in {setup.metric_title}{setup.direction.condition} ({p})."
-    ahead, behind = (first, second) if test.gain > 0 else (second, first)
-    score = f"higher {setup.metric_title}" if setup.better == "higher" else f"lower (better) {setup.metric_title}"
-    caveat = " However, p is too small, as said below." if setup.caveat else ""
-    return f"{ahead} has a significantly {score} than {behind}{setup.direction.condition} ({p}).{caveat}"
-
-
-def _not_shown(test: TestResult) -> str:
-    """What is not shown: that the system is better or worse, or two-sided that the one ahead is better."""
-    first, second = test.system, test.baseline
-    if test.setup.side == "less":
-        return f"{first} is not shown to be worse than {second}"
-    if test.setup.side == "two-sided" and test.gain == 0:
-        return f"{first} and {second} are not shown to differ"
-    first, second = (second, first) if test.setup.side == "two-sided" and test.gain < 0 else (first, second)
-    return f"{first} is not shown to be better than {second}"

@@ -212,8 +212,9 @@ def draw(
 
 def glossary() -> None:
     """The button that explains all terms."""
-    if st.button("Glossary", type="tertiary"):
-        _explain()
+    with st.sidebar:
+        if st.button("Glossary", type="tertiary", icon=":material/menu_book:"):
+            _explain()
 
 
 @st.dialog("Glossary", width="large")

@@ -63,10 +63,7 @@ def open_page_of(page: Page, name: str) -> None:
     """
     word = next(question.word for question in QUESTIONS if question.title == name)
     for _ in range(2):
-        link = page.locator(".st-key-journey a").filter(has_text=re.compile(f"{name}$"))
-        if not link.count():  # a page for other data
-            page.locator(".st-key-journey").get_by_role("button", name="More").click()
-            link = page.get_by_test_id("stPopoverBody").get_by_role("link", name=name)
+        link = page.get_by_test_id("stSidebarNavLink").filter(has_text=re.compile(f"{name}$"))
         link.click()
         settle(page)
         if urlsplit(page.url).path.strip("/") == ("" if word == FIRST else word):

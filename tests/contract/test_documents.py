@@ -69,9 +69,9 @@ def test_a_reason_is_read() -> None:
     assert block.reason == "it needs files of yours."
 
 
-def test_python_of_the_readme_runs() -> None:
-    """Every Python example of the README runs as printed, in the folder of the project."""
-    examples = re.findall(r"```python\n(.*?)```", (shown.ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+def test_python_of_the_pages_runs() -> None:
+    """Every Python example of docs/pages.md runs as printed, in the folder of the project."""
+    examples = re.findall(r"```python\n(.*?)```", (shown.ROOT / "docs/pages.md").read_text(encoding="utf-8"), re.DOTALL)
     assert examples
     for example in examples:
         outcome = subprocess.run([sys.executable, "-c", example], cwd=shown.ROOT, capture_output=True, text=True)

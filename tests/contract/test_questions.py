@@ -43,7 +43,7 @@ app.switch_page("pages/length.py").run()
 while not app.dataframe:
     assert not app.exception and not app.error, (app.exception, app.error)
     app.run()
-print(app.title[0].value, app.markdown[-1].value, len(app.dataframe[0].value))
+print(app.title[0].value, app.main.markdown[-1].value, len(app.dataframe[0].value))
 """
 
 

@@ -95,7 +95,7 @@ def families_of(visit: session.Visit, result: CompareResult, source: Source) -> 
 def verdict(result: CompareResult, now: Chosen, families: Families) -> None:
     """The verdict of the chosen test in its family, as a sentence, and the numbers behind it in a line."""
     one = chosen(result, now)
-    st.markdown(page.literal(results.verdict(one, now.alpha, families(one))))
+    captions.sentence(results.verdict(one, now.alpha, families(one)))
     few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
     if few and significance.get(now.test).draws == "bootstrap":
         other = result.result(PREFERRED, now.settings.side)
@@ -335,8 +335,6 @@ def show() -> None:
         system, baseline, source = choose_pair(visit)
         result = computed(visit, system, baseline, source)
         families, test = families_of(visit, result, source), chosen(result, now)
-        if not presenting:
-            captions.sentence(reports.headline(test, now.alpha, families(test)))
         chart, steps = st.container(key=page.FIGURE), st.container(key=page.STEPS)
         with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             first = choose_steps(test)

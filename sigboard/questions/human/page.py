@@ -439,8 +439,7 @@ def show() -> None:
             st.stop()
         result = queries.human_result(visit, asked, judged)
         with head:
-            captions.sentence(report.headline(result, now.alpha))
-            st.markdown(page.literal(report.summary(result, now.alpha)))
+            captions.sentence(report.summary(result, now.alpha))
             captions.bridge(visit, "Conclusions of people and of metrics are of each pair alone, as in the paper.")
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)

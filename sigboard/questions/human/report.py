@@ -234,18 +234,6 @@ def distinguished(result: human.HumanResult, alpha: float) -> int:
     return int((result.decided(alpha).conclusions[left, other] != 0).sum())
 
 
-def headline(result: human.HumanResult, alpha: float) -> str:
-    """The main thing in one short sentence: which metric reaches people's conclusions most often."""
-    best = top(result, alpha)
-    if best is None:
-        return f"People distinguish {distinguished(result, alpha)} of {formatting.count(len(result.pairs), 'pair')}; no metric has a conclusion."
-    cells = [cell for cell in result.accuracies if cell.alpha == alpha and cell.pairs]
-    names = list(dict.fromkeys(cell.metric_title for cell in cells if cell.best))
-    who, verb = " and ".join(names) if len(names) < 3 else f"{len(names)} metrics", "agree" if names[1:] else "agrees"
-    most = " most" if len(cells) > 1 else ""
-    return f"{who} {verb} with people{most}: the same conclusion on {best.correct} of {formatting.count(best.pairs, 'pair')}."
-
-
 def summary(result: human.HumanResult, alpha: float) -> str:
     """One sentence: how many pairs people distinguish, which metric agrees with them most, and whether metrics differ."""
     apart = distinguished(result, alpha)

@@ -170,19 +170,6 @@ def test_the_sentence_says_who_agrees_and_whether_that_is_more():
     assert "nan" not in shown
 
 
-def test_the_headline_says_who_agrees_most_in_few_words() -> None:
-    """One short sentence with the counts of the best cell; where no metric has a conclusion it says so."""
-    found = result()
-    best = next(cell for cell in found.accuracies if cell.best and cell.alpha == 0.05)
-    shown = reports.headline(found, 0.05)
-    assert shown.endswith(f"with people most: the same conclusion on {best.correct} of {best.pairs} pairs.")
-    assert len(shown.split()) <= 20
-    none = replace(found, accuracies=())
-    assert reports.headline(none, 0.05).endswith("of 10 pairs; no metric has a conclusion.")
-    one = replace(found, accuracies=(best,))
-    assert f" with people: the same conclusion on {best.correct}" in reports.headline(one, 0.05)
-
-
 def test_the_combined_value_is_not_called_a_p_value():
     """With two dimensions the note says why, with the chance of a false conclusion; with one it gives that chance."""
     both = reports.gold_note(result().people, 0.05)
