@@ -32,6 +32,7 @@ SHOTS = Path(__file__).parent / "shots"
 RESTING_APP = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # What ui/ shows while a background job runs; a container with key="job-running" gets this class.
 RUNNING_JOB = '[class*="st-key-job-running"]'
+HELP = '[data-testid="stTooltipContent"]'  # it covers what stands beside its control
 UPLOAD_INPUT = '[data-testid="stFileUploaderDropzoneInput"]'
 # Looks, LOOK ms apart, without a run before the app counts as resting: longer than any debounce of a widget. They are
 # counted, not timed, so that a page that stalls cannot take its stall for rest. Fewer are enough once the run that an
@@ -186,6 +187,8 @@ def watched_page(
     page = _fresh(context, visited)
     page.set_default_timeout(SOON)
     page.set_default_navigation_timeout(LIMIT)
+    # A page that moves can bring a control under the resting pointer, whose help then covers what is clicked next.
+    page.add_locator_handler(page.locator(HELP).first, lambda: page.mouse.move(0, 0), no_wait_after=True)
     TALKS[page] = Talk(page)
     faults: list[str] = []
     page.on("console", lambda message: faults.extend(_console_fault(message)))

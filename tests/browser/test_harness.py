@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import chromium
-from tests.browser.actions import QUIET, TALKS, goto, settle, until, upload, watched_page
+from tests.browser.actions import HELP, QUIET, TALKS, goto, settle, until, upload, watched_page
 from tests.browser.server import Server, serve
 from tests.waiting import LIMIT
 
@@ -33,7 +33,9 @@ def home():
             st.text("busy")
         time.sleep(0.5)
         st.rerun()
-    st.slider("Level", 0, 9, 3, key="level")
+    st.slider("Level", 0, 9, 3, key="level", help="A level. " * 200)
+    if st.button("Below", width="stretch"):
+        st.text("reached")
     st.text(f"level {st.session_state.level}")
 
 def other():
@@ -64,6 +66,16 @@ def test_upload_click_and_slider(small: Server, page: Page) -> None:
     page.get_by_role("slider").press("ArrowRight")
     settle(page)
     assert page.get_by_text("level 4").is_visible()
+
+
+def test_a_help_under_the_pointer_is_in_no_way(small: Server, page: Page) -> None:
+    """A click reaches a control that the help of another one covers, wherever the pointer rested before."""
+    goto(page, small.url)
+    page.get_by_test_id("stTooltipHoverTarget").hover()
+    page.wait_for_selector(HELP)
+    page.get_by_role("button", name="Below").click()
+    settle(page)
+    assert page.get_by_text("reached").is_visible()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped for a while")
