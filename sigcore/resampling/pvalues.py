@@ -243,6 +243,15 @@ def student(freedom: Floats, share: float) -> Floats:
     return np.sqrt(freedom * rest / x)
 
 
+def of_student(t: Floats, freedom: Floats, side: Side = "two-sided") -> Floats:
+    """p of t with these degrees of freedom, in the shape of both; nan for a t that is nan."""
+    from scipy.special import stdtr  # scipy.stats takes half a second to import
+
+    if side == "two-sided":
+        return np.asarray(2 * stdtr(freedom, -np.abs(t)))
+    return np.asarray(stdtr(freedom, -t if side == "greater" else t))
+
+
 def _log_rest(t: Floats) -> Floats:
     """log(1 - exp(t)) for t below 0, by the formula that loses no digits there."""
     half = -math.log(2)

@@ -77,7 +77,7 @@ def test_comet_compare_prints_these_p() -> None:
     ours, of = {item.system: item for item in measured.systems}, program("comet-compare")
     for system, expected in figures["systems"].items():
         found = counted(of, ours[system], ours[figures["baseline"]])
-        assert strip.printed(of, found) == f"{expected['p']:.4f}", system
+        assert of.printed(found.p) == f"{expected['p']:.4f}", system
         assert found.p == pytest.approx(expected["p"], rel=1e-4), system  # single precision there
         assert found.wins == pytest.approx((expected["x_wins"], expected["y_wins"]), abs=1e-12), system
 

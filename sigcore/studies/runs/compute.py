@@ -14,6 +14,7 @@ from sigcore import corrections, significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.blocks import blocks, steps
 from sigcore.resampling.inversion import MOST_GAINS
+from sigcore.resampling.pvalues import of_student
 from sigcore.resampling.quantiles import quantiles
 from sigcore.resampling.spool import Spool
 from sigcore.results import freeze
@@ -484,9 +485,7 @@ def _moments(
 
 def _t(gains: Floats) -> tuple[float, float]:
     """t and two-sided p of the mean of the gains against 0; nan where they do not vary."""
-    from scipy.special import stdtr  # scipy.stats takes half a second to import
-
     if len(gains) < 2 or gains.std() == 0:
         return math.nan, math.nan
     t = float(gains.mean() / (gains.std(ddof=1) / math.sqrt(len(gains))))
-    return t, float(2 * stdtr(len(gains) - 1, -abs(t)))
+    return t, float(of_student(np.array(t), np.array(len(gains) - 1)))

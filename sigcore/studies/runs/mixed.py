@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import formatting
-from sigcore.resampling.pvalues import student
+from sigcore.resampling.pvalues import of_student, student
 from sigcore.results import MatrixResult
 from sigcore.sufficient import gains as gains_of
 from sigcore.types import Better, Floats, Side
@@ -72,15 +72,7 @@ def _residuals(values: Floats) -> Floats:
 
 def p_of(gains: Floats, errors: Floats, freedom: Floats, side: Side) -> Floats:
     """The p of t with these degrees of freedom, in the shape of the gains; nan where there is no standard error."""
-    return _p(gains / errors, freedom, side)
-
-
-def _p(t: Floats, freedom: Floats, side: Side) -> Floats:
-    from scipy.special import stdtr  # scipy.stats takes half a second to import
-
-    return np.asarray(
-        2 * stdtr(freedom, -np.abs(t)) if side == "two-sided" else stdtr(freedom, -t if side == "greater" else t)
-    )
+    return of_student(gains / errors, freedom, side)
 
 
 def intervals(gains: Floats, errors: Floats, freedom: Floats, level: float) -> Floats:
@@ -106,7 +98,7 @@ def of_runs_alone(scores: Sequence[Floats], better: Better, side: Side) -> tuple
         variance = (squares[i] + squares[j]) / df[i, j] * (1 / runs[i] + 1 / runs[j])
         if variance > 0:
             t[i, j] = gain[i, j] / math.sqrt(variance)
-    return t, df, _p(t, df, side)
+    return t, df, of_student(t, df, side)
 
 
 def notes(grid: MatrixResult, p: Floats, between: Floats) -> tuple[str, ...]:

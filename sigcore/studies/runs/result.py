@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -234,17 +235,24 @@ def _pair(result: RunsResult, **tables: Floats | None) -> Row:
 
 
 # What the runs add to the JSON of the grid.
-HIERARCHICAL = Fields(
-    "hierarchical",
-    Field("p_values", "number?[][]", "Its p.", of="nested_p"),
-    Field("gain_intervals", "number?[][][]", "Its intervals of the gain.", of="grid.gain_intervals"),
-    Field(
-        "*",
-        "any",
-        "With two systems, `p_value` and `interval` of the pair.",
-        of=lambda one: _pair(one, p_value=one.nested_p, interval=one.grid.gain_intervals),
-    ),
-)
+def _both_sources(name: str, p: str, intervals: str, *more: Field) -> Fields:
+    """A test that draws other runs and other units, by the names of its p and of its intervals."""
+    of_p, of_intervals = attrgetter(p), attrgetter(intervals)
+    return Fields(
+        name,
+        Field("p_values", "number?[][]", "Its p.", of=p),
+        *more,
+        Field("gain_intervals", "number?[][][]", "Its intervals of the gain.", of=intervals),
+        Field(
+            "*",
+            "any",
+            "With two systems, `p_value` and `interval` of the pair.",
+            of=lambda one: _pair(one, p_value=of_p(one), interval=of_intervals(one)),
+        ),
+    )
+
+
+HIERARCHICAL = _both_sources("hierarchical", "nested_p", "grid.gain_intervals")
 T_TEST = Fields(
     "run_t",
     Field(
@@ -255,17 +263,11 @@ T_TEST = Fields(
     ),
     Field("p_values", "number?[][]", "Its p.", of="run_p"),
 )
-MIXED = Fields(
+MIXED = _both_sources(
     "mixed",
-    Field("p_values", "number?[][]", "Its p.", of="mixed_p"),
+    "mixed_p",
+    "mixed_intervals",
     Field("df", "number?[][]", "Its degrees of freedom.", of="mixed_df"),
-    Field("gain_intervals", "number?[][][]", "Its intervals of the gain.", of="mixed_intervals"),
-    Field(
-        "*",
-        "any",
-        "With two systems, `p_value` and `interval` of the pair.",
-        of=lambda one: _pair(one, p_value=one.mixed_p, interval=one.mixed_intervals),
-    ),
 )
 BY_SYSTEM = {
     "average": "Average score of the runs of each system.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigcore.studies.strip.compute import results, run, units_of
 from sigcore.studies.strip.of_runs import of_runs
-from sigcore.studies.strip.programs import PROGRAMS, Counted, Pair, Program, printed
+from sigcore.studies.strip.programs import PROGRAMS, Counted, Pair, Program
 from sigcore.studies.strip.result import PROGRAM, ROW, STRIP, TILE, Elsewhere, Line, StripResult, Tile
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "StripResult",
     "Tile",
     "of_runs",
-    "printed",
     "results",
     "run",
     "units_of",

@@ -12,7 +12,7 @@ from sigcore.results import CompareResult
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import compare, enough, units
 from sigcore.studies.statistics import Measured, measure
-from sigcore.studies.strip.programs import PROGRAMS, Program, apply, why_not
+from sigcore.studies.strip.programs import PROGRAMS, Pair, Program, why_not
 from sigcore.studies.strip.result import Elsewhere, StripResult, Tile
 from sigcore.study import LOCAL, Runtime, Study
 from sigcore.testset import Testset
@@ -128,4 +128,4 @@ def _elsewhere(program: Program, measured: Measured, gain: float, study: Study, 
         if report is not None:
             report(f"the rule of {program.title}", done, max(done, STEPS))
 
-    return Elsewhere(program, apply(program, system, baseline, study.seed, step), gain, study.alpha)
+    return Elsewhere(program, program.rule(Pair(system, baseline, study.seed, step)), gain, study.alpha)

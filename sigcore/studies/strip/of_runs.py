@@ -75,9 +75,9 @@ def of_runs(
 ) -> list[StripResult]:
     """The strip of two systems with several runs each, under each metric of the study, in the order of the plan.
 
-    Over every unit: the shuffle of runs, MultEval's where there are as many runs of each system, all runs swapped as one
-    the hierarchical bootstrap and the mixed model; then the t test of the scores of the runs. The shuffle of the plan over the unit of the
-    study is the chosen one. `resamples` None are those of `runs.results`.
+    Over every unit: the shuffle of runs, MultEval's if each system has as many runs, all runs swapped as one, the
+    hierarchical bootstrap and the mixed model. Then comes the t test of the scores of the runs. The chosen one is the shuffle
+    of the plan over the unit of the study. `resamples` None draws as many as `runs.results`.
 
     Raises: as `runs.run`. Cost: two of its runs for each unit, and one for MultEval.
     """

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.formatting import count
+from sigcore.resampling.pvalues import of_student
 from sigcore.sufficient import SufficientStatistics
 from sigcore.types import Floats
 
@@ -97,6 +98,10 @@ class Program:
     def title(self) -> str:
         """The program, and the option that tells two of its tests apart."""
         return f"{self.name} {self.option}" if self.option.startswith("--") else self.name
+
+    def printed(self, p: float) -> str:
+        """p with the decimals that the program prints."""
+        return "nan" if math.isnan(p) else f"{p:.{self.decimals}f}"
 
 
 def _larger(sizes: Floats, observed: float) -> int:
@@ -188,14 +193,12 @@ def win_ratio(pair: Pair) -> Counted:
 def t_test(pair: Pair) -> Counted:
     """comet-compare's p, the paired t test of the segments' scores (single precision, two-sided; nan where they do not
     differ), and the shares of its 300 samples of two fifths of the segments that each system wins by .001 or more."""
-    from scipy.special import stdtr  # scipy.stats takes half a second to import
-
     x, y = (item.values[:, 0].astype(np.float32) for item in (pair.system, pair.baseline))
     apart = (x - y).astype(np.float64)
     n = pair.n
     with np.errstate(all="ignore"):
         t = apart.mean() / math.sqrt(apart.var(ddof=1) / n) if apart.var(ddof=1) > 0 else math.nan
-    p = float(2 * stdtr(n - 1, -abs(t)))
+    p = float(of_student(np.array(t), np.array(n - 1)))
     rng = np.random.RandomState(COMET_SEED)
     index = rng.choice(n, size=(max(int(n * SHARE), 1), SPLITS), replace=True)
     first, second = (np.take(own, index).mean(axis=0) for own in (x, y))
@@ -275,13 +278,3 @@ def why_not(program: Program, metric: str, n: int) -> str:
     if metric not in program.metrics:
         return program.otherwise
     return f"It is not shown for {count(n, 'segment')}." if n < LEAST else ""
-
-
-def printed(program: Program, counted: Counted) -> str:
-    """p with the decimals that the program prints."""
-    return "nan" if math.isnan(counted.p) else f"{counted.p:.{program.decimals}f}"
-
-
-def apply(program: Program, system: Any, baseline: Any, seed: int, step: Step) -> Counted:
-    """The rule of a program on the statistics of a pair."""
-    return program.rule(Pair(system, baseline, seed, step))

@@ -10,7 +10,7 @@ from sigcore.formatting import count, format_p
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import Field, Fields, TestResult, decision
 from sigcore.results import rows as field_rows
-from sigcore.studies.strip.programs import Counted, Program, printed
+from sigcore.studies.strip.programs import Counted, Program
 from sigcore.types import Row, Setup, Side
 
 
@@ -101,7 +101,7 @@ class Elsewhere:
     @property
     def printed(self) -> str:
         """p with its decimals; "" where it prints nothing."""
-        return "" if self.counted is None else printed(self.program, self.counted)
+        return "" if self.counted is None else self.program.printed(self.counted.p)
 
     @property
     def interval(self) -> tuple[float, float]:

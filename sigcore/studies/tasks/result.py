@@ -11,7 +11,7 @@ import numpy as np
 from sigcore import corrections
 from sigcore.data import assumed
 from sigcore.resampling.inversion import Inversion
-from sigcore.resampling.pvalues import p_values, student, tolerance
+from sigcore.resampling.pvalues import of_student, p_values, student, tolerance
 from sigcore.results import Field, Fields
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import intervals, units
@@ -151,10 +151,8 @@ def read(run: TasksRun, alpha: float = 0.05, correction: str = "holm") -> TasksR
 
 def t_p(gains: Floats, errors: Floats, freedom: Floats) -> Floats:
     """The two-sided p of t = gain / error with these degrees of freedom; nan where the error is 0 or undefined."""
-    from scipy.special import stdtr
-
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(errors > 0, 2 * stdtr(freedom, -np.abs(gains / errors)), np.nan))
+        return np.asarray(np.where(errors > 0, of_student(gains / errors, freedom), np.nan))
 
 
 def _freedom(run: TasksRun, k: int) -> Floats:

@@ -102,7 +102,7 @@ def test_multeval_counts_the_larger_shuffles():
         assert abs(each.p - share) < 4 * math.sqrt(share * (1 - share) / 10_000)
         assert each.p == (each.count + 1) / 10_001
     assert found[0].p != found[1].p
-    assert programs.printed(of, found[0]) == f"{found[0].p:.2f}"
+    assert of.printed(found[0].p) == f"{found[0].p:.2f}"
 
 
 @pytest.mark.parametrize("better", ["higher", "lower"])
@@ -146,7 +146,7 @@ def test_comet_compare_is_scipys_t_test_of_the_segments():
     same = of.rule(strip.Pair(one, copy, 5))
     assert math.isnan(same.p)
     assert same.wins == (0, 0)
-    assert programs.printed(of, same) == "nan"
+    assert of.printed(same.p) == "nan"
 
 
 def documents_of(n, size):
