@@ -187,7 +187,7 @@ def watched_page(
     page = _fresh(context, visited)
     page.set_default_timeout(SOON)
     page.set_default_navigation_timeout(LIMIT)
-    # A page that moves can bring a control under the resting pointer, whose help then covers what is clicked next.
+    # A help opens under a pointer that rests, of what was clicked or has moved there, and can cover what is clicked next.
     page.add_locator_handler(page.locator(HELP).first, lambda: page.mouse.move(0, 0), no_wait_after=True)
     TALKS[page] = Talk(page)
     faults: list[str] = []
