@@ -4,7 +4,7 @@ import streamlit as st
 
 from sigboard import catalogue
 from sigboard.server import limits
-from sigboard.shell import inputs, maintenance, page, pair, session, settings, uploads
+from sigboard.shell import inputs, maintenance, page, pair, runs, session, settings, uploads
 
 ICON = str(page.ASSETS / "icon.svg")
 
@@ -39,8 +39,9 @@ with page.guard():
     better = loaded.loaded().direction if loaded.items and loaded.kind == "scores" else None
     names = [outputs.system for outputs in loaded.loaded().outputs] if loaded.items else []
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
+    used = runs.used(asked.word, names, asked.settings)
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
-    st.session_state[session.CHOSEN] = settings.draw(*shown, asked.settings, dict(paper), names)
+    st.session_state[session.CHOSEN] = settings.draw(*shown, used, dict(paper), names)
     settings.glossary()
     navigation.run()
     session.keep(session.visit())

@@ -176,10 +176,11 @@ def format_units(n: int, unit: Unit, segments: int | None = None) -> str:
     return words if unit.kind == "segment" or segments is None else f"{words} ({count(segments, unit.part)})"
 
 
-def format_draws(resamples: int, seed: int | None = None) -> str:
-    """What a p-value was counted on: "R = 10,000, seed 12345"; "exact" where nothing was drawn."""
+def format_draws(resamples: int, seed: int | None = None, by_formula: bool = False) -> str:
+    """What a p-value was counted on: "R = 10,000, seed 12345"; "exact" where nothing was drawn, "by formula" where p is
+    that of a distribution with estimated parameters."""
     if not resamples:
-        return "exact"
+        return "by formula" if by_formula else "exact"
     return f"R = {resamples:,}" + ("" if seed is None else f", seed {seed}")
 
 

@@ -74,7 +74,7 @@ SIDES: tuple[Side, ...] = get_args(Side)
 
 # How counts become p; resampling/pvalues.py has the formulas.
 # How an interval is made (sigcore/studies/intervals.py); "" where there is none.
-IntervalMethod = Literal["inversion", "Tango", "basic", "percentile", "jackknife t", "Wilson", ""]
+IntervalMethod = Literal["inversion", "Tango", "basic", "percentile", "jackknife t", "Wilson", "mixed model", ""]
 
 Estimator = Literal["valid", "paper"]
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
@@ -237,6 +237,7 @@ class Setup:
     `least_by_units` the smallest one that swaps of so few units can give (0 for other tests), `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
     with. `caveat` says what makes p too small, as far as it is known; "" if nothing is. `left_aside` is the design effect of
     documents that were not resampled although the test set has them, with its 95 % interval; () where there is none.
+    `by_formula`: p is that of a distribution with estimated parameters, such as t: neither drawn nor exact.
     """
 
     metric: str
@@ -262,6 +263,7 @@ class Setup:
     left_aside: tuple[float, ...] = ()
     signature: str = ""
     why: Why = "known"
+    by_formula: bool = False
 
     def __post_init__(self) -> None:
         if self.segments is None:
@@ -271,6 +273,11 @@ class Setup:
     def direction(self) -> Direction:
         """Which scores are better, and why."""
         return Direction(self.better, self.why)
+
+    @property
+    def exact(self) -> bool:
+        """Whether p is exact: nothing was drawn, and it is no formula's."""
+        return not self.resamples and not self.by_formula
 
     @property
     def as_printed(self) -> str:

@@ -31,7 +31,7 @@ def of_results(results: Sequence[MatrixResult]) -> str:
         setup = result.setup
         members = {
             setup.metric_title: metrics.get(setup.metric).source,
-            setup.test_title: _test(setup.test).source,
+            setup.test_title: _source(setup.test),
             setup.correction_title: corrections.get(setup.correction).source,
         }
         cited |= {title: source for title, source in members.items() if source}
@@ -41,10 +41,10 @@ def of_results(results: Sequence[MatrixResult]) -> str:
     return "\n".join([*used, *comments])
 
 
-def _test(name: str) -> significance.Test:
-    """The test of that name, also one of several runs."""
-    of_runs = {test.name: test for test in runs.SHUFFLES.values()}
-    return of_runs[name] if name in of_runs else significance.get(name)
+def _source(test: str) -> str:
+    """The source of the test of that name, also of one of several runs."""
+    of_runs = {one.name: one.source for one in runs.SHUFFLES.values()} | {runs.mixed.NAME: runs.mixed.SOURCE}
+    return of_runs[test] if test in of_runs else significance.get(test).source
 
 
 def cites(source: str, key: str) -> bool:

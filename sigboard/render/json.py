@@ -43,7 +43,7 @@ SETUP = Fields(
     Field("n", "whole", "Number of units that were resampled.", of="setup.n"),
     Field("unit", "text", "What was resampled: segment, document or block:N.", of=lambda item: str(item.setup.unit)),
     Field("segments", "whole", "Number of segments.", of="setup.segments"),
-    Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of="setup.resamples"),
+    Field("resamples", "whole", "Number of resamples, R; 0 where p is exact or by formula.", of="setup.resamples"),
     Field("seed", "whole", "Seed of the resamples.", of="setup.seed"),
     Field("alternative", "text", "two-sided, greater or less.", of="setup.side"),
 )
@@ -110,8 +110,8 @@ MATRIX = Fields(
     Field("tie_rule", "text", "How resamples exactly on a cut-off are counted.", of="setup.ties"),
     Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p."),
     Field("level", "number", "Level of the intervals.", of="setup.level"),
-    Field("p_exact", "flag", "Whether p is exact, without resamples.", of=lambda result: not result.setup.resamples),
-    Field("exact", "flag", "The same as p_exact.", of=lambda result: not result.setup.resamples),
+    Field("p_exact", "flag", "Whether p is exact, without resamples.", of="setup.exact"),
+    Field("exact", "flag", "The same as p_exact.", of="setup.exact"),
     Field("better", "text", "Which scores are better: higher or lower.", of="setup.better"),
     NAMED["direction"],
     Field(
@@ -336,4 +336,6 @@ def of_setup(setup: Setup, systems: Sequence[str]) -> Row:
 def design(setup: Setup) -> str:
     """How the p-values were made, in one line."""
     units = format_units(setup.n, setup.unit, setup.segments)
-    return f"{setup.test_title}, {setup.side}, n = {units}, {format_draws(setup.resamples, setup.seed)}"
+    return (
+        f"{setup.test_title}, {setup.side}, n = {units}, {format_draws(setup.resamples, setup.seed, setup.by_formula)}"
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sigboard.render import tables
 from sigcore import MatrixResult
-from sigcore.formatting import count, format_score, listed
+from sigcore.formatting import count, format_draws, format_score, listed
 from sigcore.results import PAIRS, Grid, corrected, in_order
 
 BETTER, WORSE = "†", "‡"
@@ -120,9 +120,10 @@ def pairs_markdown(result: MatrixResult, alpha: float) -> str:
 def pairs_caption(result: MatrixResult, alpha: float) -> str:
     """What the table of pairs shows."""
     setup = result.setup
+    drawn = f"{setup.resamples:,} resamples" if setup.resamples else format_draws(0, by_formula=setup.by_formula)
     return (
-        f"All pairs in {setup.metric_title}: {setup.test_title}, {setup.side}, "
-        f"{'exact' if not setup.resamples else f'{setup.resamples:,} resamples'}; adjusted p: {corrected(setup)}; alpha {alpha:g}."
+        f"All pairs in {setup.metric_title}: {setup.test_title}, {setup.side}, {drawn}; adjusted p: {corrected(setup)}; "
+        f"alpha {alpha:g}."
     )
 
 

@@ -16,20 +16,29 @@ from sigcore.studies import runs
 from sigcore.types import Row
 
 OTHERS = (
-    "p: these runs, outputs shuffled one by one. swapped as one: these runs, all outputs of a unit swapped together. "
-    f"{runs.NESTED.title}: other runs and other segments. t: other runs, these segments. Except for p none is corrected."
+    "Verdicts come from the mixed model: other runs and other segments. Shuffle of runs: these runs, outputs shuffled one by "
+    "one. Swapped as one: these runs, all outputs of a unit swapped together. "
+    f"{runs.NESTED.title}: other runs and other segments. t: other runs, these segments. No p here is corrected."
 )
 SUMMARY = (
-    "Average scores of the runs, their standard deviation over drawn test sets (s_sel) and over runs (s_opt), and "
-    "uncorrected p against the last system."
+    "Average scores of the runs, their standard deviation over drawn test sets (s_sel) and over runs (s_opt), and the "
+    "uncorrected p of the shuffle of runs against the last system, which takes these runs as given."
 )
+SHUFFLED = "p here is that of the shuffle of runs against the baseline. It takes these runs as given."
 HEADER = ("Metric", "System", "Avg", "s_sel", "s_opt", "p")
+# What p and the intervals are, in a Methods section: without a second run of any system, and with one.
+HOW = {
+    False: "p is that of the gain in the score of all runs of a system as one output. Intervals of gains are those of the "
+    "hierarchical bootstrap, which draws runs and then units.",
+    True: "p and the intervals of gains are those of a mixed model, in which runs, units and what a system is on a unit are "
+    "random effects, with Satterthwaite's degrees of freedom.",
+}
 MATH = {"s\\_sel": r"$\overline{s}_{\mathrm{sel}}$", "s\\_opt": r"$s_{\mathrm{opt}}$", "& p ": "& $p$ "}
 
 
 def runs_table(results: Sequence[runs.RunsResult], alpha: float) -> str:
     """MultEval's table of all metrics, then for each metric the other tests and the grid."""
-    parts = [multeval_table(results)]
+    parts = [multeval_table(results), SHUFFLED]
     for result in results:
         parts += [_scores(result), f"{_tests(result)}\n\n{OTHERS}", matrix_table(result.grid, alpha)]
     return "\n\n".join(parts)
@@ -58,12 +67,17 @@ def _numbers(result: runs.RunsResult, k: int) -> tuple[str, str, str, str]:
     """Average, s_sel, s_opt and p against the last system, as printed."""
     shown, last = result.setup.decimals, len(result.systems) - 1
     spread = [format_score(float(values[k]), shown) for values in (result.average, result.s_sel, result.s_opt)]
-    return spread[0], spread[1], spread[2], "-" if k == last else result.grid.written_p(k, last, adjusted=False)
+    return (
+        spread[0],
+        spread[1],
+        spread[2],
+        "-" if k == last else format_p(float(result.shuffled_p[k, last]), result.resamples),
+    )
 
 
 def multeval_latex(results: Sequence[runs.RunsResult]) -> str:
     """The same as a LaTeX table for booktabs, a row for each metric and system."""
-    setup, first = results[0].setup, results[0]
+    setup, first = results[0].shuffle, results[0]
     rows = [
         [item.setup.metric_title if k == 0 else "", _name(item, k), *_numbers(item, k)]
         for item in results
@@ -103,11 +117,7 @@ def summary_markdown(results: Sequence[runs.RunsResult]) -> str:
 
 def runs_sentence(result: runs.RunsResult) -> str:
     """What a Methods section must say about runs."""
-    return (
-        f"Every system has several runs ({_sizes(result)}): its score is the average of theirs, and p is that of the gain in the "
-        "score of all runs of a system as one output. Intervals of gains are those of the hierarchical bootstrap, which "
-        "draws runs and then units."
-    )
+    return f"Every system has several runs ({_sizes(result)}), and its score is their average. {HOW[result.setup.by_formula]}"
 
 
 def _scores(result: runs.RunsResult) -> str:
@@ -139,16 +149,16 @@ def _tests(result: runs.RunsResult) -> str:
                     f"{printable(first)} - {printable(result.systems[j])}",
                     format_gain(float(result.grid.gains[i, j]), setup.decimals),
                     _interval(result, i, j),
-                    result.grid.written_p(i, j, adjusted=False),
-                    format_p(float(result.swapped_p[i, j]), setup.resamples),
-                    format_p(float(result.nested_p[i, j]), setup.resamples),
                     format_p(float(result.mixed_p[i, j]), 0),
+                    format_p(float(result.shuffled_p[i, j]), result.resamples),
+                    format_p(float(result.swapped_p[i, j]), result.resamples),
+                    format_p(float(result.nested_p[i, j]), result.resamples),
                     "n/a" if math.isnan(t) else f"{t:.2f} ({result.run_df[i, j]:.0f})",
                     format_p(float(result.run_p[i, j]), 0),
                 ]
             )
     return align(
-        ["pair", "gain", "interval", "p", "swapped as one", runs.NESTED.title, "mixed model", "t (df)", "p of t"],
+        ["pair", "gain", "interval", "mixed model", "shuffle", "swapped as one", runs.NESTED.title, "t (df)", "p of t"],
         rows,
         left=(0,),
     )
@@ -164,8 +174,8 @@ def runs_json(results: Sequence[runs.RunsResult], warnings: Sequence[str] = (), 
 
     By system: `runs` (the scores), `average`, `s_sel`, `s_opt`, `over_segments`, `over_documents`, `together`. By pair
     (S x S, row minus column, null where undefined): `swapped_as_one`, `alike`, `hierarchical` {"p_values", "gain_intervals"},
-    `mixed` {"p_values", "df", "gain_intervals"} and `run_t` {"t", "df", "p_values"}, uncorrected. For two systems also the numbers of the pair, first minus second: `gain`,
-    `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical`, `mixed` and `run_t`. With one metric the
+    `mixed` {"p_values", "df", "gain_intervals"}, `shuffled` {"test", "resamples", "p_values", "p_low", "p_high"} and `run_t` {"t", "df", "p_values"}, uncorrected. For two systems also the numbers of the pair, first minus second: `gain`,
+    `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical`, `mixed`, `shuffled` and `run_t`. With one metric the
     top level has all of these numbers, too. `family` is that of a pair that was requested alone.
     """
     grids = [item.grid for item in results]

@@ -22,7 +22,7 @@ from sigcore import (
     data,
     results,
 )
-from sigcore.formatting import count, format_level, format_units
+from sigcore.formatting import count, format_draws, format_level, format_units
 from sigcore.results import DOUBLED, Families, verdict
 
 ALONE = "p was not corrected for other comparisons."
@@ -41,12 +41,14 @@ INTERVAL: Mapping[IntervalMethod, str] = {
     "basic": "holds the gains that the two-sided test does not reject",
     "Tango": "is Tango's score interval of paired shares",
     "percentile": "has the percentiles of the resamples",
+    "mixed model": "is that of the mixed model",
 }
 INTERVALS: Mapping[IntervalMethod, str] = {
     "inversion": "hold the gains that the two-sided test does not reject",
     "basic": "hold the gains that the two-sided test does not reject",
     "Tango": "are Tango's score intervals of paired shares",
     "percentile": "have the percentiles of the resamples",
+    "mixed model": "are those of the mixed model",
 }
 SCORE_INTERVALS: Mapping[IntervalMethod, str] = {
     "jackknife t": "jackknife t intervals",
@@ -129,7 +131,7 @@ def _design(result: MatrixResult | GainResult | TestResult) -> str:
     setup = result.setup
     units = format_units(setup.n, setup.unit, setup.segments)
     if not setup.resamples:
-        return f"{setup.test_title} ({SIDES[setup.side]}, exact) on {units}"
+        return f"{setup.test_title} ({SIDES[setup.side]}, {format_draws(0, by_formula=setup.by_formula)}) on {units}"
     drawn = f"{count(setup.resamples, 'resample')} of {setup.unit.noun(2)}, seed {setup.seed}"
     return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {_rules(result)}) on {units}"
 

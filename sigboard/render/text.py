@@ -61,7 +61,7 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
         )
     table = align(header, rows, left=(1,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    drawn = format_draws(result.setup.resamples, result.setup.seed, result.setup.by_formula)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     design += f", {result.setup.direction}" if result.setup.why == "assumed" else ""
     lines = [design, "", table, "", _key(shown), printable(matrix_summary(result, alpha), 0)]

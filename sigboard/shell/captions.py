@@ -110,7 +110,8 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
     effects = result.design_effects
     effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
     st.caption(
-        page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed)}. ") + more,
+        page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed, setup.by_formula)}. ")
+        + more,
         help=DESIGN_EFFECT if effects else None,
     )
     _other_unit(setup)

@@ -23,6 +23,17 @@ SHUFFLES = {"exact": "exact shuffle", "multeval": "MultEval's shuffle"}
 Systems = Mapping[str, Sequence[str]]
 
 
+# The pages that take runs, and the settings that those have no use for there: p is that of one model, over all pairs.
+TAKE_RUNS, UNUSED = ("matrix", "rank", "compare", "report"), ("test", "family")
+
+
+def used(word: str, names: Sequence[str], uses: Sequence[str]) -> tuple[str, ...]:
+    """Which of the settings that the page of a question uses also matter where these outputs are runs of systems."""
+    given = patterns() if word in TAKE_RUNS else []
+    unused = UNUSED if given and data.fit_runs(names, given) else ()
+    return tuple(name for name in uses if name not in unused)
+
+
 def asked(visit: session.Visit, silent: bool = False) -> Systems | None:
     """The names of the runs of every system, if the person has said that they are runs; None otherwise.
 
@@ -50,7 +61,7 @@ def _confirmed(names: Sequence[str], systems: Systems) -> None:
     """What was said, the shuffle, and a button that takes the answer back."""
     with st.container(horizontal=True, vertical_alignment="center"):
         counted = formatting.count(len(names), "output")
-        what = f"{counted} as runs of {formatting.count(len(systems), 'system')}; p by"
+        what = f"{counted} as runs of {formatting.count(len(systems), 'system')}; shuffled by"
         st.markdown(f":small[{page.literal(what)}]", width="content")
         equal = len({len(own) for own in systems.values()}) == 1
         settings.choose(
@@ -115,10 +126,10 @@ def _store(value: str, names: Sequence[str]) -> None:
 
 
 QUESTIONS = {
-    "p": ("yes", "no", "the outputs of all runs could change places"),
+    "mixed model": ("yes", "yes", "normal effects of runs and segments"),
+    "shuffle of runs": ("yes", "no", "the outputs of all runs could change places"),
     "swapped as one": ("yes", "no", "the systems with all their runs could change places"),
     runs.NESTED.title: ("yes", "yes", "many runs and segments"),
-    "mixed model": ("yes", "yes", "normal effects of runs and segments"),
     "t": ("no", "yes", "normal scores with equal variance"),
 }
 
@@ -144,29 +155,18 @@ def verdict(result: runs.RunsResult, pair: tuple[int, int], alpha: float) -> Non
         f"{system} against {baseline}: {gain} {setup.metric_title} on average of the runs, p {_equals(grid.written_p(i, j))}"
         f"{corrected}: {conclusion}."
     )
-    p_mixed = float(result.mixed_p[i, j])
-    low, high = result.mixed_intervals[i, j].tolist()
+    if not setup.by_formula:
+        return
+    shuffled = float(result.shuffled_p[i, j])
     st.markdown(
         page.literal(
-            f"p takes these runs as given. For other runs and segments (mixed model): p "
-            f"{_equals(formatting.format_p(p_mixed, 0))}, gain {formatting.format_interval((low, high), setup.decimals)}, not corrected."
+            f"p is that of the mixed model, for other runs and other {setup.unit.noun(2)}. With these runs as given (shuffle of "
+            f"runs): p {_equals(formatting.format_p(shuffled, result.resamples))}, not corrected."
         )
     )
-    shaky = [
-        f"{result.systems[k]} (s_opt {formatting.format_score(float(result.s_opt[k]), setup.decimals)}, s_sel "
-        f"{formatting.format_score(float(result.s_sel[k]), setup.decimals)})"
-        for k in pair
-        if result.systems[k] in result.unstable
-    ]
-    if shaky:
-        st.warning(
-            page.literal(
-                f"The runs differ much: {formatting.listed(shaky)}. Another training or tuning run may give another "
-                "conclusion, and p does not cover that."
-            ),
-            icon=":material/warning:",
-        )
-    if level and p_mixed > alpha:
+    if setup.caveat:
+        st.warning(page.literal(setup.caveat), icon=":material/warning:")
+    if not level and shuffled <= alpha and not setup.no_verdict(alpha):
         st.warning(
             "These runs differ significantly, but the mixed model does not show that the systems do. More runs would show "
             "whether the gain lasts.",
@@ -206,16 +206,16 @@ def systems_table(result: runs.RunsResult, chosen: Sequence[int]) -> None:
 
 def tests_table(result: runs.RunsResult, pair: tuple[int, int]) -> None:
     """Every test of the pair, and which question it answers."""
-    (i, j), resamples = pair, result.setup.resamples
+    (i, j), resamples = pair, result.resamples
     t = float(result.run_t[i, j])
     p = {
-        "p": result.grid.written_p(i, j, adjusted=False),
+        "mixed model": formatting.format_p(float(result.mixed_p[i, j]), 0),
+        "shuffle of runs": formatting.format_p(float(result.shuffled_p[i, j]), resamples),
         "swapped as one": formatting.format_p(float(result.swapped_p[i, j]), resamples),
         runs.NESTED.title: formatting.format_p(float(result.nested_p[i, j]), resamples),
-        "mixed model": formatting.format_p(float(result.mixed_p[i, j]), 0),
         "t": formatting.format_p(float(result.run_p[i, j]), 0),
     }
-    names = {"p": "shuffle of runs", "t": "t" if math.isnan(t) else f"t = {t:.2f}"}
+    names = {"t": "t" if math.isnan(t) else f"t = {t:.2f}"}
     rows = [
         {"name": names.get(name, name), "value": p[name], "segments": segments, "runs": other, "assumes": assumed}
         for name, (segments, other, assumed) in QUESTIONS.items()
@@ -230,7 +230,7 @@ def tests_table(result: runs.RunsResult, pair: tuple[int, int]) -> None:
         runs=column("About other runs"),
         assumes=column("Assumes under the null hypothesis", width="large"),
     )
-    st.caption(f"Not corrected for the number of pairs. The shuffle of runs is the p above: {result.setup.test_title}.")
+    st.caption(f"Not corrected for the number of pairs. The shuffle of runs: {result.shuffle.test_title}.")
     rates()
 
 
@@ -258,7 +258,7 @@ def spread_caption(result: runs.RunsResult) -> None:
     page.caption(
         "What makes the score of a run uncertain, as standard deviations: over runs (s_opt); over segments and documents, "
         "jackknife standard errors averaged over the runs. They are not parts of one sum: documents consist of "
-        f"segments. n = {units}, {formatting.format_draws(setup.resamples, setup.seed)}."
+        f"segments. n = {units}. Tests that draw: {formatting.format_draws(result.resamples, setup.seed)}."
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from sigcore import data, metrics, results
 from sigcore.data import Finding
-from sigcore.formatting import count, format_effect, format_p, format_units, listed
+from sigcore.formatting import count, format_draws, format_effect, format_p, format_units, listed
 from sigcore.results import MatrixResult, TestResult
 from sigcore.significance import FEW_UNITS, LEAST_UNITS
 from sigcore.studies import compare
@@ -235,7 +235,8 @@ def rule(case: Case) -> Check:
     """Whether p follows a valid rule, not one as printed elsewhere."""
     asked, setup = "Is p valid?", case.results[0].setup
     if not setup.as_printed:
-        rule = "(c + 1) / (R + 1), with all ties counted against the gain" if setup.resamples else "it is exact"
+        without = "it is that of a t distribution" if setup.by_formula else "it is exact"
+        rule = "(c + 1) / (R + 1), with all ties counted against the gain" if setup.resamples else without
         return Check("rule", asked, "green", f"Yes: {rule}.")
     setting = ("ties", "counted") if setup.ties != "counted" else ("estimator", "valid")
     return Check(
@@ -342,7 +343,8 @@ def resamples(case: Case) -> Check:
         fix, setting = ("Draw more.", ("resamples", more)) if more else ("Say which verdicts are open.", None)
         return Check("resamples", asked, "amber", words, fix, setting)
     if not most:
-        return Check("resamples", asked, "green", "None are needed: p is exact.")
+        how = format_draws(0, by_formula=case.results[0].setup.by_formula)
+        return Check("resamples", asked, "green", f"None are needed: p is {how}.")
     return Check("resamples", asked, "green", f"Yes: with {most:,}, the Monte Carlo interval of no p includes alpha.")
 
 

@@ -74,7 +74,7 @@ def test_after_yes_compare_shows_what_the_runs_add() -> None:
     assert list(systems["s_opt"]) == pytest.approx(result.s_opt.tolist())
     assert list(systems["s_sel"]) == pytest.approx(result.s_sel.tolist())
     assert tests["value"][0] == result.grid.written_p(0, 1, adjusted=False)
-    assert bool(result.unstable) == any("The runs differ much" in box.value for box in app.warning)
+    assert f"p = {result.grid.written_p(0, 1)}" in said(app)
     assert len(tests) == 5
     assert result.grid.notes
     assert all(note in said(app) for note in result.grid.notes)
@@ -89,7 +89,7 @@ def test_the_strip_of_runs_is_opened() -> None:
     assert "1 test over runs." in said(app)
     table = next(frame.value for frame in app.dataframe if "asked for" in frame.value)
     marked = table[table["asked for"] == "*"]
-    assert list(marked["test or program"]) == ["Stratified approximate randomization of runs"]
+    assert list(marked["test or program"]) == ["Mixed model of runs and units"]
     assert list(marked["p"]) == [app.dataframe[1].value["value"][0]]
     assert "It shuffles runs as the row of its name" in said(app)
 
@@ -163,9 +163,19 @@ def test_several_patterns_are_one_answer() -> None:
 
 
 def test_runs_that_differ_much_are_warned_about() -> None:
-    """A system whose s_opt is above half of its s_sel has a warning with both numbers."""
+    """Where a shuffle of these runs finds a difference and the mixed model does not, a warning says so, and a note why."""
     spoilt = {f"A.seed{k}.txt": output(0, k) for k in (2, 9, 40)}
     app = press(page(dropped(FILES | spoilt, start(resamples="1000")), "compare"), "Yes, they are runs")
-    (warning,) = [line for line in said(app).split("\n") if "The runs differ much" in line]
-    shown = app.dataframe[0].value.set_index("system").loc["A"]
-    assert f"A (s_opt {shown['s_opt']:.2f}, s_sel {shown['s_sel']:.2f})" in warning
+    assert "The runs of A differ by more than half" in said(app)
+    shown = app.dataframe[1].value.set_index("name")["value"].astype(float)
+    assert shown["shuffle of runs"] <= 0.05 < shown["mixed model"]
+    assert "These runs differ significantly, but the mixed model does not show that the systems do" in said(app)
+
+
+def test_settings_that_runs_have_no_use_for_are_off() -> None:
+    """The test and the family are used before the answer, and not after it."""
+    app = page(loaded(), "matrix")
+    assert not [box.value for box in app.sidebar.caption if "Not used" in box.value]
+    press(app, "Yes, they are runs")
+    assert "Not used here: test, family." in [box.value for box in app.sidebar.caption]
+    assert "Mixed model of runs and units, 1 pair" in said(app)

@@ -47,7 +47,7 @@ def p_of(made: tuple[np.ndarray, np.ndarray], resamples: int, seed: int, shuffle
             runtime=Runtime(executor=Serial()),
         )
         result = runs.read(found, "own_scores", Settings())
-        out[shuffle] = float(result.grid.p_values[0, 1])
+        out[shuffle] = float(result.shuffled_p[0, 1])
         out["swapped as one"] = float(result.swapped_p[0, 1])
         out["hierarchical"] = float(result.nested_p[0, 1])
         out["t"] = float(result.run_p[0, 1])

@@ -8,7 +8,7 @@ from sigcore.studies.runs import RATES, TESTS
 from tests.calibration.nulls import band
 from tests.calibration.run_nulls import SINGLE, rates, world
 
-COLUMNS = ("exact", "multeval", "swapped as one", "hierarchical", "t", "mixed", SINGLE)
+COLUMNS = ("mixed", "exact", "multeval", "swapped as one", "hierarchical", "t", SINGLE)
 REPLICATIONS = 1000
 WORLDS = {
     "all outputs could change places": world(3, 100),

@@ -47,7 +47,7 @@ def test_the_order_of_runs_changes_nothing(made):
     turned = [[own[k] for k in order] for own, order in zip(columns, orders, strict=True)]
     for side in SIDES:
         one, other = results(columns, side=side), results(turned, ("x", "y"), side)
-        for name in ("swapped_p", "nested_p", "s_sel", "together"):
+        for name in ("shuffled_p", "swapped_p", "nested_p", "s_sel", "together"):
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
         np.testing.assert_array_equal(one.grid.p_values, other.grid.p_values)
         for name in ("s_opt", "average", "run_p"):
@@ -61,8 +61,8 @@ def test_swapping_the_systems_reverses_the_gain(made):
     columns, _ = made
     for side, back in (("two-sided", "two-sided"), ("greater", "less")):
         one, other = results(columns, side=side), results(columns[::-1], side=back)
-        for grid, turned in ((one.grid.p_values, other.grid.p_values), (one.nested_p, other.nested_p)):
-            np.testing.assert_array_equal(grid[0, 1], turned[0, 1])
+        for name in ("shuffled_p", "nested_p", "mixed_p"):
+            np.testing.assert_array_equal(getattr(one, name)[0, 1], getattr(other, name)[0, 1])
         assert one.grid.gains[0, 1] == -other.grid.gains[0, 1]
         assert one.grid.p_values[0, 1] <= 1
 

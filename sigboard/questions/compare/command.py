@@ -73,7 +73,7 @@ def of_runs(args: argparse.Namespace) -> None:
     from sigboard.terminal import runs
 
     def beside(made: runs.Made) -> runs.Beside:
-        plan, drawn = runs_study.RunsPlan(made.systems, args.shuffle), made.results[0].setup.resamples
+        plan, drawn = runs_study.RunsPlan(made.systems, args.shuffle), made.results[0].resamples
         strips = strip.of_runs(made.study, plan, arguments.runtime(args), drawn)
         return [report.strip_table(one) for one in strips], strips_json(strips)
 

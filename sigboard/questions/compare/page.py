@@ -267,7 +267,7 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.systems_table(found, both)
     runs.tests_table(found, both)
     own = {name: several[name] for name in names}
-    shuffle, number = runs.shuffle_of(several), found.setup.resamples
+    shuffle, number = runs.shuffle_of(several), found.resamples
     page.fold("sigboard.strip.fold", STRIP, lambda: draw_strip(queries.strip_of_runs(visit, own, shuffle, number)))
     captions.notes(found.grid.notes)
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "runs", *names, now.metric)

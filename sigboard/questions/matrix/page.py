@@ -56,11 +56,11 @@ def line(result: MatrixResult, alpha: float) -> str:
     """What the sentence leaves out: the smallest significant gain, and whether more resamples could change a verdict."""
     setup = result.setup
     if setup.no_verdict(alpha) or len(result.systems) < 2:
-        return formatting.format_draws(setup.resamples)
+        return formatting.format_draws(setup.resamples, by_formula=setup.by_formula)
     size = formatting.format_size(result.smallest_gain(alpha), setup.decimals)
     gain = f"Smallest significant gain {size} {setup.metric_title}" if size != "n/a" else "No gain is significant"
     if not setup.resamples:
-        return f"{gain} · p is exact"
+        return f"{gain} · p is {formatting.format_draws(0, by_formula=setup.by_formula)}"
     undecided = int(np.triu(result.undecided(alpha), k=1).sum())
     need = "no pair needs more" if not undecided else f"{formatting.count(undecided, 'pair')} could need more (hatched)"
     least = max(setup.least_p, setup.least_by_units)

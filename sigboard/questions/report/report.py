@@ -208,7 +208,7 @@ def _grid(report: Report, number: int, result: MatrixResult) -> str:
         f"<tr><th>{rank} {_name(name)}</th>{''.join(_cell(cell, number) for cell in cells)}</tr>"
         for rank, (name, cells) in enumerate(zip(shown.names, shown.cells, strict=True), start=1)
     ]
-    drawn = format_draws(setup.resamples, setup.seed)
+    drawn = format_draws(setup.resamples, setup.seed, setup.by_formula)
     units = format_units(setup.n, setup.unit, setup.segments)
     key = (
         f"Row against column: p ({corrected(setup)}). {setup.test_title}, {setup.side}, n = {units}, {drawn}. Blue: the row "

@@ -89,6 +89,11 @@ class RunsRun:
         return 2 * self.n * columns
 
     @property
+    def by_model(self) -> bool:
+        """Whether p is that of the mixed model: some system has a second run."""
+        return max(self.sizes) > 1
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """The number of runs of each system, as given."""
         return tuple(len(self.counted[0].scores[k]) for k in self.place)

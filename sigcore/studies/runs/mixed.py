@@ -13,13 +13,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import formatting
 from sigcore.resampling.pvalues import of_student, student
-from sigcore.results import MatrixResult
 from sigcore.sufficient import gains as gains_of
 from sigcore.types import Better, Floats, Side
 
 LEAST_N = 2  # units
+NAME, TITLE = "runs_mixed", "Mixed model of runs and units"
+SOURCE = "Satterthwaite 1946"
 
 
 def values_of(left_out: Floats, scores: Floats) -> Floats:
@@ -99,18 +99,3 @@ def of_runs_alone(scores: Sequence[Floats], better: Better, side: Side) -> tuple
         if variance > 0:
             t[i, j] = gain[i, j] / math.sqrt(variance)
     return t, df, of_student(t, df, side)
-
-
-def notes(grid: MatrixResult, p: Floats, between: Floats) -> tuple[str, ...]:
-    """What the mixed model says of two systems; p of the grid is about the given runs."""
-    if len(grid.systems) != 2 or np.isnan(between[0, 1]).any():
-        return ()
-    i, j = (1, 0) if grid.gains[0, 1] < 0 else (0, 1)
-    low, high = (formatting.format_gain(float(end), grid.setup.decimals) for end in between[i, j])
-    found = formatting.format_p(float(p[i, j]), 0)
-    equals = found if found[0] in "<>" else f"= {found}"
-    shown = f"mixed model, p {equals}" if grid.setup.side == "two-sided" else "mixed model"
-    return (
-        f"For other runs and other {grid.setup.unit.noun(2)}, {grid.systems[i]} gains {low} to {high} over "
-        f"{grid.systems[j]} ({shown}).",
-    )

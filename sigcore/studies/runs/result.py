@@ -1,159 +1,48 @@
-"""Systems with several runs as a grid: p of the shuffle of runs, and what the runs add to it."""
+"""Systems with several runs as a grid: p of the mixed model of runs and units, and the other tests beside it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 import numpy as np
 
-from sigcore import corrections, formatting, significance
+from sigcore import corrections, significance
 from sigcore.errors import Undefined
-from sigcore.formatting import count, listed
 from sigcore.results import ABSENT, SELF, Field, Fields, MatrixResult, Row, freeze
-from sigcore.significance import LEAST_UNITS, Tally, Test
+from sigcore.significance import LEAST_UNITS
 from sigcore.studies import enough
 from sigcore.studies.matrix import (
     LEVEL,
     adjust,
-    as_printed,
     cells_of,
     in_both_directions,
-    of_both_sides,
-    of_few_units,
-    of_undefined,
     p_grid,
 )
-from sigcore.studies.runs import mixed
+from sigcore.studies.runs import mixed, notes
 from sigcore.studies.runs.compute import TOGETHER, CountedRuns, RunsPlan, RunsRun, run
-from sigcore.studies.runs.draws import MULTEVAL, NESTED, SHUFFLES
+from sigcore.studies.runs.draws import NESTED, SHUFFLES
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import too_few
 from sigcore.study import LOCAL, Runtime, Settings, Study
 from sigcore.sufficient import gains
 from sigcore.types import AUTO, SEGMENT, Floats, Setup, Side, Value
 
-# Notes for the reader of a comparison of several runs: what p takes as given, and where it promises too much.
-
-GIVEN = (
-    "p takes these runs as given, and assumes that the outputs of all runs of both systems could change places within a "
-    "unit. For a claim about other runs read the mixed model."
-)
-MULTEVAL_FLAW = (
-    "From three runs on, MultEval's shuffle may give both pseudo-systems an output that there is once, and none of them "
-    "another one. Where the outputs of all runs could change places, gains then vary too little and p is too small; the "
-    "exact shuffle does not do this."
-)
-
-
-def unstable(systems: Sequence[str], s_sel: Floats, s_opt: Floats) -> tuple[str, ...]:
-    """The systems whose s_opt is above s_sel / 2."""
-    return tuple(name for name, sel, opt in zip(systems, s_sel, s_opt, strict=True) if opt > sel / 2)
-
-
-def _unstable(names: Sequence[str]) -> str:
-    return (
-        f"The runs of {listed(names)} differ by more than half of the standard deviation of one score (s_opt above s_sel / "
-        "2): p is about these runs, and says too little about others. Read the mixed model as well."
-    )
-
-
-def caveat(run: RunsRun, counted: CountedRuns, spread: Mapping[str, Floats]) -> str:
-    """What makes p too small, as far as it is known: runs that differ much, ignored documents; "" otherwise."""
-    names = unstable(run.systems, spread["s_sel"], spread["s_opt"])
-    parts = (_alike(run, counted), _unstable(names) if names else "", _ignored_documents(run, counted))
-    return " ".join(filter(None, parts))
-
-
-def _alike(run: RunsRun, counted: CountedRuns) -> str:
-    """That the runs of a system are more alike than those of two systems, if it is more than chance explains: with
-    exchangeable outputs a ratio of variances has a standard error of about sqrt(2 / (n - 1))."""
-    ratios = counted.alike[np.isfinite(counted.alike)]
-    clear = ratios[ratios > 1 + 2 * np.sqrt(2 / max(run.n - 1, 1))]
-    if run.n < LEAST_UNITS or not len(clear):
-        return ""
-    gains = "the gain varies" if len(ratios) == 1 else f"the gains of {count(len(clear), 'pair')} vary up to"
-    return (
-        f"The runs of a system are alike on a {run.unit.noun(1)}: {gains} {clear.max():.1f} times as much (a ratio of "
-        "variances) as the shuffle of runs assumes, so p is too small. Read the p of all runs swapped as one."
-    )
-
-
-def of_result(
-    run: RunsRun, counted: CountedRuns, settings: Settings, scores: Sequence[Floats], spread: Mapping[str, Floats]
-) -> tuple[str, ...]:
-    """All notes on one metric."""
-    title, out = counted.measured.title, list(run.notes)
-    single = [name for name, own in zip(run.systems, scores, strict=True) if len(own) == 1]
-    if single:
-        out.append(
-            f"Only one run of {listed(single)} was given. How much its runs differ is unknown, so nothing here covers that; "
-            "give more runs (other seeds, or other tuning)."
-        )
-    names = unstable(run.systems, spread["s_sel"], spread["s_opt"])
-    if names:
-        out.append(_unstable(names))
-    if max(map(len, scores)) > 1:
-        out += [GIVEN, _alike(run, counted)]
-    if SHUFFLES[run.shuffle] is MULTEVAL:
-        out.append(MULTEVAL_FLAW)
-    out += _same(run, counted)
-    out += of_few_units(run.unit, run.n, [NESTED], [counted.differing])
-    out += (*of_both_sides(settings), *as_printed(settings))
-    out += of_undefined([counted.shuffled, counted.swapped, counted.nested], title)
-    out += _reversed(run, counted)
-    ignored = _ignored_documents(run, counted)
-    design = counted.design
-    if run.unit != SEGMENT and design is not None and len(design.of_pairs):
-        out.append(formatting.design_effect_sentence(run.unit, design.of_pairs.tolist()))
-    return tuple(dict.fromkeys(note for note in [*out, ignored] if note))
-
-
-def _same(run: RunsRun, counted: CountedRuns) -> list[str]:
-    """Notes on pairs whose sums over the runs are equal on every unit."""
-    grid = counted.differing[np.ix_(run.place, run.place)] == 0
-    return [
-        f"{run.systems[a]} and {run.systems[b]} have the same {counted.measured.title} statistics, summed over the runs, on "
-        f"every {run.unit.noun(1)}: p = 1."
-        for a, b in zip(*np.nonzero(np.triu(grid, k=1)), strict=True)
-    ]
-
-
-def _reversed(run: RunsRun, counted: CountedRuns) -> list[str]:
-    """A note where the averages order two systems otherwise than the scores of all runs as one output, which p is about."""
-    gains, averages = counted.shuffled.gains, counted.nested.gains
-    pairs = counted.shuffled.pairs[gains * averages < 0]
-    names = {place: run.systems[k] for k, place in enumerate(run.place.tolist())}
-    return [
-        f"By the average of the runs and by the score of all runs as one output, the better of {names[a]} and {names[b]} is "
-        "not the same; p is about the second."
-        for a, b in pairs.tolist()
-    ]
-
-
-def _ignored_documents(run: RunsRun, counted: CountedRuns) -> str:
-    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
-    design = counted.design
-    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
-        return ""
-    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
-
-
 # How often each test called two equally good systems different at 0.05, with 3 runs each and 100 segments. Measured by
 # tests/calibration/test_runs.py on 1000 made test sets for each row (199 resamples), and held there.
 
 TESTS = (
-    "p (exact)", "MultEval's shuffle", "swapped as one", "hierarchical bootstrap", "t", "mixed model", "first run of each alone",
+    "mixed model", "exact shuffle", "MultEval's shuffle", "swapped as one", "hierarchical bootstrap", "t", "first run of each alone",
 )  # fmt: skip
 
 # How the test sets were made -> the rate of each of TESTS.
 RATES: Mapping[str, tuple[float, ...]] = {
-    "all outputs could change places": (0.05, 0.08, 0.05, 0.002, 0.05, 0.03, 0.05),
-    "the runs of a system are alike on a segment": (0.21, 0.18, 0.05, 0.015, 0.24, 0.04, 0.05),
-    "runs differ a little on all segments": (0.15, 0.19, 0.15, 0.01, 0.05, 0.05, 0.16),
-    "runs differ much on all segments": (0.66, 0.70, 0.69, 0.09, 0.05, 0.05, 0.69),
+    "all outputs could change places": (0.03, 0.05, 0.08, 0.05, 0.002, 0.05, 0.05),
+    "the runs of a system are alike on a segment": (0.04, 0.21, 0.18, 0.05, 0.015, 0.24, 0.05),
+    "runs differ a little on all segments": (0.05, 0.15, 0.19, 0.15, 0.01, 0.05, 0.16),
+    "runs differ much on all segments": (0.05, 0.66, 0.70, 0.69, 0.09, 0.05, 0.69),
 }
 
 
@@ -161,14 +50,18 @@ RATES: Mapping[str, tuple[float, ...]] = {
 class RunsResult:
     """S systems with several runs each, under one metric; row minus column throughout, as in MatrixResult.
 
-    `grid` has the average scores of the runs and their gains; its p is that of the shuffle of runs (`grid.setup.test`),
-    whose statistic is the gain in the score of all runs as one output (`together`, (S,)); its intervals are those of the
-    hierarchical bootstrap. `scores` are the runs', `s_sel` (S,) the standard deviation of a run's score over drawn units,
+    `grid` has the average scores of the runs and their gains; its p and its intervals are those of the mixed model of runs
+    and units, about other runs and other units. Where no system has a second run, p is that of the shuffle, and intervals
+    are those of the hierarchical bootstrap.
+    `scores` are the runs', `s_sel` (S,) the standard deviation of a run's score over drawn units,
     averaged over the runs, `s_opt` (S,) that of the scores of the runs (nan for one run). `over_segments` and
     `over_documents` (S,) are such averages of jackknife standard errors, nan without documents.
 
-    Uncorrected, (S, S): `swapped_p` is the p of randomization that swaps all runs' outputs of a unit as one, `nested_p`
-    that of the hierarchical bootstrap. `run_t`, `run_df` and `run_p` are the t test of two systems' run scores with
+    Uncorrected, (S, S), and counted on as many draws: `shuffled_p` is the p of the shuffle of runs (`shuffle` says how it was made), whose statistic is
+    the gain in the score of all runs as one output (`together`, (S,)), with the ends of its Monte Carlo interval
+    `shuffled_low` and `shuffled_high`. `swapped_p` is that of randomization that swaps all runs' outputs of a unit as one,
+    `nested_p` that of the hierarchical bootstrap, with its intervals `nested_intervals` (S, S, 2; None for too many
+    pairs). `run_t`, `run_df` and `run_p` are the t test of two systems' run scores with
     pooled variance: nan where they do not vary. `alike` (S, S; nan on the diagonal) says how many times as much a gain
     varies over units as the exact shuffle assumes: above 1 the runs of a system are alike, and p is too small. `mixed_p`,
     `mixed_df` (nan on the diagonal) and `mixed_intervals` (S, S, 2) are those of the mixed model of runs and units, about
@@ -182,8 +75,13 @@ class RunsResult:
     over_segments: Floats
     over_documents: Floats
     together: Floats = field(repr=False)
+    shuffle: Setup = field(repr=False)
+    shuffled_p: Floats = field(repr=False)
+    shuffled_low: Floats = field(repr=False)
+    shuffled_high: Floats = field(repr=False)
     swapped_p: Floats = field(repr=False)
     nested_p: Floats = field(repr=False)
+    nested_intervals: Floats | None = field(repr=False)
     run_t: Floats = field(repr=False)
     run_df: Floats = field(repr=False)
     run_p: Floats = field(repr=False)
@@ -211,9 +109,14 @@ class RunsResult:
         return self.grid.setup
 
     @property
+    def resamples(self) -> int:
+        """The draws of the tests that draw."""
+        return self.shuffle.resamples
+
+    @property
     def unstable(self) -> tuple[str, ...]:
-        """The systems whose runs differ so much that p promises too much: s_opt > s_sel / 2."""
-        return unstable(self.systems, self.s_sel, self.s_opt)
+        """The systems whose runs differ so much that the shuffle of runs promises too much: s_opt > s_sel / 2."""
+        return notes.unstable(self.systems, self.s_sel, self.s_opt)
 
 
 def results(study: Study, plan: RunsPlan, runtime: Runtime = LOCAL) -> list[RunsResult]:
@@ -252,7 +155,7 @@ def _both_sources(name: str, p: str, intervals: str, *more: Field) -> Fields:
     )
 
 
-HIERARCHICAL = _both_sources("hierarchical", "nested_p", "grid.gain_intervals")
+HIERARCHICAL = _both_sources("hierarchical", "nested_p", "nested_intervals")
 T_TEST = Fields(
     "run_t",
     Field(
@@ -277,6 +180,15 @@ BY_SYSTEM = {
     "over_documents": "Jackknife standard error over documents; null without documents.",
     "together": "Score of all runs as one long output.",
 }
+SHUFFLED = Fields(
+    "shuffled",
+    Field("test", "text", "Name of the shuffle.", of="shuffle.test"),
+    Field("resamples", "whole", "Number of draws, R; the other tests that draw have as many."),
+    Field("p_values", "number?[][]", "Its p.", of="shuffled_p"),
+    Field("p_low", "number?[][]", "Low end of the Monte Carlo interval of p.", of="shuffled_low"),
+    Field("p_high", "number?[][]", "High end of the Monte Carlo interval of p.", of="shuffled_high"),
+    Field("*", "any", "With two systems, `p_value` of the pair.", of=lambda one: _pair(one, p_value=one.shuffled_p)),
+)
 
 
 def _by_system(name: str) -> Callable[[RunsResult], Row]:
@@ -287,9 +199,10 @@ RUNS = Fields(
     "runs",
     Field("runs", "number?[]{}", "Score of each run.", of=_by_system("scores")),
     *(Field(name, "number?{}", sentence, of=_by_system(name)) for name, sentence in BY_SYSTEM.items()),
-    Field("unstable", "text[]", "Systems whose runs differ so much that p promises too much."),
+    Field("unstable", "text[]", "Systems whose runs differ so much that the shuffle of runs promises too much."),
+    Field("shuffled", "object", "The shuffle of runs: these runs, other units.", of=SELF, fields=SHUFFLED),
     Field("swapped_as_one", "number?[][]", "p where all runs of a unit are swapped together.", of="swapped_p"),
-    Field("alike", "number?[][]", "How much more the gain varies than p assumes: a ratio of variances."),
+    Field("alike", "number?[][]", "How much more the gain varies than the shuffle assumes: a ratio of variances."),
     Field("hierarchical", "object", "The bootstrap of runs, then of units.", of=SELF, fields=HIERARCHICAL),
     Field("run_t", "object", "The t test of the scores of the runs.", of=SELF, fields=T_TEST),
     Field("mixed", "object", "The mixed model: other runs and other units.", of=SELF, fields=MIXED),
@@ -302,7 +215,7 @@ RUNS = Fields(
     Field(
         "interval",
         "number?[]-",
-        "With two systems: the hierarchical interval of the gain.",
+        "With two systems: the interval of the gain.",
         of=lambda one: _pair(one, interval=one.grid.gain_intervals).get("interval", ABSENT),
     ),
     Field(
@@ -320,38 +233,33 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
     place, better = run.place, counted.measured.systems[0].better
     both = np.ix_(place, place)
     same = counted.differing == 0
-    grids = {
-        test.name: tuple(part[both] for part in p_grid(tally, test, same, settings))
-        for tally, test in (
-            (counted.shuffled, SHUFFLES[run.shuffle]),
-            (counted.swapped, significance.get(TOGETHER)),
-            (counted.nested, NESTED),
-        )
-    }
-    nested = grids[NESTED.name][0]
-    nested[_few(run, counted)[both]] = np.nan
+    shuffled, swapped, nested = _drawn(run, counted, settings)
     scores = tuple(counted.scores[k] for k in place)
     t, df, p = mixed.of_runs_alone(scores, better, settings.side)
-    spread = {
-        "s_sel": counted.s_sel[place],
-        "s_opt": np.array([own.std(ddof=1) if len(own) > 1 else math.nan for own in scores]),
-    }
+    s_opt = np.array([own.std(ddof=1) if len(own) > 1 else math.nan for own in scores])
     errors, freedom = (_square(part, counted)[both] for part in counted.model)
-    average = gains(np.array([own.mean() for own in scores]), better)
+    average = gains(_averages(scores), better)
     p_mixed = mixed.p_of(average, errors, freedom, settings.side)
-    p_mixed[same[both]] = 1.0
-    between = _mixed_intervals(run, counted)
-    grid = _grid(run, counted, settings, grids[SHUFFLES[run.shuffle].name], scores, spread)
-    grid = replace(grid, notes=(*mixed.notes(grid, p_mixed, between), *grid.notes))
+    p_mixed[same[both] | (np.isnan(p_mixed) & (average == 0))] = 1.0  # no gain, and nothing varies
+    between, nested_intervals = _mixed_intervals(run, counted), _nested_intervals(run, counted)
+    none = np.full_like(p_mixed, np.nan)
+    headline = (p_mixed, none, none) if run.by_model else shuffled
+    ends = between if run.by_model else nested_intervals
     return RunsResult(
-        grid=grid,
+        grid=_grid(run, counted, settings, headline, ends, notes.of_result(run, counted, settings, scores, s_opt)),
         scores=scores,
-        **spread,
+        s_sel=counted.s_sel[place],
+        s_opt=s_opt,
         over_segments=counted.over_segments[place],
         over_documents=counted.over_documents[place],
         together=counted.together[place],
-        swapped_p=grids[TOGETHER][0],
-        nested_p=nested,
+        shuffle=_setup(run, counted, replace(settings, correction="none"), model=False),
+        shuffled_p=shuffled[0],
+        shuffled_low=shuffled[1],
+        shuffled_high=shuffled[2],
+        swapped_p=swapped[0],
+        nested_p=nested[0],
+        nested_intervals=nested_intervals,
         run_t=t,
         run_df=df,
         run_p=p,
@@ -360,6 +268,26 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
         mixed_df=freedom,
         mixed_intervals=between,
     )
+
+
+def _drawn(run: RunsRun, counted: CountedRuns, settings: Settings) -> Iterator[tuple[Floats, ...]]:
+    """p and the ends of its Monte Carlo interval, (S, S) each, of the tests that draw: the shuffle of runs, all runs swapped
+    as one, and the hierarchical bootstrap, which has none for few units."""
+    both, same = np.ix_(run.place, run.place), counted.differing == 0
+    for tally, test in (
+        (counted.shuffled, SHUFFLES[run.shuffle]),
+        (counted.swapped, significance.get(TOGETHER)),
+        (counted.nested, NESTED),
+    ):
+        found = p_grid(tally, test, same, settings)
+        if test is NESTED:
+            found[0][_few(run, counted)] = np.nan
+        yield tuple(part[both] for part in found)
+
+
+def _averages(scores: Sequence[Floats]) -> Floats:
+    """The mean score of the runs of every system, (S,), whatever their order."""
+    return np.array([math.fsum(own) / len(own) for own in scores])
 
 
 def _mixed_intervals(run: RunsRun, counted: CountedRuns) -> Floats:
@@ -390,18 +318,18 @@ def _grid(
     counted: CountedRuns,
     settings: Settings,
     p: tuple[Floats, ...],
-    scores: tuple[Floats, ...],
-    spread: Mapping[str, Floats],
+    ends: Floats | None,
+    said: tuple[str, ...],
 ) -> MatrixResult:
+    """The grid from p with its Monte Carlo interval, (S, S) each, and the intervals of the gains."""
     place, both = run.place, np.ix_(run.place, run.place)
-    average = np.array([own.mean() for own in scores])
+    average = _averages([counted.scores[k] for k in place])
     better = counted.measured.systems[0].better
     cells = cells_of(len(run.systems), settings.side)
-    tally = counted.shuffled
-    adjusted, low, high = adjust((p[0], p[1], p[2]), cells, settings, None, tally.resamples)
+    adjusted, low, high = adjust((p[0], p[1], p[2]), cells, settings, None, counted.shuffled.resamples)
     design = counted.design if run.unit != SEGMENT else None
     return MatrixResult(
-        setup=_setup(run, counted, settings, spread),
+        setup=_setup(run, counted, settings, run.by_model),
         systems=run.systems,
         groups=run.groups,
         scores=average,
@@ -411,13 +339,13 @@ def _grid(
         p_low=p[1],
         p_high=p[2],
         adjusted=adjusted,
-        notes=of_result(run, counted, settings, scores, spread),
+        notes=said,
         adjusted_low=low,
         adjusted_high=high,
         design_effect=None if design is None else design.gains[both],
         score_design_effect=None if design is None else design.scores[place],
-        gain_intervals=_gain_intervals(run, counted),
-        interval_method="percentile",
+        gain_intervals=ends,
+        interval_method="mixed model" if run.by_model else "percentile",
         score_interval_method="percentile",
     )
 
@@ -430,29 +358,31 @@ def _square(values: Floats, counted: CountedRuns) -> Floats:
     return out
 
 
-def _gain_intervals(run: RunsRun, counted: CountedRuns) -> Floats | None:
+def _nested_intervals(run: RunsRun, counted: CountedRuns) -> Floats | None:
+    """The intervals (S, S, 2) of the gains in the hierarchical bootstrap; None for too many pairs."""
     if counted.gain_intervals is None:
         return None
     return in_both_directions(counted.gain_intervals, len(run.systems))[np.ix_(run.place, run.place)]
 
 
-def _setup(run: RunsRun, counted: CountedRuns, settings: Settings, spread: Mapping[str, Floats]) -> Setup:
-    measured, test, tally = counted.measured, SHUFFLES[run.shuffle], counted.shuffled
-    correction = corrections.get(settings.correction)
+def _setup(run: RunsRun, counted: CountedRuns, settings: Settings, model: bool) -> Setup:
+    """How the p of the mixed model was made, or that of the shuffle of runs."""
+    measured, shuffle = counted.measured, SHUFFLES[run.shuffle]
+    correction, drawn = corrections.get(settings.correction), 0 if model else counted.shuffled.resamples
     factor = correction.factor(len(cells_of(len(run.systems), settings.side)[0]))
-    least = factor / (tally.resamples + 1) if settings.estimator == "valid" else 0.0
+    least = factor / (drawn + 1) if drawn and settings.estimator == "valid" else 0.0
     return Setup(
         metric=measured.metric.name,
         metric_title=measured.title,
         better=measured.systems[0].better,
         why=measured.systems[0].why,
-        test=test.name,
-        test_title=test.title,
+        test=mixed.NAME if model else shuffle.name,
+        test_title=mixed.TITLE if model else shuffle.title,
         side=settings.side,
         unit=run.unit,
         n=run.n,
         segments=run.segments,
-        resamples=tally.resamples,
+        resamples=drawn,
         seed=run.seed,
         estimator=settings.estimator,
         ties=settings.ties,
@@ -460,10 +390,11 @@ def _setup(run: RunsRun, counted: CountedRuns, settings: Settings, spread: Mappi
         correction_title=correction.title,
         level=LEVEL,
         least_p=min(1.0, least),
-        least_by_units=min(1.0, factor * _least_by_units(run, counted, settings.side)),
+        least_by_units=0.0 if model else min(1.0, factor * _least_by_units(run, counted, settings.side)),
         decimals=measured.decimals,
-        caveat=caveat(run, counted, spread),
-        signature=_signature(run, counted, test, tally, settings),
+        caveat=notes.caveat(run, counted),
+        signature=_signature(run, counted, settings),
+        by_formula=model,
     )
 
 
@@ -478,14 +409,15 @@ def _least_by_units(run: RunsRun, counted: CountedRuns, side: Side) -> float:
     return min(1.0, (2 if mirrored else 1) * float(ways) ** -min(units, 1000))
 
 
-def _signature(run: RunsRun, counted: CountedRuns, test: Test, tally: Tally, settings: Settings) -> str:
+def _signature(run: RunsRun, counted: CountedRuns, settings: Settings) -> str:
     parts: Mapping[str, Value] = {
         "metric": counted.measured.systems[0].signature,
-        "test": test.name,
+        "test": mixed.NAME if run.by_model else SHUFFLES[run.shuffle].name,
+        **({"shuffle": SHUFFLES[run.shuffle].name} if run.by_model else {}),
         "sides": settings.side,
         "estimator": settings.estimator,
         "ties": settings.ties,
-        "resamples": tally.resamples,
+        "resamples": counted.shuffled.resamples,
         "seed": run.seed,
         "n": run.n,
         "unit": str(run.unit),

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from sigcore import significance
 from sigcore.formatting import NO_VERDICT
 from sigcore.studies import runs, units
@@ -15,13 +13,12 @@ from sigcore.studies.strip.compute import OWN_SCORES, units_of
 from sigcore.studies.strip.programs import AR_TRIALS, PROGRAMS, Counted, Program
 from sigcore.studies.strip.result import Elsewhere, StripResult, Tile
 from sigcore.study import LOCAL, Runtime, Study
-from sigcore.types import SEGMENT, SIDES, Floats, Side, Unit
+from sigcore.types import SEGMENT, SIDES, Side, Unit
 
 ONE_OUTPUT = "It compares one output of each system, and runs were given."
 AS_MANY = "It needs as many runs of each system."
 SHUFFLED = "It shuffles runs as the row of its name, without a seed, and ties do not count."
 T_TEST = "t test of the runs"
-MIXED, MIXED_TITLE = "runs_mixed", "Mixed model of runs and units"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +30,18 @@ class _Sided:
     toward: runs.RunsResult
     alpha: float
 
-    def tile(self, test: str, title: str, p: str, ends: tuple[float, float] | None, chosen: bool = False) -> Tile:
+    def tile(
+        self,
+        test: str,
+        title: str,
+        p: str,
+        ends: tuple[float, float] | None = None,
+        chosen: bool = False,
+        drawn: bool = True,
+    ) -> Tile:
         """The tile of one of the tests; `p` names its numbers, and `ends` is the interval of p where there is one."""
-        grid, setup = self.own.grid, self.own.setup
-        value, one_sided = (float(_of(result, p)[0, 1]) for result in (self.own, self.toward))
+        grid, setup = self.own.grid, self.own.shuffle
+        value, one_sided = (float(getattr(result, p)[0, 1]) for result in (self.own, self.toward))
         return Tile(
             test=test,
             title=title,
@@ -50,24 +55,19 @@ class _Sided:
             p_one_sided=one_sided,
             p_interval=ends or (math.nan, math.nan),
             one_sided_high=math.nan,
-            resamples=setup.resamples,
+            resamples=setup.resamples if drawn else 0,
             exact=False,
-            verdict=self.verdict(value, shuffled=ends is not None),
+            verdict=self.verdict(value, drawn, shuffled=ends is not None),
             chosen=chosen,
         )
 
-    def verdict(self, p: float, shuffled: bool) -> str:
+    def verdict(self, p: float, drawn: bool, shuffled: bool) -> str:
         """The decision on an uncorrected p."""
         if math.isnan(p):
             return "undefined"
-        if self.own.setup.as_printed or (shuffled and self.own.setup.no_verdict(self.alpha)):
+        if drawn and (self.own.shuffle.as_printed or (shuffled and self.own.shuffle.no_verdict(self.alpha))):
             return NO_VERDICT
         return "significant" if p <= self.alpha else "not significant"
-
-
-def _of(result: runs.RunsResult, name: str) -> Floats:
-    """The p-values (2, 2) of a test."""
-    return result.grid.p_values if name == "p_values" else np.asarray(getattr(result, name))
 
 
 def of_runs(
@@ -76,14 +76,14 @@ def of_runs(
     """The strip of two systems with several runs each, under each metric of the study, in the order of the plan.
 
     Over every unit: the shuffle of runs, MultEval's if each system has as many runs, all runs swapped as one, the
-    hierarchical bootstrap and the mixed model. Then comes the t test of the scores of the runs. The chosen one is the shuffle
-    of the plan over the unit of the study. `resamples` None draws as many as `runs.results`.
+    hierarchical bootstrap and the mixed model. Then comes the t test of the scores of the runs. The chosen one is the mixed
+    model over the unit of the study; without a second run of any system, the shuffle of the plan. `resamples` None draws as many as `runs.results`.
 
     Raises: as `runs.run`. Cost: two of its runs for each unit, and one for MultEval.
     """
     unit, why = units.chosen(study.testset, study.unit)
     study = replace(study, unit=unit, settings=replace(study.settings, correction="none"))
-    number = resamples or runs.results(study, plan, runtime)[0].setup.resamples
+    number = resamples or runs.results(study, plan, runtime)[0].resamples
     sizes = {len(own) for own in plan.systems.values()}
     shuffles = [plan.shuffle, *(name for name in runs.SHUFFLES if name != plan.shuffle and len(sizes) == 1)]
     drawn = {
@@ -143,23 +143,24 @@ def _strip(
 def _over(unit: Unit, sided: Mapping[tuple[Unit, str], _Sided], chosen: tuple[Unit, str]) -> Iterator[Tile]:
     """The tests over one unit."""
     own = {name: of for (one, name), of in sided.items() if one == unit}
-    for name, of in own.items():
-        test, grid = runs.SHUFFLES[name], of.own.grid
-        ends = float(grid.p_low[0, 1]), float(grid.p_high[0, 1])
-        yield of.tile(test.name, test.title, "p_values", ends, (unit, name) == chosen)
     any_of = next(iter(own.values()))
+    model = any_of.own.setup.by_formula
+    for name, of in own.items():
+        test = runs.SHUFFLES[name]
+        ends = float(of.own.shuffled_low[0, 1]), float(of.own.shuffled_high[0, 1])
+        yield of.tile(test.name, test.title, "shuffled_p", ends, not model and (unit, name) == chosen)
     title = f"{significance.get('approximate_randomization').title}, runs swapped as one"
-    yield any_of.tile("runs_swapped", title, "swapped_p", None)
-    yield any_of.tile(runs.NESTED.name, runs.NESTED.title, "nested_p", None)
-    yield replace(any_of.tile(MIXED, MIXED_TITLE, "mixed_p", None), resamples=0)
+    yield any_of.tile("runs_swapped", title, "swapped_p")
+    yield any_of.tile(runs.NESTED.name, runs.NESTED.title, "nested_p")
+    yield any_of.tile(runs.mixed.NAME, runs.mixed.TITLE, "mixed_p", chosen=model and unit == chosen[0], drawn=False)
 
 
 def _t(of: _Sided) -> Tile:
     """The t test of the scores of the runs."""
     sizes = of.run.sizes
-    tile = of.tile("runs_t", T_TEST, "run_p", None)
+    tile = of.tile("runs_t", T_TEST, "run_p", drawn=False)
     number = f"{' + '.join(map(str, sizes))} runs"
-    return replace(tile, unit="run", drawn=number, units="runs", n=sum(sizes), resamples=0)
+    return replace(tile, unit="run", drawn=number, units="runs", n=sum(sizes))
 
 
 def _elsewhere(program: Program, theirs: runs.RunsRun | None, metric: str, gain: float, study: Study) -> Elsewhere:

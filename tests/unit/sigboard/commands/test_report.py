@@ -200,7 +200,7 @@ def test_runs_are_reported_as_runs(tmp_path: Path) -> None:
     assert content["average"] == of_matrix["average"]
     files = [page, *map(Path, out)]
     first = [file.read_bytes() for file in files]
-    assert b"hierarchical bootstrap" in first[1]
+    assert b"mixed model" in first[1]
     assert b"tab:runs" in first[2]
     assert terminal.main(shlex.split(content["command"])[1:]) == 0
     assert [file.read_bytes() for file in files] == first

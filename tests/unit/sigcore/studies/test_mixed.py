@@ -107,14 +107,31 @@ def test_results_carry_the_model_in_both_directions() -> None:
     assert read("greater", lower=True)[2].mixed_p[0, 1] == pytest.approx(1 - expected / 2)
 
 
-def test_two_systems_have_a_sentence_with_the_better_one_first() -> None:
-    """The first note has the interval of the better system's gain, with a two-sided p; one-sided without one."""
+def test_the_verdict_and_the_interval_are_those_of_the_model() -> None:
+    """The grid has the model's p and intervals, is neither drawn nor exact, and the shuffle stays beside it."""
     *_, result = read()
-    low, high = result.mixed_intervals[0, 1]
-    first = f"For other runs and other segments, A gains {low:+.4f} to {high:+.4f} over B (mixed model, p = "
-    assert result.grid.notes[0].startswith(first)
-    assert read(lower=True)[2].grid.notes[0].startswith(f"For other runs and other segments, B gains {low:+.4f} to")
-    assert read("less")[2].grid.notes[0].endswith("over B (mixed model).")
+    grid, setup = result.grid, result.setup
+    np.testing.assert_array_equal(grid.p_values, result.mixed_p)
+    np.testing.assert_array_equal(grid.gain_intervals, result.mixed_intervals)
+    assert (setup.test, setup.resamples, setup.exact, grid.interval_method) == ("runs_mixed", 0, False, "mixed model")
+    assert (result.shuffle.test, result.resamples) == ("runs_exact", 400)
+    assert result.shuffled_low[0, 1] < result.shuffled_p[0, 1] < result.shuffled_high[0, 1]
+    assert "test:runs_mixed|shuffle:runs_exact|sides:two-sided" in setup.signature
+
+
+def test_ties_and_estimators_leave_the_verdict_alone() -> None:
+    """A rule as printed elsewhere concerns the tests that draw; p of the model is a verdict all the same."""
+    one, other = made(3, 2, 30, 8)
+    testset, outputs = score_set(*one, *other)
+    found = runs.run(
+        Study(testset, (), [("own_scores", {})], resamples=400), runs.RunsPlan({"A": outputs[:3], "B": outputs[3:]})
+    )
+    usual, printed = (
+        runs.read(found, "own_scores", rules) for rules in (Settings(), Settings(ties="strict", estimator="paper"))
+    )
+    np.testing.assert_array_equal(usual.grid.p_values, printed.grid.p_values)
+    assert not printed.setup.as_printed
+    assert printed.shuffle.as_printed
 
 
 def test_corpus_metrics_take_part() -> None:

@@ -171,7 +171,8 @@ def test_the_same_runs_in_two_systems_have_p_one(shuffle):
     testset, systems = made(50, (3,))
     for side in SIDES:
         got = result(testset, {"A": systems["A"], "B": systems["A"][::-1]}, settings=Settings(side), shuffle=shuffle)
-        assert got.grid.p_values.tolist() == got.swapped_p.tolist() == got.nested_p.tolist() == [[1, 1], [1, 1]]
+        assert got.shuffled_p.tolist() == got.swapped_p.tolist() == got.nested_p.tolist() == [[1, 1], [1, 1]]
+        assert got.grid.p_values.tolist() == [[1, 1], [1, 1]]
     assert got.run_p[0, 1] == pytest.approx(0.5)
     assert any("p = 1" in note for note in got.grid.notes)
 
@@ -185,7 +186,7 @@ def test_executors_and_other_metrics_change_nothing():
     beside = runs.run(Study(testset, (), [("ter", {}), ("bleu", {})], **QUICK), runs.RunsPlan(systems))
     third = runs.read(beside, "bleu")
     for other in (threaded, third):
-        for name in ("swapped_p", "nested_p"):
+        for name in ("shuffled_p", "swapped_p", "nested_p"):
             assert getattr(other, name)[0, 1] == getattr(alone, name)[0, 1]
         assert other.grid.p_values[0, 1] == alone.grid.p_values[0, 1]
 
@@ -206,34 +207,47 @@ def test_a_grid_is_corrected():
 
 
 def test_few_units_give_no_bootstrap_p():
-    """With nine segments, or nine that differ, the hierarchical bootstrap has no p; the shuffle has one."""
+    """With nine segments, or nine that differ, the hierarchical bootstrap has no p; the others have one, and a caveat."""
     testset, systems = made(9, (2, 2))
     got = result(testset, systems)
     assert math.isnan(got.nested_p[0, 1])
-    assert np.isfinite(got.grid.p_values).all()
+    assert np.isfinite([got.grid.p_values, got.shuffled_p]).all()
+    assert "which 9 of them cannot show" in got.setup.caveat
     base = np.arange(60.0)
     shifted = [base + np.where(base < 9, 1 + k, 0) for k in range(2)]
     few, outputs = score_set(base, base, *shifted)
     got = result(few, {"A": outputs[:2], "B": outputs[2:]}, "own_scores")
     assert math.isnan(got.nested_p[0, 1])
-    assert np.isnan(got.grid.gain_intervals[0, 1]).all()
+    assert np.isnan(got.nested_intervals[0, 1]).all()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "warned"), [((2, 2), True), ((3, 1), True), ((3, 3), False), ((4, 2, 2), True), ((1, 1), False)]
+)
+def test_two_runs_are_a_caveat(sizes, warned):
+    """The verdict has a caveat where some pair has four runs or fewer, and more than one of each."""
+    testset, systems = made(20, sizes)
+    got = result(testset, systems)
+    assert ("Two runs of a system" in got.setup.caveat) == warned
+    assert got.setup.by_formula == (max(sizes) > 1)
 
 
 def test_runs_that_differ_much_are_reported():
-    """Where s_opt is above half of s_sel the verdict has a caveat that names the system."""
+    """Where s_opt is above half of s_sel a note names the system; the verdict counts how much runs differ."""
     rng = np.random.default_rng(4)
-    scores = 4 * rng.normal(size=200) + rng.normal(size=(6, 200)) + np.array([0, 0, 0, -1, 0, 1])[:, None]
+    scores = 4 * rng.normal(size=200) + rng.normal(size=(6, 200)) + np.array([0, 0, 0, -2, -1, 0])[:, None]
     testset, outputs = score_set(*scores)
     got = result(testset, {"A": outputs[:3], "B": outputs[3:]}, "own_scores")
     assert got.unstable == ("B",)
-    assert "The runs of B differ" in got.setup.caveat
+    assert not got.setup.caveat
+    assert got.shuffled_p[0, 1] < 0.01 < 0.05 < got.grid.p_values[0, 1]
     assert "The runs of B differ" in " ".join(got.grid.notes)
 
 
 @pytest.mark.parametrize(("sizes", "shared", "expected"), [((3, 3), 0.0, 1.0), ((3, 3), 1.0, 2.5), ((3, 1), 0.0, 1.0)])
 def test_how_alike_runs_are_is_measured(sizes, shared, expected):
-    """The ratio is 1 for exchangeable outputs, and by the formula where a system shares half of the variance; then the
-    verdict has a caveat."""
+    """The ratio is 1 for exchangeable outputs, and by the formula where a system shares half of the variance; then a
+    note says so."""
     rng, n = np.random.default_rng(6), 2000
     segments = rng.normal(size=n)
     rows = [
@@ -246,7 +260,7 @@ def test_how_alike_runs_are_is_measured(sizes, shared, expected):
     systems = {"A": outputs[: sizes[0]], "B": outputs[sizes[0] :]}
     got = result(testset, systems, "own_scores")
     assert got.alike[0, 1] == got.alike[1, 0] == pytest.approx(expected, rel=0.12)
-    assert ("are alike on a segment" in got.setup.caveat) == (expected > 1)
+    assert ("are alike on a segment" in " ".join(got.grid.notes)) == (expected > 1)
     # by hand: S^2 and the difference of the means, unit by unit, without the means over the units
     values = [[row - row.mean() for row in own] for own in (rows[: sizes[0]], rows[sizes[0] :])]
     pairs = [([row[i] for row in values[0]], [row[i] for row in values[1]]) for i in range(n)]
@@ -266,7 +280,7 @@ def test_documents_are_shuffled_as_units():
     ]
     score = statistics[0][0].score
     exact = exact_p(division_gains(*rows, lambda sums: float(score(np.array(sums)))), "two-sided")
-    assert abs(got.grid.p_values[0, 1] - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000) + 1e-3
+    assert abs(got.shuffled_p[0, 1] - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000) + 1e-3
 
 
 def test_what_cannot_be_run_is_refused():

@@ -46,8 +46,8 @@ def test_tiles_are_the_tests_of_runs(unit):
         run = runs.run(study, runs.RunsPlan(systems, shuffle))
         own, one = (runs.read(run, "bleu", Settings(side)) for side in ("two-sided", "greater"))
         assert own.grid.gains[0, 1] > 0
-        assert tiles[f"runs_{shuffle}"].p_value == own.grid.p_values[0, 1]
-        assert tiles[f"runs_{shuffle}"].p_one_sided == one.grid.p_values[0, 1]
+        assert tiles[f"runs_{shuffle}"].p_value == own.shuffled_p[0, 1]
+        assert tiles[f"runs_{shuffle}"].p_one_sided == one.shuffled_p[0, 1]
         assert tiles["runs_swapped"].p_value == own.swapped_p[0, 1]
         assert tiles["runs_swapped"].p_one_sided == one.swapped_p[0, 1]
         assert tiles["hierarchical_bootstrap"].p_value == own.nested_p[0, 1]
@@ -55,7 +55,7 @@ def test_tiles_are_the_tests_of_runs(unit):
     (t,) = result.over("run")
     assert (t.p_value, t.p_one_sided) == (own.run_p[0, 1], one.run_p[0, 1])
     assert (t.n, t.drawn) == (4, "2 + 2 runs")
-    assert [(tile.test, tile.unit) for tile in result.tiles if tile.chosen] == [("runs_exact", "document")]
+    assert [(tile.test, tile.unit) for tile in result.tiles if tile.chosen] == [("runs_mixed", "document")]
 
 
 def test_multeval_alone_takes_runs():
@@ -64,7 +64,7 @@ def test_multeval_alone_takes_runs():
     result = of(testset, systems)
     study = Study(testset, (), unit="segment", resamples=10_000)
     run = runs.run(study, runs.RunsPlan(systems, "multeval"))
-    wanted = runs.read(run, "bleu", Settings(ties="strict")).grid.p_values[0, 1]
+    wanted = runs.read(run, "bleu", Settings(ties="strict")).shuffled_p[0, 1]
     assert result.elsewhere[MULTEVAL].p_value == wanted
     assert result.elsewhere[MULTEVAL].printed == f"{wanted:.2f}"
     others = [one for k, one in enumerate(result.elsewhere) if k != MULTEVAL]
@@ -105,7 +105,7 @@ def test_the_gain_decides_the_side():
     for left, right in zip(one.tiles, other.tiles, strict=True):
         assert left.p_value == right.p_value
         assert left.p_one_sided == pytest.approx(right.p_one_sided)
-    assert [(tile.test, tile.unit) for tile in one.tiles if tile.chosen] == [("runs_multeval", "document")]
+    assert [(tile.test, tile.unit) for tile in one.tiles if tile.chosen] == [("runs_mixed", "document")]
 
 
 def test_one_run_each_has_no_t():
@@ -122,7 +122,9 @@ def test_one_run_each_has_no_t():
 
 
 def test_rules_of_print_give_no_verdict():
-    """With strict ties p is as printed elsewhere: no tile of a shuffle has a verdict."""
+    """With strict ties p is as printed elsewhere: no tile that draws has a verdict, and the mixed model has one."""
     testset, systems = made()
     result = of(testset, systems, settings=Settings(ties="strict"))
-    assert {tile.verdict for tile in result.over("segment")} == {"no verdict"}
+    verdicts = {tile.test: tile.verdict for tile in result.over("segment")}
+    assert verdicts.pop("runs_mixed") in ("significant", "not significant")
+    assert set(verdicts.values()) == {"no verdict"}
