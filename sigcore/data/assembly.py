@@ -56,13 +56,14 @@ def numeric(
 
 def _gaps(item: Item) -> list[int]:
     """The segments without a score."""
-    return [i for i, cell in enumerate(item.segments) if readers.is_missing(cell)]
+    gaps = {cell for cell in set(item.segments) if readers.is_missing(cell)}
+    return [i for i, cell in enumerate(item.segments) if cell in gaps] if gaps else []
 
 
 def _not_a_number(item: Item) -> Finding | None:
     """The error of an item with a cell that is neither a number nor marked as missing."""
-    cells = enumerate(item.segments)
-    bad = next((i for i, cell in cells if not (readers.is_number(cell) or readers.is_missing(cell))), None)
+    odd = {cell for cell in set(item.segments) if not (readers.is_number(cell) or readers.is_missing(cell))}
+    bad = next((i for i, cell in enumerate(item.segments) if cell in odd), None) if odd else None
     if bad is None:
         return None
     message = f"{item.name}: {item.segments[bad][:40]!r} is not a number."

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from sigcore.formatting import count, listed
-from sigcore.readers import Item, different_scales, is_copy, is_number
+from sigcore.readers import Item, different_scales, is_copy, numbers_in
 from sigcore.testset import Outputs, identical
 from sigcore.text import links
 from sigcore.types import Ints, Kind, Severity
@@ -271,7 +271,7 @@ def _outer(item: Item) -> str:
 
 def scales(checked: Checked) -> Iterator[Finding]:
     """Rivals whose numbers cannot be scores of one measure, and systems with the same score everywhere."""
-    values = [(item.name, [float(cell) for cell in item.segments if is_number(cell)]) for item in checked.systems]
+    values = [(item.name, numbers_in(item.segments)) for item in checked.systems]
     low, high = different_scales(values)
     if low and high:
         first, second = (_range(name, dict(values)[name]) for name in (low, high))

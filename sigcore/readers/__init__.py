@@ -34,7 +34,7 @@ from sigcore.readers.names import Given, clean, display_name, files_apart, guess
 from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.headings import QUESTIONS
 from sigcore.readers.tables.numbers import different as different_scales
-from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
+from sigcore.readers.tables.numbers import is_copy, is_missing, is_number, numbers_in
 from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import Unclear
 from sigcore.registry import member

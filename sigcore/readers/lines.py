@@ -148,8 +148,9 @@ def _break_notice(file: str, segments: list[str]) -> Notice:
 
 def empty_notice(file: str, segments: tuple[str, ...], message: str = "") -> list[Notice]:
     """A notice that counts the segments without any text, or nothing; `what` names a column."""
-    empty = [i for i, segment in enumerate(segments) if not segment or segment.isspace()]
-    if not empty:
+    blank = {segment for segment in set(segments) if not segment or segment.isspace()}
+    if not blank:
         return []
+    empty = [i for i, segment in enumerate(segments) if segment in blank]
     verb = "is" if len(empty) == 1 else "are"
     return [Notice(file, f"{message}{len(empty)} of {count(len(segments), 'segment')} {verb} empty.", empty[0] + 1)]

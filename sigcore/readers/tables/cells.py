@@ -133,6 +133,8 @@ class Shared:
         known = self._known
         if len(known) > MOST_SHARED:
             return row
+        if sum(map(len, row)) <= LONGEST_SHARED:  # most tables of scores: no cell is long
+            return list(map(known.setdefault, row, row))
         return [known.setdefault(cell, cell) if len(cell) <= LONGEST_SHARED else cell for cell in row]
 
 

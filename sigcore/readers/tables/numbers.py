@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import median
+from typing import Generic, TypeVar
 
 from sigcore.errors import ReadError
 
@@ -33,11 +34,26 @@ ANSWERS = ("yes", "no")  # more often than outcomes these are outputs: scores on
 ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0"}
 
 
+T = TypeVar("T")
+
+
+class Once(dict[str, T], Generic[T]):
+    """What a function says of a cell, asked once for each different cell: columns repeat few numbers."""
+
+    def __init__(self, ask: Callable[[str], T]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def __missing__(self, cell: str) -> T:
+        answer = self[cell] = self._ask(cell)
+        return answer
+
+
 def truths(cells: Sequence[str], known: Mapping[str, str] = TRUTH) -> tuple[str, ...]:
     """The cells as 1 and 0 if all that are not missing are words for these (`known`: true and false); else ()."""
-    lowered = []
+    lowered, words = [], Once(lambda cell: cell.strip().lower())
     for cell in cells:  # in a text the first line decides
-        word = cell.strip().lower()
+        word = words[cell]
         if word not in known and word not in MISSING:
             return ()
         lowered.append(known.get(word, ""))
@@ -68,19 +84,22 @@ def as_numbers(
     if marked := _marked(cells):
         return marked, "[PASS] and [FAIL] before its texts were read as 1 and 0"
     found = truths(cells, known)
-    words = sorted({cell.strip().lower() for cell in cells} & known.keys(), key=lambda word: (known[word] == "0", word))
+    words = sorted(
+        {cell.strip().lower() for cell in set(cells)} & known.keys(), key=lambda word: (known[word] == "0", word)
+    )
     return (found, f"{' and '.join(words)} were read as 1 and 0") if found else ((), "")
 
 
 def _marked(cells: Sequence[str]) -> tuple[str, ...]:
     """1 and 0 for cells that begin with [PASS] and [FAIL], as promptfoo writes its outputs; () unless all do."""
-    found = [MARKED.match(cell) for cell in cells]
-    return tuple("1" if match[1] == "PASS" else "0" for match in found if match) if found and all(found) else ()
+    marks = {cell: MARKED.match(cell) for cell in set(cells)} if cells and MARKED.match(cells[0]) else {}
+    found = {cell: "1" if match[1] == "PASS" else "0" for cell, match in marks.items() if match}
+    return tuple(found[cell] for cell in cells) if found and len(found) == len(marks) else ()
 
 
 def _without_marks(cells: Sequence[str], pattern: re.Pattern[str], mark: str) -> tuple[str, ...]:
     """The cells without a mark, if all that are not missing are numbers, and some have it in a way that means one thing."""
-    kept = [cell for cell in cells if not is_missing(cell)]
+    kept = [cell for cell in set(cells) if not is_missing(cell)]
     if not any(pattern.fullmatch(cell) for cell in kept):
         return ()
     plain = [cell.replace(mark, "") for cell in cells]
@@ -100,7 +119,14 @@ def is_missing(cell: str) -> bool:
 
 def mostly_numbers(cells: Sequence[str]) -> bool:
     """Whether over 90 % of the non-empty cells, and half of all cells, are numbers."""
-    return _meant_as_scores(len(cells), [cell for cell in cells if not is_number(cell)])
+    known = Once(is_number)
+    return _meant_as_scores(len(cells), [cell for cell in cells if not known[cell]])
+
+
+def numbers_in(cells: Iterable[str]) -> list[float]:
+    """The numbers among the cells, in order."""
+    known = Once(lambda cell: float(cell) if is_number(cell) else None)
+    return [value for cell in cells if (value := known[cell]) is not None]
 
 
 def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> bool:
@@ -113,7 +139,8 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
     if _is_text(cells):
         return False
-    others = {i: cell for i, cell in enumerate(cells) if not is_number(cell)}
+    odd = {cell for cell in set(cells) if not is_number(cell)}
+    others = {i: cell for i, cell in enumerate(cells) if cell in odd} if odd else {}
     if others and not _meant_as_scores(len(cells), list(others.values())):
         return False
     bad = {i: cell for i, cell in others.items() if not is_missing(cell)}
@@ -141,8 +168,9 @@ def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:
 def _is_text(cells: Sequence[str]) -> bool:
     """Whether more than a tenth of the cells contain something other than a number; for text the first tenth decides."""
     left = len(cells) // 10
+    other = Once(lambda cell: not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)))
     for cell in cells:
-        if not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)):
+        if other[cell]:
             left -= 1
             if left < 0:
                 return True
@@ -154,8 +182,10 @@ def with_points(file: str, cells: Sequence[str], column: str = "", places: Seque
 
     Raises: ReadError if each comma could also be a thousands separator.
     """
+    if not any("," in cell for cell in set(cells)):
+        return ()
     with_comma = [(i, cell) for i, cell in enumerate(cells) if "," in cell]
-    if not with_comma or not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
+    if not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
         return ()
     if all(THOUSANDS.fullmatch(cell.strip()) for _, cell in with_comma):
         i, cell = with_comma[0]
@@ -168,8 +198,9 @@ def with_points(file: str, cells: Sequence[str], column: str = "", places: Seque
 
 def _meant_as_scores(n: int, bad: list[str]) -> bool:
     """Whether most of n cells are numbers (or nan, inf) although the `bad` ones are not."""
-    endless = sum(bool(ENDLESS.fullmatch(cell)) and not is_missing(cell) for cell in bad)
-    missing = sum(map(is_missing, bad))
+    gaps, without_end = Once(is_missing), Once(lambda cell: ENDLESS.fullmatch(cell) is not None)
+    endless = sum(without_end[cell] and not gaps[cell] for cell in bad)
+    missing = sum(gaps[cell] for cell in bad)
     numeric = n - len(bad) + endless
     return numeric >= 0.5 * n and numeric > 0.9 * (n - missing)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
@@ -134,7 +135,7 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     if known := _no_system(table, k, item):
         return known
-    if _counts([float(cell) for cell in item.segments if numbers.is_number(cell)]):
+    if _counts(numbers.numbers_in(item.segments)):
         return "question", "it counts the rows"
     numeric = (i for i in range(len(table.headings)) if table.numeric(i) and table.meanings[i] not in PARTS)
     beside = item.kind == "text" and any(numeric)
@@ -220,7 +221,7 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     yield from _about_names([item.name for item in rivals])
     if len(rivals) < 2:
         return
-    scales = [(item.name, [float(cell) for cell in item.segments if numbers.is_number(cell)]) for item in rivals]
+    scales = [(item.name, numbers.numbers_in(item.segments)) for item in rivals]
     low, high = numbers.different(scales)
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
@@ -290,7 +291,7 @@ def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) ->
 
 def _fractions(values: Sequence[float]) -> int:
     """How many values are not whole."""
-    return sum(value != int(value) for value in values)
+    return sum(times for value, times in Counter(values).items() if not value.is_integer())
 
 
 def _counts(values: Sequence[float]) -> bool:

@@ -186,7 +186,7 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     # a data frame leaves the heading of its row names empty
     if len(set(headings)) < len(headings) or any(map(_is_value, filter(None, headings))):
         return False
-    return any(map(_holds_values, zip(*rows[1:], strict=True)))
+    return any(_holds_values([row[k] for row in rows[1:]]) for k in range(len(rows[0])))
 
 
 def _is_value(cell: str) -> bool:
@@ -195,7 +195,7 @@ def _is_value(cell: str) -> bool:
 
 def _holds_values(column: Sequence[str]) -> bool:
     """Whether nearly all cells are numbers, or all are outcomes (pass, fail)."""
-    return sum(map(numbers.is_number, column)) > 0.9 * len(column) or bool(numbers.truths(column, numbers.OUTCOMES))
+    return len(numbers.numbers_in(column)) > 0.9 * len(column) or bool(numbers.truths(column, numbers.OUTCOMES))
 
 
 # Tables in wide form (a column per system, reference or score) to one stream per column.
@@ -422,8 +422,10 @@ def _with_sparse(table: Table, items: list[Item]) -> list[Item]:
         return items
 
     def is_sparse(item: Item) -> bool:
-        present = [cell for cell in item.segments if not numbers.is_missing(cell)]
-        return (item.role, item.kind) == ("system", "text") and bool(present) and all(map(numbers.is_number, present))
+        if not _is_output(item):
+            return False
+        present = [cell for cell in set(item.segments) if not numbers.is_missing(cell)]
+        return bool(present) and all(map(numbers.is_number, present))
 
     def as_scores(item: Item) -> Item:
         return replace(item, kind="scores", note=_note("scores", item.segments), measure=_measure(table))

@@ -91,6 +91,8 @@ class Table:
 
     def differ(self, columns: Sequence[int]) -> bool:
         """Whether no two rows have the same cells in these columns."""
+        if len(columns) == 1:
+            return len(set(self.column(columns[0]))) == len(self.rows)
         return len({tuple(row[k] for k in columns) for row in self.rows}) == len(self.rows)
 
 
