@@ -91,19 +91,24 @@ class Inversion:
 class Kept:
     """What is kept of the shuffles of several metrics: all pseudo-gains, if asked for, and the intervals that they give.
 
-    Intervals are made if they are `wanted`. `gains` and `ties` have the gains (P,) of each metric, and how near a pseudo-gain
+    Intervals are made of the metrics for which they are `wanted` (None: all). `gains` and `ties` have the gains (P,) of each metric, and how near a pseudo-gain
     is to one that it equals. `returned` is how many of the first shuffles `add` must get. `spools` hold the pseudo-gains, or
     None.
     """
 
     def __init__(
-        self, gains: Sequence[Floats], ties: Sequence[Floats], resamples: int, keep: bool, wanted: bool
+        self,
+        gains: Sequence[Floats],
+        ties: Sequence[Floats],
+        resamples: int,
+        keep: bool,
+        wanted: Sequence[bool] | None = None,
     ) -> None:
         used = min(resamples, INVERTED)
         self.spools = [Spool(len(of), resamples) if keep else None for of in gains]
         self._intervals = [
-            Inversion(of, tie, used, ALPHA) if wanted and len(of) * used <= MOST_GAINS else None
-            for of, tie in zip(gains, ties, strict=True)
+            Inversion(of, tie, used, ALPHA) if asked and len(of) * used <= MOST_GAINS else None
+            for of, tie, asked in zip(gains, ties, [True] * len(gains) if wanted is None else wanted, strict=True)
         ]
         self.returned = resamples if keep else used if any(self._intervals) else 0
         self._signs: list[list[Floats]] = [[] for _ in gains]

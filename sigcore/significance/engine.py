@@ -191,13 +191,13 @@ def tally(
     partial_results: Partial | None = None,
     joint: Sequence[Jointly] = (),
     bootstrap_too: bool = False,
-    intervals: bool = True,
+    intervals: Sequence[bool] | None = None,
 ) -> list[Draws]:
     """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all tests that
     use it; then the tests that count for themselves.
 
     With `bootstrap_too` the bootstrap is drawn even if no test needs it, for percentile intervals (INTERVAL_RESAMPLES of
-    them are enough for that). Without `intervals` the shuffles make none. `joint` is counted over shuffles as they are
+    them are enough for that). `intervals` says for which metrics the shuffles make intervals (None: for all). `joint` is counted over shuffles as they are
     drawn; over bootstrap resamples it is counted from their scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
@@ -326,7 +326,7 @@ def _swap(
     keep: bool,
     report: Partial | None,
     joint: Sequence[Jointly],
-    intervals: bool,
+    intervals: Sequence[bool] | None,
 ) -> None:
     none = np.zeros(len(question.pairs))
     observed = observe(question, tests, [Centre(none, none, none) for _ in out])

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sigcore.errors import OptionError
 from sigcore.resampling.inversion import ALPHA, MOST_GAINS, rank_of
@@ -55,6 +55,11 @@ def needs_bootstrap(tests: Sequence[Test]) -> bool:
     return any(method_of(test, 0.0) in ("basic", "percentile") for test in tests)
 
 
+def inverting(whole: Sequence[float], tests: Sequence[Test]) -> list[bool]:
+    """For which metrics an interval is made of the shuffles of a test; `whole` as in `method_of`."""
+    return [any(method_of(test, full) == "inversion" for test in tests) for full in whole]
+
+
 def needing_many(differ: Sequence[Ints], whole: Sequence[float], tests: Sequence[Test]) -> list[Ints]:
     """The counts (S, S) of differing units of those metrics whose intervals need many of them: all but Tango's."""
     return [
@@ -77,8 +82,8 @@ def of_gains(
     few = too_few(differ[pairs[:, 0], pairs[:, 1]])
     for test in question.tests:
         how = method_of(test, whole)
-        swapped = how in ("Tango", "inversion")
-        if draws.inverted is None if swapped else len(pairs) * used > MOST_GAINS:
+        of_draws = how in ("basic", "percentile")
+        if len(pairs) * used > MOST_GAINS if of_draws else how == "inversion" and draws.inverted is None:
             return None
         if question.columns.n < LEAST_UNITS or not len(pairs):
             out[test.name] = np.full((len(pairs), 2), np.nan)
@@ -169,36 +174,37 @@ def paired_shares(systems: Sequence[SufficientStatistics], pairs: NDArray[np.int
 def differences(right: Bools, pairs: NDArray[np.intp], alpha: float = ALPHA) -> Floats:
     """Tango's intervals (P, 2) of the first minus the second share of each pair; `right` (S, n) says who is right where."""
     counts = right.astype(np.float64)
-    both, every = counts @ counts.T, counts.sum(axis=1)
-    ends = [tango(every[a] - both[a, b], every[b] - both[a, b], right.shape[1], alpha) for a, b in pairs]
-    return np.array(ends).reshape(-1, 2)
+    both, every, (a, b) = counts @ counts.T, counts.sum(axis=1), pairs.T
+    return tango(every[a] - both[a, b], every[b] - both[a, b], right.shape[1], alpha)
 
 
-def tango(first: float, second: float, n: int, alpha: float = ALPHA) -> tuple[float, float]:
-    """The interval of the difference of two paired shares of n, where only the first, or only the second, is right.
+def tango(first: ArrayLike, second: ArrayLike, n: int, alpha: float = ALPHA) -> Floats:
+    """The intervals (..., 2) of differences of two paired shares of n, where only the first, or only the second, is right.
 
-    It holds the differences d that the score test does not reject: |first - second - n d| at most z standard errors, where
-    the error has the variance under d.
+    They hold the differences d that the score test does not reject: |first - second - n d| at most z standard errors, where
+    the error has the variance under d. Source: Tango 1998.
     """
+    ahead, behind = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     z = NormalDist().inv_cdf(1 - alpha / 2)
-    gain = (first - second) / n
     ends = []
     for outer in (-1.0, 1.0):
-        inside, outside = gain, outer
+        inside, outside = (ahead - behind) / n, np.full(ahead.shape, outer)
         for _ in range(HALVINGS):
             middle = (inside + outside) / 2
-            inside, outside = (inside, middle) if abs(tango_z(first, second, n, middle)) > z else (middle, outside)
+            rejected = np.abs(tango_z(ahead, behind, n, middle)) > z
+            inside, outside = np.where(rejected, inside, middle), np.where(rejected, middle, outside)
         ends.append(inside)
-    return ends[0], ends[1]
+    return np.stack(ends, axis=-1)
 
 
-def tango_z(first: float, second: float, n: int, difference: float) -> float:
-    """The score statistic of a difference of paired shares: positive where the observed one is larger."""
+def tango_z(first: Floats, second: Floats, n: int, difference: Floats) -> Floats:
+    """The score statistics of differences of paired shares: positive where the observed one is larger."""
     linear = (2 * n - first + second) * difference - first - second
-    root = math.sqrt(max(linear**2 + 8 * n * second * difference * (1 - difference), 0.0))
+    root = np.sqrt(np.maximum(linear**2 + 8 * n * second * difference * (1 - difference), 0.0))
     variance = n * ((root - linear) / (2 * n) + difference * (1 - difference))
     far = first - second - n * difference
-    return far / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, far) if far else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(variance > 0, far / np.sqrt(variance), np.where(far == 0, 0.0, np.copysign(np.inf, far)))
 
 
 def wilson(right: int, n: int, alpha: float = ALPHA) -> tuple[float, float]:
@@ -249,16 +255,19 @@ class Possible:
     shares: tuple[float, float, int] | None = None
     whole: float = 1.0
 
+    def _z(self, first: float, second: float, n: int, gain: float) -> float:
+        return float(tango_z(np.array(first), np.array(second), n, np.array(gain / self.whole)))
+
     def at_most(self, gain: float) -> float:
         """p of the hypothesis that the true gain is at most this."""
         if self.shares is not None:
-            return NormalDist().cdf(-tango_z(*self.shares, gain / self.whole))
+            return NormalDist().cdf(-self._z(*self.shares, gain))
         return (1 + self.always + int(np.searchsorted(self.gains, gain, "right"))) / (len(self.gains) + self.always + 1)
 
     def at_least(self, gain: float) -> float:
         """p of the hypothesis that the true gain is at least this."""
         if self.shares is not None:
-            return NormalDist().cdf(tango_z(*self.shares, gain / self.whole))
+            return NormalDist().cdf(self._z(*self.shares, gain))
         beyond = len(self.gains) - int(np.searchsorted(self.gains, gain, "left"))
         return (1 + self.always + beyond) / (len(self.gains) + self.always + 1)
 

@@ -344,7 +344,10 @@ def run(
     names = study.joint if corrections is None else corrections
     joint = _jointly(start, pairs, names, sides)
     too = intervals.needs_bootstrap(question.tests)
-    draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results, joint, too)
+    inverted = intervals.inverting(start.whole, question.tests)
+    draws = significance.tally(
+        question, runtime.mapper, runtime.report, keep, partial_results, joint, too, intervals=inverted
+    )
     add_exact(question, draws)
     prepared = tuple(
         prepare(d, start.tests, c, names, sides, start.directed) for d, c in zip(draws, differ, strict=True)

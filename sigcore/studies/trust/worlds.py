@@ -149,7 +149,7 @@ def tested(of: World, systems: Sequence[SufficientStatistics], seed: int) -> Flo
     joint = _joint(of, corrected)
     question = Resampling((tuple(systems),), (test,), of.pairs, of.resamples, seed)
     with np.errstate(invalid="ignore"):  # a unit alone may have no score once its system is centred
-        (draws,) = significance.tally(question, Serial(), joint=joint, intervals=False)
+        (draws,) = significance.tally(question, Serial(), joint=joint, intervals=[False])
     differ = differing(systems)
     prepared = prepare(draws, (test,), differ, [settings.correction], [settings.side], of.directed) if joint else {}
     whole = _by_rule(of, draws, differ) if of.rule else p_grid(draws.tallies[test.name], test, differ == 0, settings)
