@@ -8,7 +8,7 @@ import numpy as np
 
 from sigcore.formatting import format_p
 from sigcore.results.fields import freeze
-from sigcore.types import ALL_PAIRS, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
+from sigcore.types import ALL_PAIRS, MOST_DRAWN, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +20,7 @@ class PairTables:
     of gains by the `interval_method`, of scores by the `score_interval_method`. They are of single pairs, and not corrected as p is. `doubled` means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
     and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
     and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
-    the unit is the segment).
+    the unit is the segment). `drawn` (S, S) says how many resamples each pair has (None: all have those of the setup).
     """
 
     setup: Setup
@@ -43,6 +43,7 @@ class PairTables:
     score_interval_method: IntervalMethod = ""
     doubled: bool = False
     family: Comparisons = ALL_PAIRS
+    drawn: Ints | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -56,6 +57,13 @@ class PairTables:
         row, column = self.family.directed(self.systems).T
         none[row, column] = True
         return none | none.T if self.setup.side == "two-sided" else none
+
+    @property
+    def resamples(self) -> Ints:
+        """(S, S): the number of resamples of every pair; 0 on the diagonal, and where p is exact."""
+        if self.drawn is not None:
+            return self.drawn
+        return self.setup.resamples * (1 - np.eye(len(self.systems), dtype=np.int64))
 
     @property
     def design_effects(self) -> tuple[float, ...]:
@@ -104,3 +112,7 @@ class PairTables:
         high = self.p_high if self.adjusted_high is None else self.adjusted_high
         within = (low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool)
         return np.asarray(within & (not self.setup.as_printed))
+
+    def borderline(self, alpha: float) -> Bools:
+        """(S, S): those of `undecided` that stayed so after a million resamples, where automatic drawing ends."""
+        return self.undecided(alpha) & (self.resamples >= MOST_DRAWN)

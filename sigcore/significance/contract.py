@@ -119,7 +119,8 @@ class Tally:
     exist; those are among the ones beyond every cut-off. `exact` (sides, P) are the p-values of a test that computes
     them without drawing; its counts and `resamples` are 0. `means` (P,) is what the null is centred on, and `error` (P,)
     how far that may be wrong: pseudo-statistics so near the cut-off are ties, and the interval of p knows it. `swaps`
-    (sides, P) are the exact p-values of a test that draws swaps, where they cost little (see sigcore.studies.exact).
+    (sides, P) are the exact p-values of a test that draws swaps, where they cost little (see sigcore.studies.exact). `drawn`
+    (P,) says how many resamples each pair has, where undecided pairs went on; then `resamples` is the most.
     """
 
     pairs: NDArray[np.intp]
@@ -132,6 +133,12 @@ class Tally:
     exact: Floats | None = None
     error: Floats | None = None
     swaps: Floats | None = None
+    drawn: Ints | None = None
+
+    @property
+    def each(self) -> Ints:
+        """The number of resamples of each pair, (P,)."""
+        return np.full(len(self.pairs), self.resamples) if self.drawn is None else self.drawn
 
 
 def exact_tally(question: Resampling, metric: int, p_values: Floats) -> Tally:
