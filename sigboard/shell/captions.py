@@ -110,8 +110,7 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
     effects = result.design_effects
     effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
     st.caption(
-        page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed, setup.by_formula)}. ")
-        + more,
+        page.literal(f"n = {drawn}{effect}, {formatting.draws_of(setup)}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
     _other_unit(setup)
@@ -207,11 +206,21 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
         )
 
 
+STRONGEST = 0.001  # the level of the strongest colour
+
+
 def _out_of_reach(result: MatrixResult) -> str:
-    """A hint if the number of resamples is too small for one of the levels of the colour key."""
-    if result.setup.least_p <= 0.001:
+    """A hint if the number of resamples of some pairs is too small for one of the levels of the colour key."""
+    setup, least = result.setup, float(result.least_p.max(initial=0.0))
+    if least <= STRONGEST:
         return ""
-    return f"With {formatting.count(result.setup.resamples, 'resample')} the strongest level (p ≤ 0.001) cannot be reached."
+    if not setup.fewest:
+        return f"With {formatting.resamples_of(setup)} the strongest level (p ≤ {STRONGEST:g}) cannot be reached."
+    fewest = formatting.count(setup.fewest, "resample")
+    return (
+        f"Each pair has the resamples that its verdict at alpha needs; stronger colours get none. With {fewest}, p cannot "
+        f"fall below {formatting.format_p(least, setup.fewest)}."
+    )
 
 
 def _corrected(result: MatrixResult) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sigcore.formatting import format_p
+from sigcore.formatting import count, format_p, format_p_interval
 from sigcore.results.fields import freeze
 from sigcore.types import ALL_PAIRS, MOST_DRAWN, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
 
@@ -65,6 +65,16 @@ class PairTables:
             return self.drawn
         return self.setup.resamples * (1 - np.eye(len(self.systems), dtype=np.int64))
 
+    def resamples_of(self, system: str, baseline: str) -> int:
+        """The number of resamples of the pair of these two systems."""
+        return int(self.resamples[self.systems.index(system), self.systems.index(baseline)])
+
+    @property
+    def least_p(self) -> Floats:
+        """(S, S): the smallest adjusted p that the resamples of each pair can give; 0 where p is exact, or c / R."""
+        drawn, setup = self.resamples, self.setup
+        return np.where(drawn > 0, np.minimum(1.0, setup.least_p * (setup.resamples + 1) / (drawn + 1)), 0.0)
+
     @property
     def design_effects(self) -> tuple[float, ...]:
         """The design effect of each pair once, where it is defined; () if the unit is the segment."""
@@ -116,3 +126,33 @@ class PairTables:
     def borderline(self, alpha: float) -> Bools:
         """(S, S): those of `undecided` that stayed so after a million resamples, where automatic drawing ends."""
         return self.undecided(alpha) & (self.resamples >= MOST_DRAWN)
+
+
+LISTED = 3  # names that a sentence lists; more are counted
+
+
+def borderline(result: PairTables, alpha: float) -> list[str]:
+    """The tests that a million resamples left open, each with the interval of the p that is compared with alpha."""
+    both = result.setup.side != "two-sided"
+    rank = {system: k for k, system in enumerate(result.order)}
+    low = result.p_low if result.adjusted_low is None else result.adjusted_low
+    high = result.p_high if result.adjusted_high is None else result.adjusted_high
+    return [
+        f"{result.systems[i]} against {result.systems[j]}, p in "
+        f"{format_p_interval((float(low[i, j]), float(high[i, j])), result.setup.resamples)}"
+        for i, j in np.argwhere(result.borderline(alpha)).tolist()
+        if both or rank[i] < rank[j]
+    ]
+
+
+def open_words(result: PairTables, alpha: float) -> str:
+    """How many verdicts more resamples could change, and which are borderline, as the end of a sentence; "" for none."""
+    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
+    borders = borderline(result, alpha)
+    more = int(result.undecided(alpha).sum()) // each - len(borders)
+    words = f"; {count(more, 'verdict')} could change with more resamples" if more else ""
+    if not borders:
+        return words
+    rest = f" and {len(borders) - LISTED} more" if len(borders) > LISTED else ""
+    verb = "is" if len(borders) == 1 else "are"
+    return f"{words}; {count(len(borders), 'verdict')} {verb} borderline ({'; '.join(borders[:LISTED])}{rest})"

@@ -53,12 +53,13 @@ def family_of(system: str, baseline: str) -> Comparisons:
 
 
 def computed(visit: session.Visit, system: str, baseline: str, source: Source) -> CompareResult:
-    """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
+    """The pair under every test; as one of many, with as many resamples as it has in the grid, or as Gain."""
     margin = st.session_state.get(MARGIN)
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples), margin)
     family = family_of(system, baseline)
-    resamples = None if source == "planned" else queries.matrix_run(visit, whole=True, family=family).resamples
+    grid = None if source == "planned" else queries.matrix_run(visit, whole=True, family=family)
+    resamples = None if grid is None else grid.drawn_of(system, baseline) or enough.START
     return queries.compare_result(visit, system, baseline, resamples, margin)
 
 
@@ -118,7 +119,8 @@ def line(result: CompareResult, now: Chosen, family: Family) -> str:
     interval = formatting.format_p_interval(one.p_interval, one.setup.resamples)
     parts = [f"{setup.metric_title}, {formatting.format_level(setup.level)} intervals: {', '.join(scores)}"]
     parts.append(f"{p} {interval}" if interval in ("exact", "n/a") else f"Monte Carlo interval of {p}: {interval}")
-    parts += ["more resamples could change the verdict"] if one.undecided(now.alpha) else []
+    if one.undecided(now.alpha):
+        parts.append("borderline" if one.borderline(now.alpha) else "more resamples could change the verdict")
     return " · ".join(parts)
 
 
