@@ -19,7 +19,7 @@ from sigcore.formatting import (
     shorten,
     thresholds,
 )
-from sigcore.results import Cell, Grid
+from sigcore.results import Cell, Grid, out_of_reach
 from sigcore.types import Row
 
 UNKNOWN = "? = no p-value"
@@ -92,6 +92,8 @@ def heading(shown: Grid, compact: bool) -> list[str]:
     borders = bool(open_.any()) and bool(shown.result.borderline(shown.alpha)[open_].all())
     marks = {BORDERLINE if borders else UNDECIDED: bool(shown.undecided.any()), LINES: bool(shown.lines)}
     drawn = [words for words, shows in marks.items() if shows and not compact]
+    if not compact and not shown.no_verdict and (least := out_of_reach(shown.result)):
+        drawn.append(least.lower())
     return [meaning, *drawn, *([UNKNOWN] if shown.unknown else [])]
 
 

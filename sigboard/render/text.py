@@ -36,6 +36,7 @@ from sigcore.results import (
     equal_enough,
     judged,
     matrix_summary,
+    out_of_reach,
     printed,
 )
 
@@ -132,7 +133,9 @@ def _key(shown: Grid) -> str:
     bounds = sorted(thresholds(shown.alpha).items(), reverse=True)
     steps = ", ".join(f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in bounds)
     words = f"row better than column: {steps}; - row worse; . not significant"
-    return f"{words}{'; ? no p-value' if shown.unknown else ''} ({corrected(setup)})"
+    words = f"{words}{'; ? no p-value' if shown.unknown else ''} ({corrected(setup)})"
+    least = out_of_reach(shown.result)
+    return f"{words}. {least}." if least else words
 
 
 def as_text(fields: Fields, items: Sequence[Any], **words: Any) -> str:

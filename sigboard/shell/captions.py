@@ -206,21 +206,10 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
         )
 
 
-STRONGEST = 0.001  # the level of the strongest colour
-
-
 def _out_of_reach(result: MatrixResult) -> str:
-    """A hint if the number of resamples of some pairs is too small for one of the levels of the colour key."""
-    setup, least = result.setup, float(result.least_p.max(initial=0.0))
-    if least <= STRONGEST:
-        return ""
-    if not setup.fewest:
-        return f"With {formatting.resamples_of(setup)} the strongest level (p ≤ {STRONGEST:g}) cannot be reached."
-    fewest = formatting.count(setup.fewest, "resample")
-    return (
-        f"Each pair has the resamples that its verdict at alpha needs; stronger colours get none. With {fewest}, p cannot "
-        f"fall below {formatting.format_p(least, setup.fewest)}."
-    )
+    """A hint if the resamples of some pairs are too few for one of the levels of the colour key."""
+    words = results.out_of_reach(result)
+    return f"{words}: automatic resamples settle alpha, not the stronger colours." if words else ""
 
 
 def _corrected(result: MatrixResult) -> str:

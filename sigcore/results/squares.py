@@ -128,6 +128,18 @@ class PairTables:
         return self.undecided(alpha) & (self.resamples >= MOST_DRAWN)
 
 
+STRONGEST = 0.001  # the level of the strongest colour
+
+
+def out_of_reach(result: PairTables) -> str:
+    """The smallest adjusted p that the fewest resamples of a pair can give, where that is above the strongest level of a
+    grid; "" where it is not."""
+    least, drawn = float(result.least_p.max(initial=0.0)), result.setup.fewest or result.setup.resamples
+    if least <= STRONGEST:
+        return ""
+    return f"With {count(drawn, 'resample')} p cannot fall below {format_p(least, drawn)}"
+
+
 LISTED = 3  # names that a sentence lists; more are counted
 
 
