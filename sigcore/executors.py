@@ -13,7 +13,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
 from threading import Lock
@@ -166,6 +165,7 @@ TASK, MOST_TOGETHER = (
 )  # seconds of a task on a worker (the client takes some milliseconds for each), and its most blocks
 
 Marks = dict[str, str]
+Sent = tuple[Callable[..., Result], tuple[object, ...], Marks]  # a function, its other arguments, and our marks
 TITLES = {
     "missing": "a missing package",
     "python": "Python",
@@ -265,35 +265,19 @@ def _alone(shared: object, work: Callable[[Item], Result], item: Item) -> Result
     return work(item)
 
 
-@dataclass
-class _Done(Generic[Result]):
-    """What one task gave: the results of its first blocks, the error of the next one, and the seconds that it took."""
-
-    results: list[Result]
-    error: Exception | None
-    seconds: float
+Done = tuple[list[Result], float]  # what a task gave, and the seconds that it took
 
 
-def _on_worker(
-    shared: object, sent: tuple[Callable[..., Result], tuple[object, ...], Marks], items: Sequence[object]
-) -> _Done[Result]:
+def _on_worker(shared: object, sent: Sent[Result], items: Sequence[object]) -> Done[Result]:
     """Some blocks, on a worker; it may have joined after the others were checked."""
     from distributed import get_worker
 
     function, others, ours = sent
     check({get_worker().address: marks()}, ours)
     one_blas_thread()
-    done, begun = _Done[Result]([], None, 0.0), time.perf_counter()
-    for item in items:
-        try:
-            done.results.append(function(shared, *others, item))
-        except Exception as error:
-            if not done.results:
-                raise
-            done.error = error
-            break
-    done.seconds = time.perf_counter() - begun
-    return done
+    begun = time.perf_counter()
+    results = [function(shared, *others, item) for item in items]
+    return results, time.perf_counter() - begun
 
 
 class Cluster:
@@ -347,9 +331,8 @@ class Cluster:
                 raise OSError("another server")
             client = distributed.Client(self.address, timeout=CONNECT, set_as_default=False, name="sigboard")
         except (OSError, ValueError, OverflowError) as error:  # a timeout is an OSError
-            raise SigError(
-                "No Dask scheduler answers.", self.address, "Start it with `dask scheduler`, or fix the address."
-            ) from error
+            fix = "Start it with `dask scheduler`, or fix the address."
+            raise SigError("No Dask scheduler answers.", self.address, fix) from error
         try:
             client.wait_for_workers(1, timeout=ARRIVE)
             look(client)
@@ -421,27 +404,25 @@ class _Job(Generic[Item, Result]):
         """The results of the first task under way, even if workers are lost."""
         distributed = _distributed()
         try:
-            done = self.result(self.waiting[0][1])
+            results, seconds = self.result(self.waiting[0][1])
         except (distributed.CancelledError, distributed.comm.CommClosedError) as error:
             raise _lost(self.cluster.address) from error
         except distributed.scheduler.KilledWorker as error:
             fix = "Give each worker more memory."
             raise SigError("One block ended several workers of the cluster.", str(error), fix) from error
         self.waiting.popleft()
-        in_time = int(TASK * len(done.results) / max(done.seconds, TASK / MOST_TOGETHER))
+        in_time = int(TASK * len(results) / max(seconds, TASK / MOST_TOGETHER))
         self.size = max(1, min(in_time, 2 * self.size, MOST_TOGETHER))
-        yield from done.results
-        if done.error is not None:
-            raise done.error
+        yield from results
 
-    def result(self, future: Future) -> _Done[Result]:
+    def result(self, future: Future) -> Done[Result]:
         """What one task gave, waited for as long as the cluster has workers."""
         seen = time.monotonic()
         while True:
             try:
                 return future.result(timeout=LOOK)
             except TimeoutError:
-                if future.status == "error":  # raised by the block itself
+                if future.status == "error":  # raised by the task itself
                     raise
                 if self.client.status == "running" and self.cluster.threads(self.client):
                     seen = time.monotonic()
@@ -476,11 +457,8 @@ def _distributed() -> ModuleType:
     try:
         import distributed
     except ImportError as error:
-        raise SigError(
-            "A Dask cluster needs the Python package distributed, which is not installed.",
-            "",
-            "Install it with: pip install -r requirements-cluster.txt",
-        ) from error
+        what = "A Dask cluster needs the Python package distributed, which is not installed."
+        raise SigError(what, "", "Install it with: pip install -r requirements-cluster.txt") from error
     return distributed
 
 
