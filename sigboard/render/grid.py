@@ -35,7 +35,7 @@ TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its o
 MONTE_CARLO = "Monte Carlo "
 ALONE = "one system: no pairs to compare"
 UNDECIDED = "hatched: more resamples could change the verdict"
-BORDERLINE = "hatched: borderline, p is as good as alpha"
+BORDERLINE = "hatched: borderline, alpha is in the interval of p"
 LINES = "line: every system above it is better than every system below it"
 
 
@@ -93,7 +93,7 @@ def heading(shown: Grid, compact: bool) -> list[str]:
     marks = {BORDERLINE if borders else UNDECIDED: bool(shown.undecided.any()), LINES: bool(shown.lines)}
     drawn = [words for words, shows in marks.items() if shows and not compact]
     if not compact and not shown.no_verdict and (least := out_of_reach(shown.result)):
-        drawn.append(least.lower())
+        drawn.append(least[0].lower() + least[1:])
     return [meaning, *drawn, *([UNKNOWN] if shown.unknown else [])]
 
 

@@ -60,7 +60,7 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
         whole,
         adjusted=float(result.adjusted[i, j]),
         adjusted_interval=interval,
-        least_p=float(result.least_p[i, j]),
+        least_p=result.setup.least_p,
         least_by_units=result.setup.least_by_units,
     )
 

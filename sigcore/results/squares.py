@@ -137,7 +137,8 @@ def out_of_reach(result: PairTables) -> str:
     least, drawn = float(result.least_p.max(initial=0.0)), result.setup.fewest or result.setup.resamples
     if least <= STRONGEST:
         return ""
-    return f"With {count(drawn, 'resample')} p cannot fall below {format_p(least, drawn)}"
+    who = "Of pairs with" if result.setup.fewest else "With"
+    return f"{who} {count(drawn, 'resample')} p cannot fall below {format_p(least, drawn)}"
 
 
 LISTED = 3  # names that a sentence lists; more are counted

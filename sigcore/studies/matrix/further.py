@@ -65,8 +65,9 @@ def next_step(run: MatrixRun, results: Iterable[MatrixResult], alpha: float, mos
     them all others, which need a number that is known.
     """
     left, right = run.pairs.T
-    wanted, reached = np.zeros(len(run.pairs)), np.zeros(len(run.pairs), dtype=bool)
+    wanted, reached, least = np.zeros(len(run.pairs)), np.zeros(len(run.pairs), dtype=bool), 0
     for result in results:
+        least = max(least, math.ceil(result.setup.least_p * (result.setup.resamples + 1) / alpha) - 1)
         need = enough.needs(result, alpha)
         own = np.maximum(need[left, right], need[right, left])
         low = result.p_low if result.adjusted_low is None else result.adjusted_low
@@ -76,7 +77,7 @@ def next_step(run: MatrixRun, results: Iterable[MatrixResult], alpha: float, mos
     for begun in np.unique(drawn[(wanted > drawn) & (drawn < most)]).tolist():
         here = (wanted > drawn) & (drawn == begun)
         group = here & ~reached if (here & ~reached).any() else here
-        target = enough.rounded(enough.GROWTH * begun)
+        target = enough.rounded(max(enough.GROWTH * begun, least))  # fewer could not show a difference
         if not reached[group].any():
             target = math.ceil(wanted[group].max() / STEP) * STEP
         pairs = run.pairs[group]

@@ -10,7 +10,7 @@ import pytest
 
 from sigboard.render.json import matrix_json
 from sigcore.executors import Serial, Threads
-from sigcore.results import MatrixResult, matrix_rows, matrix_summary
+from sigcore.results import MatrixResult, matrix_rows, matrix_summary, of_cell, out_of_reach
 from sigcore.studies import compare, enough, matrix
 from sigcore.study import Runtime, Settings, Study
 from sigcore.types import MOST_DRAWN
@@ -204,3 +204,26 @@ def test_going_on_leaves_files_as_they_were() -> None:
     (again,) = matrix.load(matrix.save([gone_on]), asked).values()
     assert again.resamples == 100
     np.testing.assert_array_equal(again.draws[0].tallies[TESTS[0]].counts, first.draws[0].tallies[TESTS[0]].counts)
+
+
+def test_pairs_go_on_to_what_can_show_a_difference() -> None:
+    """Over very many tests, four times as many resamples could not reject anything: pairs get as many as can."""
+    run = drawn(study(), 100)
+    (result,) = [matrix.read(run, "own_scores", TESTS[0], Settings(correction="holm"))]
+    near = replace(result, setup=replace(result.setup, least_p=0.9), adjusted_low=np.full((5, 5), 0.01))
+    step = matrix.next_step(run, [near], 0.05)
+    assert step is not None
+    assert step.begun == 100
+    assert step.resamples == 2_000  # .9 * 101 / .05, rounded up
+
+
+def test_a_settled_pair_has_the_verdict_of_the_grid() -> None:
+    """Of a pair with few resamples Compare says not significant, as the grid does, though so few could not show a difference."""
+    p = np.array([[1, 0.9, 0.00001], [0.9, 1, 0.5], [0.00001, 0.5, 1]])
+    drawn = np.array([[0, 10_000, 500_000], [10_000, 0, 10_000], [500_000, 10_000, 0]])
+    grid = factories.matrix(p=p, drawn=drawn, resamples=500_000, fewest=10_000, least_p=28 / 500_001)
+    family = of_cell(grid, "sys1", "sys0")
+    one = factories.one_test(system="sys1", baseline="sys0", resamples=10_000)
+    assert not family.decides(one).setup.no_verdict(0.001)
+    assert grid.least_p[0, 1] == pytest.approx(28 / 10_001)
+    assert out_of_reach(grid) == "Of pairs with 10,000 resamples p cannot fall below 0.0028"
