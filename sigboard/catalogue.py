@@ -216,6 +216,15 @@ QUESTIONS: tuple[Question, ...] = (
         source="Graham et al. 2014",
         settings=("metric", "unit", "alpha", "seed"),
     ),
+    Question(
+        word="reproduce",
+        title="Reproduce",
+        question="Does the paper's claim hold here?",
+        icon=":material/history_edu:",
+        summary="claims of four papers, the printed number beside that of your data",
+        source="Graham et al. 2014; Berg-Kirkpatrick et al. 2012; Rankel et al. 2011; Chen et al. 2017",
+        settings=("resamples", "seed"),
+    ),
 )
 FIRST = QUESTIONS[0].word
 
