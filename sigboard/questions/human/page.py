@@ -9,8 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.questions.human import figure, files, report
+from sigboard.render.style import finished
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, page, queries, session, uploads
+from sigboard.shell import captions, downloads, page, pair, queries, session, uploads
 from sigboard.shell.settings import Chosen
 from sigcore import Judgments, SigError, data, formatting, gathered, metrics, readers, results, significance
 from sigcore.formatting import count
@@ -75,13 +76,13 @@ def conclusions_of_people(people: human.People, alpha: float) -> None:
 def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
     """The accuracy table, and the grids of every metric under each test."""
     accuracy(result)
-    for start in range(0, len(result.tests), GRIDS):
-        tests = list(result.tests)[start : start + GRIDS]
-        for column, test in zip(st.columns(GRIDS), tests, strict=False):
-            with column:
-                page.plot(f"sigboard.metrics.{test}", figure.metrics, figure.metrics_alt, result, test, alpha)
+    key, alt = "sigboard.metrics", figure.metrics_alt(result, alpha)
+    drawn = cache.once(finished, figure.metrics, result, alpha, page.theme(), page.phone())
+    opens = pair.clicked(figure.clicked, result.systems, key)
+    page.chart(drawn, key, alt, on_select=opens, selection_mode="points")
     st.caption(
-        "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
+        "Metrics are the rows, tests the columns, as in Figure 8 of the paper. The systems are in the order of the human "
+        "ranking; a click on a cell opens the pair. Tests are one-sided in each "
         "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
         "pair on which people reach another conclusion. An empty cell: no conclusion, because p is undefined or R is too small."
     )

@@ -16,6 +16,7 @@ NAMED = 24  # pixels of a row that has a name
 GAP_X, GAP_Y = 0.09, 66  # between panels: of the width, and pixels
 TOP, BOTTOM = 64, 56
 MANY = 300  # points from which marks are small
+MOST_NAMES = 45  # rows and columns of cells that have names
 SMALL_NAME = 14  # characters of a name beside cells
 
 
@@ -82,8 +83,14 @@ def _place(figure: go.Figure, panel: reproduce.Panel, k: int, x: list[float], y:
     if panel.log:
         across |= {"type": "log"}
     if panel.style == "cells":
-        across |= _cell_axis(panel.columns) | {"side": "bottom"}
-        down |= _cell_axis(panel.rows) | {"autorange": "reversed"}
+        across |= _cell_axis(panel.columns, ranks=not panel.shades) | {"side": "bottom" if panel.shades else "top"}
+        down |= _cell_axis(panel.rows) | {
+            "autorange": "reversed",
+            "showticklabels": panel.column == 0 and len(panel.rows) <= MOST_NAMES,
+        }
+        if not panel.shades:
+            down |= {"scaleanchor": f"x{number}", "constrain": "domain", "constraintoward": "top"}
+            across |= {"constrain": "domain", "constraintoward": "left"}
     elif names := _names(panel):
         down |= {
             "categoryorder": "array",
@@ -125,10 +132,13 @@ def _place(figure: go.Figure, panel: reproduce.Panel, k: int, x: list[float], y:
         )
 
 
-def _cell_axis(names: Sequence[str]) -> Part:
-    shown = len(names) <= 60
-    ticks = [label(name, SMALL_NAME) for name in names]
-    return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": ticks, "showticklabels": shown, "tickangle": 0 if len(names) < 4 else 90}  # fmt: skip
+def _cell_axis(names: Sequence[str], ranks: bool = False) -> Part:
+    """Names of rows with their places, or the places alone for the columns of a grid."""
+    step = max(1, len(names) // 10)
+    places = [str(k) if (k - 1) % step == 0 else "" for k in range(1, len(names) + 1)]
+    ticks = places if ranks else [label(name, SMALL_NAME) for name in names]
+    shown: Part = {"showticklabels": len(names) <= MOST_NAMES, "tickangle": 0 if ranks else None, "ticks": ""}
+    return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": ticks, **shown}
 
 
 def _traces(panel: reproduce.Panel, k: int, theme: Theme, named: set[str]) -> list[Part]:

@@ -22,7 +22,8 @@ def claims_table(claims: Iterable[reproduce.Claim]) -> str:
 
 def claims_json(claims: Sequence[reproduce.Claim]) -> Row:
     """The list as JSON."""
-    return {"claims": [claim.as_dict() for claim in claims], "needs": {str(need): words for need, words in reproduce.NEED_WORDS.items()}, "warnings": []}
+    needs: Row = {str(need): words for need, words in reproduce.NEED_WORDS.items()}
+    return {"claims": [claim.as_dict() for claim in claims], "needs": needs, "warnings": []}
 
 
 def outcomes_json(outcomes: Sequence[reproduce.Outcome], warnings: Sequence[str]) -> Row:
