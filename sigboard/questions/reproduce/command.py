@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sigboard.questions.reproduce import report
@@ -41,13 +42,25 @@ def run(args: argparse.Namespace) -> None:
     """The list, or the paper's number beside ours for every claim."""
     claims = reproduce.chosen(args.claims)
     if args.list:
-        claims = claims or reproduce.CLAIMS
-        content, tables = report.claims_json(claims), [report.claims_table(claims)]
-        give(args, content, tables, rows=lambda: [claim.as_dict() for claim in claims])
-        return
+        return _list(args, claims or reproduce.CLAIMS)
     if not claims:
         raise OptionError("No claim was named.", "", "Name one, or all; --list names every claim.")
     claims = tuple(claim for claim in claims if not (args.skip_slow and claim.slow))
+    bench, warnings = _bench(args)
+    done = [reproduce.run(claim, bench) for claim in claims]
+    text = report.outcome_text(done[0]) if len(done) == 1 else report.overview(done)
+    notes = [note for item in done for note in item.notes]
+    give(args, report.outcomes_json(done, warnings), [text], notes, lambda: report.table_rows(done))
+
+
+def _list(args: argparse.Namespace, claims: Sequence[reproduce.Claim]) -> None:
+    """The claims, as a table or as files."""
+    content, tables = report.claims_json(claims), [report.claims_table(claims)]
+    give(args, content, tables, rows=lambda: [claim.as_dict() for claim in claims])
+
+
+def _bench(args: argparse.Namespace) -> tuple[reproduce.Bench, list[str]]:
+    """The data and the settings, and what is to be said of the data."""
     material, warnings = _own(args)
     bench = reproduce.Bench(
         own=material,
@@ -58,10 +71,7 @@ def run(args: argparse.Namespace) -> None:
         mixtures=args.mixtures,
         runtime=runtime(args),
     )
-    done = [reproduce.run(claim, bench) for claim in claims]
-    text = report.outcome_text(done[0]) if len(done) == 1 else report.overview(done)
-    notes = [note for item in done for note in item.notes]
-    give(args, report.outcomes_json(done, warnings), [text], notes, lambda: report.table_rows(done))
+    return bench, warnings
 
 
 def _own(args: argparse.Namespace) -> tuple[reproduce.Material | None, list[str]]:

@@ -11,13 +11,13 @@ import plotly.graph_objects as go
 from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, palette
 from sigcore.studies import reproduce
 
-POINTS, GRID, SHORT = 330, 250, 190  # pixels of a panel: points and lines, cells, bars
+POINTS, GRID, SHORT, CELL = 330, 230, 190, 24  # pixels of a panel: points and lines, cells, bars
 NAMED = 24  # pixels of a row that has a name
 GAP_X, GAP_Y = 0.09, 66  # between panels: of the width, and pixels
-TOP, BOTTOM = 64, 56
+TOP, BOTTOM, RANKS = 64, 56, 20  # RANKS: over the cells of a grid
 MANY = 300  # points from which marks are small
-MOST_NAMES = 45  # rows and columns of cells that have names
-SMALL_NAME = 14  # characters of a name beside cells
+MOST_NAMES = 26  # rows and columns of cells that have names
+SMALL_NAME = 16  # characters of a name beside cells
 
 
 def has_figure(outcome: reproduce.Outcome) -> bool:
@@ -60,7 +60,7 @@ def _stacked(panels: Sequence[reproduce.Panel]) -> list[reproduce.Panel]:
 
 def _height(panel: reproduce.Panel, compact: bool) -> int:
     if panel.style == "cells":
-        return GRID if not panel.shades else POINTS
+        return POINTS if panel.shades else min(GRID, CELL * len(panel.rows))
     if panel.style == "bars":
         return SHORT
     names = _names(panel)
@@ -76,60 +76,58 @@ def _names(panel: reproduce.Panel) -> list[str]:
 def _place(figure: go.Figure, panel: reproduce.Panel, k: int, x: list[float], y: list[float], theme: Theme) -> None:
     """The axes of one panel, its title, and its vertical lines."""
     number = "" if k == 1 else str(k)
-    across = axis(
-        theme, panel.x, fixedrange=True, showgrid=panel.style != "cells", domain=x, anchor=f"y{number}", nticks=7
-    )
-    down = axis(theme, panel.y, fixedrange=True, showgrid=panel.style != "cells", domain=y, anchor=f"x{number}")
-    if panel.log:
-        across |= {"type": "log"}
-    if panel.style == "cells":
-        across |= _cell_axis(panel.columns, ranks=not panel.shades) | {"side": "bottom" if panel.shades else "top"}
-        down |= _cell_axis(panel.rows) | {
-            "autorange": "reversed",
-            "showticklabels": panel.column == 0 and len(panel.rows) <= MOST_NAMES,
-        }
-        if not panel.shades:
-            down |= {"scaleanchor": f"x{number}", "constrain": "domain", "constraintoward": "top"}
-            across |= {"constrain": "domain", "constraintoward": "left"}
-    elif names := _names(panel):
-        down |= {
-            "categoryorder": "array",
-            "categoryarray": names,
-            "autorange": "reversed",
-            "tickfont": {"size": SMALL, "color": palette(theme).ink},
-        }
-        down |= {"tickvals": names, "ticktext": [label(name, 28) for name in names]}
-    figure.update_layout({f"xaxis{number}": across, f"yaxis{number}": down})
-    title: Part = {
-        "text": f"<b>{escape(panel.title)}</b>",
-        "font": {"size": NORMAL, "color": palette(theme).ink},
-        "showarrow": False,
-    }
+    grid = panel.style == "cells"
+    across = axis(theme, panel.x, fixedrange=True, showgrid=not grid, domain=x, anchor=f"y{number}", nticks=7)
+    down = axis(theme, panel.y, fixedrange=True, showgrid=not grid, domain=y, anchor=f"x{number}")
+    ticks = _of_cells(panel, number) if grid else (_logarithms(panel), _of_names(panel, theme))
+    figure.update_layout({f"xaxis{number}": across | ticks[0], f"yaxis{number}": down | ticks[1]})
     place: Part = {"xref": "paper", "yref": "paper", "x": x[0], "y": y[1], "xanchor": "left", "yanchor": "bottom"}
-    figure.add_annotation(title | place)
+    font: Part = {"size": NORMAL, "color": palette(theme).ink}
+    lift = RANKS if grid and not panel.shades else 2
+    figure.add_annotation(
+        place | {"text": f"<b>{escape(panel.title)}</b>", "font": font, "showarrow": False, "yshift": lift}
+    )
     for at, words in panel.lines:
-        line: Part = {"color": palette(theme).warm, "width": 1.5, "dash": "4px,3px"}
-        where: Part = {
-            "type": "line",
-            "xref": f"x{number}",
-            "yref": f"y{number} domain",
-            "x0": at,
-            "x1": at,
-            "y0": 0,
-            "y1": 1,
-        }
-        figure.add_shape(where | {"line": line})
-        said: Part = {
-            "text": words,
-            "x": at,
-            "y": 1,
-            "xref": f"x{number}",
-            "yref": f"y{number} domain",
-            "showarrow": False,
-        }
-        figure.add_annotation(
-            said | {"xanchor": "left", "yanchor": "top", "font": {"size": SMALL, "color": palette(theme).warm}}
-        )
+        _line(figure, at, words, number, theme)
+
+
+def _line(figure: go.Figure, at: float, words: str, number: str, theme: Theme) -> None:
+    """A vertical line through one panel, and what it is."""
+    inside: Part = {"xref": f"x{number}", "yref": f"y{number} domain"}
+    line: Part = {"color": palette(theme).warm, "width": 1.5, "dash": "4px,3px"}
+    figure.add_shape(inside | {"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "line": line})
+    said: Part = {"text": words, "x": at, "y": 1, "xanchor": "left", "yanchor": "top", "showarrow": False}
+    figure.add_annotation(inside | said | {"font": {"size": SMALL, "color": palette(theme).warm}})
+
+
+def _logarithms(panel: reproduce.Panel) -> Part:
+    """The ticks of a logarithmic axis: at its points, where they are few."""
+    if not panel.log:
+        return {}
+    values = sorted({float(x) for series in panel.series for x in series.x})
+    few: Part = {"tickvals": values, "ticktext": [f"{x:.3g}" for x in values]}
+    return {"type": "log"} | (few if len(values) < 13 else {})
+
+
+def _of_names(panel: reproduce.Panel, theme: Theme) -> Part:
+    """The ticks of a vertical axis with names; none where it has numbers."""
+    names = _names(panel)
+    if not names:
+        return {}
+    ink: Part = {"size": SMALL, "color": palette(theme).ink}
+    order: Part = {"categoryorder": "array", "categoryarray": names, "autorange": "reversed", "tickfont": ink}
+    return order | {"tickvals": names, "ticktext": [label(name, 28) for name in names]}
+
+
+def _of_cells(panel: reproduce.Panel, number: str) -> tuple[Part, Part]:
+    """The ticks of both axes of cells; a grid of verdicts has square cells, and places over its columns."""
+    across = _cell_axis(panel.columns, ranks=not panel.shades) | {"side": "bottom" if panel.shades else "top"}
+    named = panel.column == 0 and len(panel.rows) <= MOST_NAMES
+    down = _cell_axis(panel.rows) | {"autorange": "reversed", "showticklabels": named}
+    if not panel.shades:
+        down |= {"scaleanchor": f"x{number}", "constrain": "domain", "constraintoward": "top"}
+        across |= {"constrain": "domain", "constraintoward": "left"}
+    return across, down
 
 
 def _cell_axis(names: Sequence[str], ranks: bool = False) -> Part:

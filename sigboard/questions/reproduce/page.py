@@ -94,10 +94,10 @@ def drawn(outcome: reproduce.Outcome) -> None:
     """The verdict, both numbers, the figure, why they can differ, the table and the files."""
     claim = outcome.claim
     captions.sentence(f"{outcome.verdict}.")
-    printed = "none printed" if claim.printed is None else f"{reproduce.number(claim.printed)} {claim.unit}"
+    printed = "none printed" if claim.printed is None else reproduce.with_unit(claim.printed, claim.unit)
     page.cards(
         [
-            ("paper", printed.strip(), claim.origin),
+            ("paper", printed, claim.origin),
             (f"here: {outcome.data}", report.ours(outcome), outcome.found.interval or "95% interval"),
             ("conclusion", report.CONCLUSIONS[outcome.found.same], claim.rule),
         ]

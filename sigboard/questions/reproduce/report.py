@@ -40,7 +40,7 @@ def outcome_text(outcome: reproduce.Outcome) -> str:
         str(outcome),
         "",
         f"claim   {claim.title} ({claim.paper}, {claim.place})",
-        f"paper   {_printed(claim)} {claim.unit if claim.printed is not None else ''}".rstrip() + f": {claim.origin}",
+        f"paper   {_printed(claim)}: {claim.origin}",
         f"here    {ours(outcome)}: {found.said}",
         f"rule    {claim.rule}",
         f"why     {outcome.why}",
@@ -69,13 +69,12 @@ def ours(outcome: reproduce.Outcome) -> str:
     found = outcome.found
     if found.value != found.value:
         return "none"
-    unit = f" {outcome.claim.unit}" if outcome.claim.unit else ""
     ends = f" [{reproduce.number(found.low)}, {reproduce.number(found.high)}]" if found.low == found.low else ""
-    return f"{reproduce.number(found.value)}{unit}{ends}"
+    return f"{reproduce.with_unit(found.value, outcome.claim.unit)}{ends}"
 
 
 def _printed(claim: reproduce.Claim) -> str:
-    return "none" if claim.printed is None else reproduce.number(claim.printed)
+    return "none" if claim.printed is None else reproduce.with_unit(claim.printed, claim.unit)
 
 
 def overview(outcomes: Sequence[reproduce.Outcome]) -> str:
@@ -83,40 +82,46 @@ def overview(outcomes: Sequence[reproduce.Outcome]) -> str:
     rows = [
         (item.claim.id, _printed(item.claim), ours(item), CONCLUSIONS[item.found.same], item.data) for item in outcomes
     ]
-    return f"{verdict(outcomes)}\n\n" + align(("claim", "paper", "here", "conclusion", "data"), rows, left=(0, 3, 4))
+    return f"{counted([item.as_dict() for item in outcomes])}\n\n" + align(
+        ("claim", "paper", "here", "conclusion", "data"), rows, left=(0, 3, 4)
+    )
 
 
-def verdict(outcomes: Sequence[reproduce.Outcome]) -> str:
+Stored = Mapping[str, Json]  # an outcome as JSON
+
+
+def markdown(results: Sequence[Stored]) -> str:
+    """A table for each paper from the JSON of the outcomes, as docs/reproduce.md has it."""
+    parts = [counted(results)]
+    for name in dict.fromkeys(str(item["paper"]) for item in results):
+        own = [item for item in results if item["paper"] == name]
+        parts.append(f"## {name}\n\n{counted(own)}\n\n{_markdown_table(own)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def counted(results: Sequence[Stored]) -> str:
     """How many conclusions are the same."""
-    of = {same: sum(item.found.same is same for item in outcomes) for same in CONCLUSIONS}
+    of = {same: sum(item["same_conclusion"] is same for item in results) for same in CONCLUSIONS}
     return (
-        f"{of[True]} of {count(len(outcomes), 'claim')} have the same conclusion here, {of[False]} another one, and for "
+        f"{of[True]} of {count(len(results), 'claim')} have the same conclusion here, {of[False]} another one, and for "
         f"{of[None]} the data are too few to tell."
     )
 
 
-def markdown(outcomes: Sequence[reproduce.Outcome]) -> str:
-    """A table for each paper, as docs/reproduce.md has it."""
-    parts = [verdict(outcomes)]
-    for name in dict.fromkeys(item.claim.paper for item in outcomes):
-        own = [item for item in outcomes if item.claim.paper == name]
-        parts.append(f"## {name}\n\n{verdict(own)}\n\n{_markdown_table(own)}")
-    return "\n\n".join(parts) + "\n"
-
-
-def _markdown_table(outcomes: Sequence[reproduce.Outcome]) -> str:
+def _markdown_table(results: Sequence[Stored]) -> str:
     lines = ["| claim | where | what it says | paper | here | conclusion |", "| --- | --- | --- | --- | --- | --- |"]
-    for item in outcomes:
-        cells = (
-            f"`{item.claim.id}`",
-            item.claim.place,
-            item.claim.title,
-            _printed(item.claim),
-            ours(item),
-            CONCLUSIONS[item.found.same],
-        )
-        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    for item in results:
+        unit, low = str(item["unit"]), item["low"]
+        printed, value = (_number(item[name], unit) for name in ("paper_value", "value"))
+        ends = "" if low is None else f" [{_number(low)}, {_number(item['high'])}]"
+        conclusion = next(words for same, words in CONCLUSIONS.items() if item["same_conclusion"] is same)
+        cells = (f"`{item['claim']}`", item["place"], item["title"], printed, f"{value}{ends}", conclusion)
+        lines.append(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(lines)
+
+
+def _number(value: Json, unit: str = "") -> str:
+    return reproduce.with_unit(float(value), unit) if isinstance(value, int | float) else "none"
 
 
 def table_rows(outcomes: Sequence[reproduce.Outcome]) -> Sequence[Row]:

@@ -19,6 +19,7 @@ from sigcore.studies.reproduce.record import (
     Panel,
     Series,
     number,
+    with_unit,
 )
 from sigcore.types import Row
 

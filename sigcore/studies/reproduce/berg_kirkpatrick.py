@@ -209,12 +209,11 @@ def difference(more: Threshold, less: Threshold) -> tuple[float, float, float]:
 
 def slope_of_sizes(bench: Bench, claim: Claim) -> Found:
     """The slope of the logarithm of the threshold against that of the size, over mixtures of different systems."""
-    metric, name = claim.part[0], MIXED_APART
+    metric = claim.part[0]
     result = bench.sizes(claim.needs, metric)
-    own = [item for item in result.curve if item.pair_class == name and not item.reason]
-    if len(own) < 3:
-        name = MIXED_TOGETHER
-        own = [item for item in result.curve if item.pair_class == name and not item.reason]
+    curves = {name: _of_class(result, name) for name in (MIXED_APART, MIXED_TOGETHER)}
+    name = max(curves, key=lambda one: len(curves[one]) >= 3)  # the first of both that has a line
+    own = curves[name]
     rows: tuple[Row, ...] = tuple(
         {"segments": item.segments, **_thresholds([item.threshold])[0]} for item in result.curve
     )
@@ -229,6 +228,11 @@ def slope_of_sizes(bench: Bench, claim: Claim) -> Found:
         value, low, high, None if high >= 0 else low <= -0.5 <= high, words,
         "" if high < 0 else "The interval of the slope contains 0, so these sizes cannot tell.", "95% interval of the fitted line", rows, panels, (MIXTURES,),
     )  # fmt: skip
+
+
+def _of_class(result: size.SizeResult, name: str) -> list[size.Size]:
+    """The thresholds of a class, by size."""
+    return [item for item in result.curve if item.pair_class == name and not item.reason]
 
 
 def fitted(sizes: Sequence[float], limits: Sequence[float]) -> tuple[float, float, float]:
@@ -316,7 +320,7 @@ def calibrated(bench: Bench, claim: Claim) -> Found:
     return Found(
         percent, low, high, None if not found.pairs else low <= paper_high and high >= paper_low, words,
         "" if found.pairs else "No test on a drawn test set had p from 0.04 to 0.06.",
-        INDEPENDENT, tuple(b.as_dict() for b in bins), panels,
+        INDEPENDENT, tuple({"p from": b.low, "p to": b.high, "right": b.agree, "tests": b.pairs} for b in bins), panels,
     )  # fmt: skip
 
 
@@ -326,7 +330,7 @@ def signs_elsewhere(bench: Bench, claim: Claim) -> Found:
     held = result.mixed or result.real
     low, high, which = float(claim.part[1]), float(claim.part[2]), claim.part[3]
     cells = (*held.table, *held.borderline)
-    rows = tuple(item.as_dict() for item in cells)
+    rows = tuple(sign_row(item) for item in cells)
     other = in_place_of(held.table, which)
     own = [c for c in cells if math.isclose(c.low, low) and math.isclose(c.high, high) and c.other == other and c.pairs]
     words = (
@@ -358,6 +362,14 @@ def in_place_of(cells: Sequence[domains.Cell], which: str) -> str:
     same = {name: sum(c.same for c in cells if c.other == name) for name in names}
     ordered = sorted(names, key=lambda name: -same[name])  # every domain has the same pairs
     return {"near": ordered[0], "middle": ordered[len(ordered) // 2], "far": ordered[-1]}[which]
+
+
+def sign_row(cell: domains.Cell) -> Row:
+    """One cell of Table 1 as a row."""
+    percent, low, high = domains.share(cell.same, cell.pairs)
+    shown = None if math.isnan(percent) else percent
+    return {"p from": cell.low, "p to": cell.high, "domain": cell.other, "same sign": cell.same, "pairs": cell.pairs,
+            "percent": shown, "percent low": low, "percent high": high}  # fmt: skip
 
 
 def informs(low: float, high: float) -> bool | None:

@@ -40,7 +40,7 @@ def outcome(tuned: tuning.TuningResult, result: RunsResult, method: str, baselin
         value, low, high, decided,
         f"{titles[method]} less {titles[baseline]}, {len(tuned.of(method))} runs each, {tuned.setup.segments} held-out segments, "
         f"{tuned.setup.metric_title}; p of the mixed model is {format_p(p, 0)} after correction for all pairs of methods.",
-        "" if decided is not None else "The difference is not significant, so these runs and segments cannot tell.",
+        "" if decided is not None else "The difference is not significant after correction, so these runs and segments cannot tell.",
         MIXED, rows, (scores_panel(result, titles, tuned.setup.metric_title),),
     )  # fmt: skip
 

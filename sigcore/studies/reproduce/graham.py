@@ -196,23 +196,26 @@ def agreeing_tests(bench: Bench, claim: Claim) -> Found:
 
 def cell(bench: Bench, claim: Claim) -> Found:
     """The accuracy of one metric under one test at one level."""
-    _, metric, test, alpha = claim.part
+    table, metric, test, alpha = claim.part
     result = bench.people()
     item = result.accuracy(metric, test, float(alpha))
     reason = "" if item.pairs else "No pair has a conclusion with this number of resamples."
-    printed = claim.printed or 0.0
-    above = _printed_low(int(claim.part[0]), printed) > COIN
+    same = None
+    if item.pairs:
+        same = above_coin(item.low, item.high) if table == "1" else item.low <= COIN
+        reason = "The interval contains 50%, so these pairs cannot tell." if same is None else ""
+    rows = [row for row in _cells(result, int(table)) if (row["alpha"], row["metric"]) == (float(alpha), NAMES[metric])]
     return Found(
-        item.percent, item.low, item.high, (item.low > COIN) == above if item.pairs else None,
-        f"{item.correct} of {item.pairs} conclusions are people's. {said(result)}", reason,
-        interval=CLOPPER, panels=(accuracies(result, int(claim.part[0])),),
-        rows=tuple(_cells(result, int(claim.part[0]))),
+        item.percent, item.low, item.high, same, f"{item.correct} of {item.pairs} conclusions are people's. {said(result)}", reason,
+        interval=CLOPPER, panels=(accuracies(result, int(table)),), rows=tuple(rows),
     )  # fmt: skip
 
 
-def _printed_low(table: int, percent: float) -> float:
-    pairs = TABLES[table][1]
-    return 100 * float(clopper_pearson(round(percent * pairs / 100), pairs)[0])
+def above_coin(low: float, high: float) -> bool | None:
+    """Whether an accuracy is shown to be above a coin; None where its interval contains 50%."""
+    if low > COIN:
+        return True
+    return False if high < COIN else None
 
 
 def _cells(result: human.HumanResult, table: int) -> Iterator[Row]:
@@ -253,7 +256,7 @@ def no_better_metric(bench: Bench, claim: Claim) -> Found:
     value, df, p = chi_square(right[:, counted].sum(axis=1), int(counted.sum()))
     kept = [counted & (result.pairs != place).all(axis=1) for place in range(len(result.systems))]
     others = [chi_square(right[:, rest].sum(axis=1), int(rest.sum()))[2] for rest in kept]
-    others = [one for one in others if not math.isnan(one)] if len(others) > 1 else []
+    others = [one for one in (p, *others) if not math.isnan(one)] if len(others) > 1 else []
     held = next(d for d in result.differences if (d.between, d.held, d.alpha) == ("metrics", test, alpha))
     rows: tuple[Row, ...] = (
         {"test": "chi-square", "statistic": _or_none(value), "df": df, "p": _or_none(p)},
@@ -263,7 +266,7 @@ def no_better_metric(bench: Bench, claim: Claim) -> Found:
     return Found(
         p, min(others, default=math.nan), max(others, default=math.nan), None if math.isnan(p) else p > alpha,
         f"{said(result)} Chi-square of four metrics under {SHORT[test]} at alpha {alpha:g}.", reason,
-        interval="range of p where one system is left out", rows=rows,
+        interval="range of p with all systems and without each one", rows=rows,
         notes=("Metrics are compared on the same pairs, so Cochran's Q is the test that fits. It is in the table.",),
     )  # fmt: skip
 
@@ -300,9 +303,11 @@ def best_metric(bench: Bench, claim: Claim) -> Found:
         return Found(math.nan, math.nan, math.nan, None, said(result), "No pair has a conclusion.", rows=rows)
     best = max(cells, key=lambda item: item.percent)
     same = any(item.metric == metric and item.percent == best.percent for item in cells)
+    differ = no_better_metric(bench, claim).value <= alpha
     return Found(
-        best.percent, best.low, best.high, same,
+        best.percent, best.low, best.high, True if same else False if differ else None,
         f"The largest accuracy at {alpha:g} is that of {best.metric_title} with {best.test_title}. {said(result)}",
+        "" if same or differ else "Metrics do not differ significantly here (chi-square), so the order may be chance.",
         interval=CLOPPER, rows=rows, panels=panels,
         notes=("The paper itself finds no significant difference between metrics, so the order may be chance.",),
     )  # fmt: skip
@@ -314,13 +319,15 @@ def _cell_claims() -> Iterator[Claim]:
             for test, correct in zip(GRAHAM_TESTS, counts, strict=True):
                 percent = 100 * correct / pairs
                 low, high = (100 * float(end) for end in clopper_pearson(correct, pairs))
-                side = "above" if low > COIN else "not above"
+                rule = "The lower limit of the accuracy is above 50%, as in the paper. If the interval contains 50%, it cannot tell."
+                if low <= COIN:
+                    rule = "The lower limit of the accuracy is not above 50%, as in the paper."
                 yield Claim(
                     f"graham-table{table}-{metric}-{test}-{alpha:g}", f"Table {table}",
                     f"{NAMES[metric]} with {SHORT[test]} at {alpha:g} agrees with people on {percent:.1f}% of pairs.",
                     "human", "%", round(percent, 1),
                     f"Table {table}, {languages}: {correct} of {pairs}, {percent:.1f} [{low:.1f}, {high:.1f}].",
-                    f"The lower limit of the accuracy is {side} 50%, as in the paper.", OTHER_DATA, cell,
+                    rule, OTHER_DATA, cell,
                     (str(table), metric, test, f"{alpha:g}"),
                 )  # fmt: skip
 
@@ -363,7 +370,7 @@ def _claims() -> Iterator[Claim]:
         yield Claim(
             f"graham-table{table}", f"Table {table}", f"{NAMES[metric]} is the most accurate metric ({TABLES[table][0]}).", "human",
             "%", percent, f"Section 4.1: {NAMES[metric]} \"combined with any of the three randomized tests\" at 0.05.",
-            f"The metric with the largest accuracy at 0.05 is {NAMES[metric]}.", OTHER_DATA, best_metric, (str(table), metric),
+            f"The metric with the largest accuracy at 0.05 is {NAMES[metric]}. Without a significant difference another one cannot tell.", OTHER_DATA, best_metric, (str(table), metric),
         )  # fmt: skip
     yield from _cell_claims()
     yield _of_chi_square(1)

@@ -69,9 +69,10 @@ def different_sets(bench: Bench, claim: Claim) -> Found:
     test = result.run.test("kruskal", "documents")
     p = math.nan if test is None else test.p_value
     return Found(
-        share, low, high, bool(differing[most] > 0),
+        share, low, high, True if differing[most] else None,
         f"{said(result)} {differing[most]} of the {of} other {result.matrix.row_sets} differ from {ranks.names[most]}; p of "
         f"Kruskal-Wallis is {p:.2g}.",
+        "" if differing[most] else "No set is shown to differ, which does not prove that all are alike.",
         interval="95% interval of Clopper and Pearson, as if differences were independent",
         rows=({"test": "Kruskal-Wallis", "p": None if math.isnan(p) else p, "sets": len(ranks.names)},),
         panels=(interval_panel(ranks, most, result.matrix.row_sets),),
@@ -111,9 +112,14 @@ def dark_rows(bench: Bench, claim: Claim) -> Found:
         found.title, "cells", "summarizer", "document", cells=(values - least) / ((most - least) or 1.0), rows=found.documents,
         columns=found.systems, shades=True,
     )  # fmt: skip
-    reason = f"Kruskal-Wallis over {found.row_sets} is not defined." if math.isnan(p) else ""
+    shown = p <= ALPHA  # not for nan
+    reason = (
+        ""
+        if shown
+        else f"{found.row_sets.capitalize()} are not shown to differ, which does not prove that they are alike."
+    )
     return Found(
-        100 * share, 100 * float(low), 100 * float(high), None if math.isnan(p) else p <= ALPHA,
+        100 * share, 100 * float(low), 100 * float(high), True if shown else None,
         f"{said(result)} Share of the variance between rows; p of Kruskal-Wallis over {found.row_sets} is {p:.2g}.", reason,
         interval="95% bootstrap interval over rows", panels=(panel,),
     )  # fmt: skip

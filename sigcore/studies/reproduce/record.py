@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from sigcore.types import Floats, Row
-
-if TYPE_CHECKING:
-    from sigcore.studies.reproduce.bench import Bench
 
 # What a claim needs to be run, with what each means to a person.
 Need = Literal["human", "text", "summaries", "trees", "alignments", "brackets", "domains", "scores", "lists", "nothing"]
@@ -92,7 +89,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a paper: a record, and `run`, which computes what our data say of it.
+    """One claim of a paper: a record, and `run(bench, claim)`, which computes what our data say of it.
 
     `printed` is the paper's number in `unit`, None where it prints none; `origin` says where it is, or what the paper
     concludes instead. `rule` says when our conclusion is the same. `why` says how our number can differ. `part` is
@@ -108,7 +105,7 @@ class Claim:
     origin: str
     rule: str
     why: str
-    run: Callable[[Bench, Claim], Found] = field(repr=False, compare=False)
+    run: Callable[..., Found] = field(repr=False, compare=False)
     part: tuple[str, ...] = ()
     slow: bool = False
 
@@ -154,12 +151,14 @@ class Outcome:
         return f"{words[self.found.same]} on {self.data}"
 
     def __str__(self) -> str:
-        ours = f"{number(self.found.value)} {self.claim.unit}".strip()
+        ours = with_unit(self.found.value, self.claim.unit)
         if not math.isnan(self.found.low):
             ours += f", {self.found.interval or '95% interval'} [{number(self.found.low)}, {number(self.found.high)}]"
         if math.isnan(self.found.value):
             return f"{self.verdict}: {self.found.reason}"
-        printed = "no number is printed" if self.claim.printed is None else number(self.claim.printed)
+        printed = (
+            "no number is printed" if self.claim.printed is None else with_unit(self.claim.printed, self.claim.unit)
+        )
         return f"{self.verdict}. Paper: {printed}; here: {ours}."
 
     @property
@@ -207,6 +206,11 @@ def number(value: float) -> str:
     if abs(value) < 1e-4:
         return f"{value:.1e}"
     return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def with_unit(value: float, unit: str) -> str:
+    """The number with its unit; a percent sign has no blank before it."""
+    return f"{number(value)}{'' if unit.startswith('%') else ' '}{unit}".strip()
 
 
 def _json(value: float) -> float | None:
