@@ -82,8 +82,7 @@ def different_sets(bench: Bench, claim: Claim) -> Found:
 
 def interval_panel(ranks: MeanRanks, most: int, words: str) -> Panel:
     """Tukey's comparison intervals of all sets, those that differ from one apart; the ends stay where ranks can be."""
-    half, last = ranks.half_widths(ALPHA), float(ranks.counts.sum())
-    low, high = np.clip(ranks.means - half, 1.0, last), np.clip(ranks.means + half, 1.0, last)
+    low, high = ranks.ends(ALPHA)
     apart = ranks.differing(most, ALPHA)
     itself = np.arange(len(ranks.names)) == most
     parts = ((ranks.names[most], itself), ("differs from it", apart), ("does not", ~apart & ~itself))
