@@ -13,7 +13,6 @@ from sigcore.results import GainResult
 from sigcore.studies import domains, gain, size
 from sigcore.studies.gain import MIXED_APART, MIXED_TOGETHER, SAME, Threshold
 from sigcore.studies.pairs import INTERVALS, generator
-from sigcore.studies.prepared import points
 from sigcore.studies.reproduce.bench import Bench
 from sigcore.studies.reproduce.record import Claim, Found, Need, Panel, Series, sign
 from sigcore.types import Floats, Row
@@ -218,7 +217,7 @@ def slope_of_sizes(bench: Bench, claim: Claim) -> Found:
         {"segments": item.segments, **_thresholds([item.threshold])[0]} for item in result.curve
     )
     words = f"Thresholds of {name} on the first {', '.join(str(item.segments) for item in own)} segments."
-    panels = tuple(by_size(bench, claim.needs, metric, result))
+    panels = tuple(by_size(result))
     if len(own) < 3:
         return Found(
             math.nan, *NO_INTERVAL, None, words, "A slope needs thresholds on three sizes.", rows=rows, panels=panels
@@ -244,16 +243,14 @@ def fitted(sizes: Sequence[float], limits: Sequence[float]) -> tuple[float, floa
     return float(line.slope), float(line.slope) - half, float(line.slope) + half
 
 
-def by_size(bench: Bench, need: Need, metric: str, result: size.SizeResult) -> Iterator[Panel]:
+def by_size(result: size.SizeResult) -> Iterator[Panel]:
     """Confidence against gain by size, as in Figures 9 and 10, and the thresholds against the size."""
-    prepared = bench.prepared(need, metric)
-    mixed, n = prepared.mixed(bench.mixtures), prepared.n
     series = []
     for segments in dict.fromkeys(item.segments for item in result.curve):
-        part = prepared.part(np.arange(min(segments, n)))
-        found = points(mixed, part, bench.how(2_000), bench.runtime)
-        kept = ~np.isnan(found.p_values)
-        series.append(Series(f"{segments:,} segments", found.gains[kept], 1 - found.p_values[kept]))
+        own = [item for item in result.curve if item.segments == segments and item.threshold.synthetic]
+        gains, p = (np.concatenate([getattr(item, name) for item in own]) for name in ("gains", "p_values"))
+        kept = ~np.isnan(p)
+        series.append(Series(f"{segments:,} segments", gains[kept], 1 - p[kept]))
     unit = result.setup.metric_title
     yield Panel("By size of the test set", "points", f"gain ({unit})", "1 - p", tuple(series))
     curves = []
