@@ -230,18 +230,23 @@ def gain_grid(visit: session.Visit) -> MatrixResult:
 
 
 def compare_result(
-    visit: session.Visit, system: str, baseline: str, resamples: int | None = None, margin: float | None = None
+    visit: session.Visit,
+    system: str,
+    baseline: str,
+    resamples: int | None = None,
+    margin: float | None = None,
+    exact: bool = False,
 ) -> CompareResult:
     """One pair under every test, with this number of resamples (None: that of the sidebar), and whether the two are equal
-    within a margin."""
+    within a margin. `exact`: p of its grid is exact, so that its own is, too."""
     limits.RESAMPLES.check(resamples or 0)
     now = chosen()
     asked = replace(study(visit, (system, baseline)), family=PLANNED_PAIR, tests=None)
     work = _drawing(asked, compare.run, "compare")
 
     def read(run: compare.CompareRun) -> CompareResult:
-        # the p of a pair of a grid is counted on the draws of the grid, as its adjusted p is
-        rules = now.settings if resamples is None else replace(now.settings, exact=False)
+        # where the p of a grid is counted on draws, that of a pair of the grid is counted on the same ones
+        rules = now.settings if resamples is None or exact else replace(now.settings, exact=False)
         return cache.once(compare.read, run, now.metric, rules, SIDES, margin)
 
     def verdict(run: compare.CompareRun) -> list[TestResult]:

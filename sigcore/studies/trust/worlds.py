@@ -19,7 +19,7 @@ from sigcore.corrections import Correction
 from sigcore.executors import Serial
 from sigcore.significance import Draws, Jointly, Resampling, Test
 from sigcore.studies.matrix import adjust, cells_of, p_grid
-from sigcore.studies.matrix.compute import prepare, turned
+from sigcore.studies.matrix.compute import prepare, turned, with_swaps
 from sigcore.studies.pairs import generator
 from sigcore.studies.statistics import differing, too_few
 from sigcore.studies.trust.plan import riezler_maxwell
@@ -149,9 +149,9 @@ def tested(of: World, systems: Sequence[SufficientStatistics], seed: int) -> Flo
     joint = _joint(of, corrected)
     question = Resampling((tuple(systems),), (test,), of.pairs, of.resamples, seed)
     with np.errstate(invalid="ignore"):  # a unit alone may have no score once its system is centred
-        (draws,) = significance.tally(question, Serial(), joint=joint, intervals=[False])
+        (draws,) = significance.tally(with_swaps(question, joint), Serial(), joint=joint, intervals=[False])
     differ = differing(systems)
-    prepared = prepare(draws, (test,), differ, [settings.correction], [settings.side], of.directed) if joint else {}
+    prepared = prepare(draws.joint, (test,))
     whole = _by_rule(of, draws, differ) if of.rule else p_grid(draws.tallies[test.name], test, differ == 0, settings)
     draws.close()
     if test.draws == "bootstrap":
