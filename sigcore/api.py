@@ -159,6 +159,7 @@ def trust(
     repetitions: int = trust_study.REPETITIONS,
     null: trust_study.Null = "auto",
     planted: Sequence[float] = (),
+    coverage: bool = False,
     seed: int = 12345,
 ) -> TrustResult:
     """How often the test rejects where the outputs of the systems change places by chance; printing it says whether it holds its
@@ -166,7 +167,8 @@ def trust(
 
     `result.rates` are the rejections at alpha .05 and .01 with their exact 95 % intervals, `result.p_values` p of every
     repetition, sorted. `test` "riezler_maxwell" is their rule, which fails. `null` says what changes places together, "auto"
-    documents where there are any. With two systems, `planted` shares of their gain give the power. The rest is as in `matrix`.
+    documents where there are any. `planted` shares of the gains give the power, and of a pair
+    `coverage` how often the interval of the gain holds a known one. The rest is as in `matrix`.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
@@ -175,7 +177,7 @@ def trust(
     rule = test if test in trust_study.RULES else ""
     drawn = trust_study.BASE if rule else test
     study = _study(loaded, metric, options, drawn, Settings(side, correction=correction), unit, AUTO, seed)
-    plan = TrustPlan(repetitions, null, tuple(planted), rule)
+    plan = TrustPlan(repetitions, null, tuple(planted), rule, coverage=coverage)
     result = trust_study.run(study, plan, Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 

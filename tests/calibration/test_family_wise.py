@@ -13,6 +13,7 @@ from sigcore.types import ALL_PAIRS, SIDES, Comparisons, Side
 from tests.calibration.families import BOOTSTRAP, RANDOMIZATION, adjusted, equal_means, family_wise_errors
 from tests.calibration.nulls import Systems, allowance, band, permuted, statistics_of
 from tests.conftest import DATA, wmt
+from tests.stored import stored
 
 TWO_LEVELS = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 SOME = [BOOTSTRAP[0], BOOTSTRAP[2]]
@@ -116,6 +117,10 @@ def of_bootstraps(systems: int, n: int, replications: int) -> None:
     for (correction, test, side, alpha), rate in rates.items():
         if correction == "joint":
             assert rate <= band(replications, alpha)[1], (test, side, alpha, rate)
+    at = next(row for row in stored("families.bootstrap") if row[0] == n) if n in (30, 100, 300) else None
+    printed = at and at[1 + (5, 10, 30).index(systems)].partition("%")[0]
+    found = rates["joint", BOOTSTRAP[0].name, "two-sided", 0.05]
+    assert not printed or found == pytest.approx(float(printed) / 100, abs=0.06 if replications < 500 else 0.03)
 
 
 def grades(null: str, systems: int) -> tuple[tuple[float, ...], list[list[int]] | None]:
