@@ -129,19 +129,25 @@ def segments(
     alpha: float = ALPHA,
     resamples: int = 10_000,
     seed: int = 12345,
+    slices: bool = False,
+    by: Mapping[str, Sequence[str]] | None = None,
 ) -> SegmentsResult:
     """What each segment adds to the gain of a system over a baseline; printing it says where the gain comes from.
 
     `result.influences` are the numbers (n,), `result.segments()` the segments with their texts and the words that differ,
-    the largest influence first, and `result.fragility` the fewest segments whose removal moves p across alpha. The rest is as in
-    `compare`.
+    the largest influence first, and `result.fragility` the fewest segments whose removal moves p across alpha. With
+    `slices` the gain on parts of the test set is in `result.slices`, also on those that the columns of `by` name for every
+    segment. The rest is as in `compare`.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
     called = _called(names, system, baseline)
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
     study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
-    (result,) = segments_study.run(replace(study, family=PLANNED_PAIR, alpha=alpha), Runtime(cache={}))
+    study, runtime = replace(study, family=PLANNED_PAIR, alpha=alpha), Runtime(cache={})
+    (result,) = segments_study.run(study, runtime)
+    if slices or by:
+        result = replace(result, slices=segments_study.sliced(study, result.texts, runtime, by)[0])
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 

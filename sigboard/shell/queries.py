@@ -32,7 +32,6 @@ from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, SIDES, Comparisons
 Run = TypeVar("Run")
 Drawn = TypeVar("Drawn", bound=enough.Counted)
 Result = TypeVar("Result")
-Fragile = tuple[segments.Fragility | None, segments.Fragility | None]
 Draw = Callable[[int, Drawn | None], Drawn]
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
@@ -291,11 +290,15 @@ def strip_result(
     return found
 
 
-def fragility(visit: session.Visit, system: str, baseline: str) -> Fragile | None:
-    """The fewest segments, and documents, whose removal moves p of the pair across alpha; None while they are sought."""
-    asked, runtime = replace(study(visit, (system, baseline)), family=PLANNED_PAIR), running()
-    key = key_of("fragility", asked)
-    found: Fragile | None = jobs.result(key, lambda job: segments.fragile(asked, runtime(job)), so_far=False) or None
+def fragility(visit: session.Visit, result: segments.SegmentsResult) -> segments.Fragile | None:
+    """The fewest segments, and documents, whose removal moves p of the pair of a result across alpha, and the segments that
+    repeat another one; None while they are sought."""
+    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    texts = result.texts
+    key = key_of("fragility", asked, texts.testset)
+    found: segments.Fragile | None = (
+        jobs.result(key, lambda job: segments.fragile(asked, texts, runtime(job)), so_far=False) or None
+    )
     return found
 
 

@@ -41,9 +41,13 @@ REGEX = (
     "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
 )
 SLICES = (
-    "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions "
-    "and numbers with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
+    "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions, "
+    "numbers, names, rare words and scripts with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
     "segments add to the gain of all."
+)
+CURVE = (
+    "Segments in the order of what they add, those that speak most for the gain first. Above 100%: the others speak against it. "
+    "A curve that rises at once says that few segments bring the gain."
 )
 INFLUENCE = (
     "What a segment adds to the gain: how much the gain falls without it, as a share of all. All influences sum to the "
@@ -213,6 +217,16 @@ def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
     downloads.csv("Slices (CSV)", lambda: list(field_rows(segments.SLICE, found)), name)
 
 
+def draw_curve(result: segments.SegmentsResult) -> None:
+    """What the segments that speak most for the gain add together: a curve and a small table."""
+    if not result.gain:
+        st.info("There is no gain.", icon=":material/info:")
+        return
+    page.plot("sigboard.concentration", figure.curve, figure.curve_alt, result, compact=page.phone())
+    downloads.small(report.concentration(result))
+    page.caption(CURVE)
+
+
 def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """The verdict, how it hangs on few segments, and what the grid says of this pair."""
     first, *others = segments.sentences(result)
@@ -235,7 +249,7 @@ def show() -> None:
             return
         result = queries.segments_result(visit, system, baseline)
         verdict = st.container()
-        fragile = queries.fragility(visit, system, baseline)
+        fragile = queries.fragility(visit, result)
         if fragile is not None:
             result = cache.once(segments.with_fragility, result, *fragile)
         with verdict:
@@ -248,6 +262,7 @@ def show() -> None:
         else:
             st.info("No segment fits.", icon=":material/search_off:")
         st.caption(INFLUENCE)
+        page.fold(f"{KEY}.curve", "How few segments bring the gain", lambda: draw_curve(result))
         page.fold(
             f"{KEY}.slices", "Where the gain comes from: parts of the test set", lambda: draw_slices(visit, result)
         )

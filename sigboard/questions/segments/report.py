@@ -9,7 +9,7 @@ from sigboard.render.html import POLICY, STYLE, printable
 from sigboard.render.json import SETUP, WARNINGS, Document, together
 from sigboard.render.text import align, as_text
 from sigboard.render.text import printable as plain
-from sigcore.formatting import count, format_score
+from sigcore.formatting import count, format_score, format_share
 from sigcore.results import Field, Fields
 from sigcore.studies import segments as study
 from sigcore.types import Row
@@ -46,6 +46,14 @@ def segments_json(shown: Sequence[study.Shown], warnings: Sequence[str] = ()) ->
     return together(DOCUMENT, documents, warnings)
 
 
+def concentration(result: study.SegmentsResult) -> list[Row]:
+    """How few segments bring how much of the gain, as a small table."""
+    return [
+        {"segments": f"{one.segments:,}", "of all": format_share(one.segments, one.of), "of the gain": f"{one.share:.0%}"}
+        for one in result.concentration
+    ]
+
+
 def longest(ngrams: Sequence[str]) -> list[str]:
     """The n-grams that are no part of a longer one before them; at most NGRAMS."""
     kept: list[str] = []
@@ -67,6 +75,7 @@ def facts(segment: study.Segment, named: bool = True) -> str:
     if segment.ratings is not None:
         rated = ["n/a" if rating != rating else format_score(rating) for rating in segment.ratings]
         parts.append(f"rated {rated[0]} against {rated[1]}")
+    parts += [f"repeats segment {segment.repeats:,}"] if segment.repeats is not None else []
     parts += [f"document {segment.document}"] if segment.document else []
     parts += [f"domain {segment.domain}"] if segment.domain else []
     return ", ".join(parts)

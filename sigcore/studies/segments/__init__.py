@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from sigcore.studies.segments.compute import fragile, run, sliced, table, texts_of
+from sigcore.studies.segments.compute import Fragile, fragile, run, sliced, table, texts_of
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility, fragility
 from sigcore.studies.segments.influence import Influences, influences
+from sigcore.studies.segments.repeats import Repeats, repeated
 from sigcore.studies.segments.result import (
+    CONCENTRATION,
     RESULT,
     SEGMENT,
     Segment,
@@ -37,7 +39,11 @@ from sigcore.studies.segments.words import (
 )
 
 __all__ = [
+    "CONCENTRATION",
     "EDITS",
+    "Fragile",
+    "Repeats",
+    "repeated",
     "FRAGILITY",
     "KINDS",
     "MARKS",
