@@ -148,10 +148,8 @@ def rows(result: segments.SegmentsResult, places: list[int]) -> None:
 
 
 def key_of(result: segments.SegmentsResult) -> list[Json]:
-    """What the marks mean, by kind; nothing where the outputs are not texts."""
-    if not result.texts.readable:
-        return []
-    means = report.MEANS if result.texts.testset.references else report.WITHOUT
+    """What the marks mean, by kind; nothing where nothing is compared."""
+    means = report.means(result.texts)
     return [[kind, means[kind]] for kind in segments.KINDS if kind in means]
 
 
@@ -160,12 +158,20 @@ def row_of(segment: segments.Segment) -> Row:
     result = segment.result
     texts: list[Json] = [["source", segment.source, ""]] if segment.source else []
     several = len(segment.references) > 1
-    for number, reference in enumerate(segment.references, start=1):
+    for number, reference in enumerate(segment.shown_references, start=1):
         texts.append([f"reference {number}" if several else "reference", reference, ""])
-    readable = result.texts.readable
-    contents = (segment.compared.system, segment.compared.baseline) if readable else segment.outputs
-    for name, content in zip((result.system, result.baseline), contents, strict=True):
-        texts.append([name, content if isinstance(content, str) else [list(piece) for piece in content], ""])
+    pieces = (segment.compared.system, segment.compared.baseline)
+    names = (result.system, result.baseline)
+    for name, own, plain, drawn in zip(names, pieces, segment.outputs, segment.drawings, strict=True):
+        texts.append([name, [list(piece) for piece in own] if own else plain, ""])
+        if drawn is not None:
+            texts.append(
+                [
+                    "drawn",
+                    {"box": [drawn.width, drawn.height], "shapes": [list(one) for one in drawn.shapes]},
+                    "drawing",
+                ]
+            )
     for name, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
         if ngrams:
             texts.append([name, " | ".join(report.longest(ngrams)), "ngrams"])

@@ -81,7 +81,11 @@ FRAGILITY = Fields(
 
 
 def without(
-    pair: Sequence[SufficientStatistics], removed: Bools, unit_of: units.Groups | None, how: How, runtime: Runtime = LOCAL
+    pair: Sequence[SufficientStatistics],
+    removed: Bools,
+    unit_of: units.Groups | None,
+    how: How,
+    runtime: Runtime = LOCAL,
 ) -> tuple[float, float]:
     """The gain and p of a pair without these rows (n,); the units that the test resamples become smaller."""
     kept = np.flatnonzero(~removed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,7 +54,9 @@ class Repeats:
         if not number:
             return "No segment repeats another one."
         verb, those = ("repeats", "it") if number == 1 else ("repeat", "them")
-        moved = f"p is {format_p(self.p_after, self.resamples)} ({format_p(self.p_before, self.resamples)} with {those})"
+        moved = (
+            f"p is {format_p(self.p_after, self.resamples)} ({format_p(self.p_before, self.resamples)} with {those})"
+        )
         turned = ", and the verdict changes" if self.changes else ""
         return f"{count(number, 'segment')} {verb} an earlier one or nearly so. Without {those} {moved}{turned}."
 
@@ -108,16 +110,21 @@ def repeated(stream: Sequence[str]) -> Ints:
     for place, text in enumerate(cleaned):
         if text:
             found[place] = known.setdefault(text, place)
-    sets = {place: frozenset(text) for text, place in known.items()}
+    found[list(known.values())] = _near({place: frozenset(text) for text, place in known.items()})
+    return found[found]
+
+
+def _near(sets: Mapping[int, frozenset[str]]) -> list[int]:
+    """For each set of words by place the first earlier place that is alike, through others too; else its own."""
     often = Counter(word for one in sets.values() for word in one)
-    index: dict[str, list[int]] = {}
+    index, found = dict[str, list[int]](), dict[int, int]()
     for place, one in sets.items():  # in their order
-        if len(one) < LEAST_WORDS:
-            continue
         rare = sorted(one, key=lambda word: (often[word], word))[: len(one) - int(np.ceil(ALIKE * len(one))) + 1]
+        rare = rare if len(one) >= LEAST_WORDS else []
         near = sorted({other for word in rare for other in index.get(word, ())[-MOST_NEAR:]})
         alike = (other for other in near if len(one & sets[other]) >= ALIKE * len(one | sets[other]))
-        found[place] = found[next(alike, place)]
+        other = next(alike, place)
+        found[place] = found.get(other, other)
         for word in rare:
             index.setdefault(word, []).append(place)
-    return found[found]
+    return list(found.values())

@@ -17,6 +17,7 @@ from sigcore.studies.segments.repeats import REPEATS, Repeats
 from sigcore.studies.segments.select import Filter, selected
 from sigcore.studies.segments.slices import SLICE, Slice
 from sigcore.studies.segments.slices import sentence as about_slices
+from sigcore.studies.segments.structures import Drawing, compared, drawing
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.segments.words import Compared, Matches, differences, marked, matches
 from sigcore.types import Bools, Floats, Ints, Row, Setup
@@ -40,7 +41,9 @@ CONCENTRATION = Fields(
     "concentration",
     Field("segments", "whole", "The so many segments that speak most for the gain."),
     Field("of", "whole", "Segments in all."),
-    Field("share", "number", "Their influences together, as a share of the gain; above 1 where others speak against it."),
+    Field(
+        "share", "number", "Their influences together, as a share of the gain; above 1 where others speak against it."
+    ),
 )
 
 
@@ -241,14 +244,35 @@ class Segment:
         return self.result.texts.references(self.place)
 
     @property
+    def shown_references(self) -> tuple[str, ...]:
+        """The references as they are shown: gold trees and links as their parts."""
+        texts = self.result.texts
+        if not texts.structured:
+            return self.references
+        kind = texts.testset.kind
+        return tuple("".join(piece.text for piece in compared(kind, (one, one), one).system) for one in self.references)
+
+    @property
     def outputs(self) -> tuple[str, str]:
         """The output of the system, and that of the baseline."""
         return self.result.texts.system.segments[self.place], self.result.texts.baseline.segments[self.place]
 
     @cached_property
     def compared(self) -> Compared:
-        """Both outputs word by word; nothing where they are not texts."""
-        return differences(*self.outputs, self.references) if self.result.texts.readable else NO_WORDS
+        """Both outputs word by word, or part by part of trees and links; nothing for other kinds."""
+        texts = self.result.texts
+        if texts.structured:
+            return compared(texts.testset.kind, self.outputs, self.references[0])
+        return differences(*self.outputs, self.references) if texts.readable else NO_WORDS
+
+    @property
+    def drawings(self) -> tuple[Drawing | None, Drawing | None]:
+        """Both outputs drawn beside the gold one, where they are trees or links that are not too large."""
+        texts, (first, second) = self.result.texts, self.outputs
+        if not texts.structured:
+            return None, None
+        kind, gold = texts.testset.kind, self.references[0]
+        return drawing(kind, first, second, gold), drawing(kind, second, first, gold)
 
     @cached_property
     def matches(self) -> Matches:
@@ -257,8 +281,8 @@ class Segment:
 
     @property
     def marked(self) -> tuple[str, str]:
-        """Both outputs with marks for what differs, as wdiff writes them; as they are where they are not texts."""
-        if not self.result.texts.readable:
+        """Both outputs with marks for what differs, as wdiff writes them; as they are where nothing is compared."""
+        if self.compared is NO_WORDS:
             return self.outputs
         return marked(self.compared.system), marked(self.compared.baseline)
 

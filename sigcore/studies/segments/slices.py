@@ -115,23 +115,34 @@ def labels(texts: Texts, columns: Mapping[str, Sequence[str]] | None = None) -> 
     Raises: MismatchError for columns of another length.
     """
     stream = texts.testset.references[0] if texts.testset.references else texts.testset.sources
-    found: dict[str, Names] = {}
-    for kind, names in (columns or {}).items():
-        if len(names) != texts.testset.n:
-            message = f"{kind} has {count(len(names), 'line')}, but the test set has {texts.testset.n:,} segments."
-            raise MismatchError(message, "", "Give a name for every segment, one per line.")
-        found[kind] = np.array([name.strip() for name in names])
+    found = {kind: _column(kind, names, texts.testset.n) for kind, names in (columns or {}).items()}
     if stream or texts.readable:
         found["length"] = _lengths(texts)
     found |= {kind: np.array(of) for kind, of in (("domain", texts.domains), ("document", texts.documents)) if of}
-    if stream and texts.readable:
-        found["question"] = np.array(["question" if QUESTION.search(one) else "no question" for one in stream])
-        found["number"] = np.array(["with a number" if DIGIT.search(one) else "without a number" for one in stream])
-        named = [bool(NAME.search(one)) for one in stream]
-        found["name"] = np.where(named, "with a capital inside", "without a capital inside")
-        found["rare words"] = _rare(stream)
-        found["script"] = _scripts(stream)
-    return found
+    return found | (_of_texts(stream) if stream and texts.readable else {})
+
+
+def _column(kind: str, names: Sequence[str], n: int) -> Names:
+    """A column of names, one for every segment."""
+    if len(names) != n:
+        message = f"{kind} has {count(len(names), 'line')}, but the test set has {n:,} segments."
+        raise MismatchError(message, "", "Give a name for every segment, one per line.")
+    return np.array([name.strip() for name in names])
+
+
+def _of_texts(stream: Sequence[str]) -> dict[str, Names]:
+    """The slices that the texts themselves declare."""
+
+    def by(pattern: regex.Pattern[str], yes: str, no: str) -> Names:
+        return np.array([yes if pattern.search(one) else no for one in stream])
+
+    return {
+        "question": by(QUESTION, "question", "no question"),
+        "number": by(DIGIT, "with a number", "without a number"),
+        "name": by(NAME, "with a capital inside", "without a capital inside"),
+        "rare words": _rare(stream),
+        "script": _scripts(stream),
+    }
 
 
 def _rare(stream: Sequence[str]) -> Names:
@@ -146,7 +157,9 @@ def _scripts(stream: Sequence[str]) -> Names:
     """Whether a text has letters of another script than most letters of all texts."""
     used = [{name for name, pattern in SCRIPTS.items() if pattern.search(text)} for text in stream]
     usual = Counter(name for names in used for name in names).most_common(1)
-    return np.where([bool(names - {usual[0][0]}) for names in used] if usual else False, "a second script", "one script")
+    return np.where(
+        [bool(names - {usual[0][0]}) for names in used] if usual else False, "a second script", "one script"
+    )
 
 
 def _lengths(texts: Texts) -> Names:
