@@ -13,6 +13,7 @@ from sigcore.formatting import count, listed
 from sigcore.kbest import network as beam
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import BigramModel, Network, network
+from sigcore.kbest.sparse import Sparse
 from sigcore.studies import runs as several
 from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL
@@ -464,8 +465,14 @@ def _side(lists: KBest, testset: Testset, target: Target, progress: Progress | N
 
 
 def _start(lists: KBest, notes: list[str]) -> Floats:
-    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0."""
+    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0, as for sparse
+    features, which have many such weights."""
     zero = np.zeros(len(lists.names))
+    if isinstance(lists.features, Sparse):
+        notes.append(
+            "Tuning begins with weights of 0; sparse features are usually tuned from the weights of fewer ones."
+        )
+        return zero
     spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
     if not spread:
         return zero

@@ -13,10 +13,12 @@ from sigcore import metrics, readers
 from sigcore.data import Collection
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import count
+from sigcore.kbest import sparse
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import NAME, BigramModel
 from sigcore.kbest.sentence_bleu import Variant, background_bleu, bleu_plus_one
+from sigcore.kbest.sparse import Features
 from sigcore.metrics import Metric
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
@@ -154,7 +156,7 @@ class Rows:
             if progress is not None:
                 progress(f"statistics for {self.target.title}", rank + 1, longest)
 
-    def instances(self, lists: KBest, features: Floats, progress: Progress | None = None) -> Instances:
+    def instances(self, lists: KBest, features: Features, progress: Progress | None = None) -> Instances:
         """The lists as methods learn from them, with these features (H, F)."""
         return instances(lists, features, self.of(lists, progress), self.target)
 
@@ -175,7 +177,7 @@ def rows(lists: KBest, testset: Testset, target: Target, progress: Progress | No
     return Rows(testset, target).of(lists, progress)
 
 
-def instances(lists: KBest, features: Floats, statistics: Floats, target: Target) -> Instances:
+def instances(lists: KBest, features: Features, statistics: Floats, target: Target) -> Instances:
     """The lists as methods learn from them, with these features (H, F) and statistics (H, K)."""
     return Instances(
         features=features,
@@ -244,12 +246,11 @@ class Described:
 
 def described(lists: KBest) -> tuple[Described, ...]:
     """Every feature of the lists, before anything is tuned."""
-    starts = lists.offsets[:-1]
-    spread = np.maximum.reduceat(lists.features, starts) - np.minimum.reduceat(lists.features, starts)
-    return tuple(
-        Described(name, float(own.mean()), float(own.std()), float(own.min()), float(own.max()), float(share))
-        for name, own, share in zip(lists.names, lists.features.T, (spread > 0).mean(axis=0), strict=True)
-    )
+    means, deviations = sparse.moments(lists.features)
+    low, high = sparse.ends(lists.features)
+    shares = sparse.varying(lists.features, lists.offsets[:-1]) / lists.n
+    columns = (part.tolist() for part in (means, deviations, low, high, shares))
+    return tuple(Described(name, *own) for name, *own in zip(lists.names, *columns, strict=True))
 
 
 def _ratios(lists: KBest, sources: Sequence[str]) -> Floats:
