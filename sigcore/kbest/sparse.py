@@ -33,7 +33,8 @@ class Sparse:
         """The rows whose numbers other than 0 are `values` at `columns`, those of row i from starts[i] to starts[i + 1]."""
         from scipy.sparse import csr_array  # most lists are full, and need no scipy
 
-        return cls(csr_array((values, columns, starts), shape=(len(starts) - 1, width)))
+        # a copy: duplicates and zeros are removed in place
+        return cls(csr_array((values, columns, starts), shape=(len(starts) - 1, width), copy=True))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -76,7 +77,7 @@ class Sparse:
     def times(self, factors: Floats) -> Sparse:
         """Every column times its factor, (F,)."""
         starts, columns, values = self.parts
-        return Sparse.of(starts.copy(), columns.copy(), values * factors[columns], self.shape[1])
+        return Sparse.of(starts, columns, values * factors[columns], self.shape[1])
 
     def moments(self) -> tuple[Floats, Floats]:
         """The mean and the standard deviation of every column, (F,) each, zeros included."""

@@ -364,3 +364,41 @@ def _notices(
     if single:
         of_all = f"{single} of {count(lists.n, 'list')}"
         yield Notice(file, f"{of_all} contain one hypothesis, so tuning cannot change these segments.")
+
+
+def read_weights(file: str, data: bytes) -> dict[str, float]:
+    """The weights in a file by the name of the feature: `Name= 1 2`, `Name=1`, `Name: 1` or `Name 1` on each line, as Moses,
+    cdec and Joshua write them, or one record of JSON. Several values of one feature become Name_1, Name_2 ...
+
+    Headings in brackets and lines that begin with # are left out. Raises: ReadError with the line for anything else.
+    """
+    text = lines.decode(*archives.plain(file, data, archives.Budget(LISTS), archives.Unpacked()))[0]
+    rows = lines.split(file, text)[0]
+    if text.lstrip().startswith("{"):
+        return _of_record(file, text)
+    weights = dict[str, float]()
+    for number, row in enumerate(rows, 1):
+        tokens = row.split()
+        if not tokens or row.lstrip()[0] in "#[":
+            continue
+        if len(tokens) == 2 and not any(sign in tokens[0] for sign in "=:"):
+            tokens[0] += "="
+        if not (NAME.fullmatch(tokens[0]) or "=" in tokens[0]):
+            fix = "Write the name of a feature and its weight on each line: LM0= 0.5."
+            raise ReadError(f"line {number}: {row.strip()[:40]!r} is no named weight.", file, number, fix)
+        named, values = _named_values(file, number, " ".join(tokens))
+        twice = next((name for name in named if name in weights), None)
+        if twice is not None:
+            raise ReadError(f"line {number}: the feature {twice} appears twice.", file, number, "Give each one weight.")
+        weights |= zip(named, values.tolist(), strict=True)
+    if not weights:
+        raise ReadError("It contains no weights.", file, fix="Write the name of a feature and its weight on each line.")
+    return weights
+
+
+def _of_record(file: str, text: str) -> dict[str, float]:
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"It is not JSON: {error}.", file, None, 'Write {"LM0": 0.5, ...}.') from None
+    return {name: _number(file, 1, _cell(value), f"the weight of {name}") for name, value in record.items()}

@@ -130,8 +130,7 @@ class Rows:
         Raises: MismatchError for another number of segments.
         """
         if lists.n != self.testset.n:
-            what = f"{lists.name} has lists for {count(lists.n, 'segment')}, {self.testset.name} has {count(self.testset.n, 'segment')}."
-            raise MismatchError(what, "", "Give one reference for each list.")
+            raise uneven(lists, self.testset.n, self.testset.name)
         if self.target.column:
             return np.column_stack([lists.column(self.target.column), np.ones(lists.size)])
         self._learn(self._new(lists), progress)
@@ -170,6 +169,15 @@ class Rows:
         outputs = Outputs(system, ("",) * len(values), run)
         signature = target.metric.signature(references, target.options)
         return metrics.from_values(target.metric, target.options, outputs, values, signature, references)
+
+
+def uneven(lists: KBest, n: int, name: str = "the reference") -> MismatchError:
+    """The error for lists and references of different numbers of segments."""
+    what = f"{lists.name} has lists for {count(lists.n, 'segment')}, {name} has {count(n, 'segment')}."
+    fix = "Give one reference for each list."
+    if lists.start and lists.n + 1 == n:
+        fix = "The list counts from 1. If it lacks a segment 0, leave the first reference out; if it lacks the last one, that one."
+    return MismatchError(what, lists.name, fix)
 
 
 def rows(lists: KBest, testset: Testset, target: Target, progress: Progress | None = None) -> Floats:
@@ -314,6 +322,9 @@ def with_references(lists: KBest, references: Collection, file: str) -> tuple[Te
     """
     first = lists.outputs(lists.offsets[:-1])
     item = readers.Item(lists.name, "system", "text", first, file, "the first hypotheses")
+    lengths = {len(one.segments) for one in references.items if one.role == "reference"}
+    if len(lengths) == 1 and lengths != {lists.n}:
+        raise uneven(lists, lengths.pop())
     references.add_intake(readers.Intake((item,)))
     references.select(kind="text")
     loaded = references.sound()
