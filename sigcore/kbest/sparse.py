@@ -10,6 +10,13 @@ import numpy as np
 
 from sigcore.types import Bools, Floats, Ints
 
+FULL = 1_000_000  # numbers that sparse features may have and be a full array, which is faster and which MERT can search
+
+
+def worth(numbers: int, size: int) -> bool:
+    """Whether so many `numbers` other than 0, of `size` in all, are better sparse than a full array."""
+    return size > FULL and 2 * numbers < size
+
 
 @dataclass(frozen=True, eq=False)
 class Sparse:
@@ -114,7 +121,7 @@ def beside(features: Features, more: Floats) -> Features:
 
 
 def columns_of(features: Features, places: Ints) -> Features:
-    """These columns in this order, (H, len(places)); a place of -1 is a column of zeros."""
+    """These columns in this order, (H, len(places)), a full array where that is better; -1 is a column of zeros."""
     known = np.flatnonzero(places >= 0)
     if not isinstance(features, Sparse):
         out = np.zeros((len(features), len(places)))
@@ -125,7 +132,8 @@ def columns_of(features: Features, places: Ints) -> Features:
     starts, columns, values = features.parts
     kept = new[columns] >= 0
     counts = np.concatenate([[0], np.cumsum(kept)])[starts]
-    return Sparse.of(counts, new[columns[kept]], values[kept], len(places))
+    found = Sparse.of(counts, new[columns[kept]], values[kept], len(places))
+    return found if worth(int(counts[-1]), len(found) * len(places)) else found.matrix.toarray()
 
 
 def column(features: Features, place: int) -> Floats:

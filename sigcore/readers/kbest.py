@@ -14,7 +14,7 @@ import numpy as np
 from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.kbest.lists import KBest, offsets_of
-from sigcore.kbest.sparse import Features, Sparse
+from sigcore.kbest.sparse import Features, Sparse, worth
 from sigcore.readers import archives, lines, names
 from sigcore.readers.contract import Limits, Notice
 from sigcore.readers.tables import cells
@@ -66,7 +66,6 @@ WRITE = "Write: segment ||| hypothesis ||| Name= value ... ||| score."
 MOST_NUMBERS = (
     100_000_000  # of a full array of features, 8 bytes each; of sparse ones those that are not 0, 12 bytes each
 )
-FULL = 1_000_000  # features that a sparse list may have and be a full array, which is faster and which MERT can search
 # lists are longer than test sets; the memory they take is bounded by the line above
 LISTS = Limits(lines=20_000_000, parts=200_000_000)
 # headings of the columns that are not features
@@ -320,7 +319,7 @@ def _features(file: str, hypotheses: Sequence[ListLine], width: int, sparse: boo
     Raises: ReadError for more numbers than memory should hold.
     """
     full, size = width * len(hypotheses), sum(len(line.columns) for line in hypotheses)
-    small = sparse and full > FULL and 2 * size < full
+    small = sparse and worth(size, full)
     if (size if small else full) > MOST_NUMBERS:
         what = f"{len(hypotheses):,} hypotheses with {width:,} features are more than {MOST_NUMBERS:,} numbers"
         fix = "Leave out features that are rare, or hypotheses."

@@ -13,6 +13,7 @@ from sigboard.terminal import output
 from sigboard.terminal.arguments import files, runtime, shared, whole
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import as_text, say_written, write, write_tables
+from sigboard.terminal.words import canonical
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 from sigcore.types import Row
@@ -55,7 +56,7 @@ def _lab(add: Callable[..., object]) -> None:
     help = "k-best lists to tune on, apart from those tested on; --reference names their references (NAME=FILE for several)"
     add("--dev", metavar="[NAME=]FILE", help=help, **several)
     help = f"k-best lists to test on, with --reference NAME=FILE; or the name of the test of --split (see: list; default: {TEST})"
-    add("--test", metavar="NAME=FILE", help=help, **several)
+    add("--test", dest="tested", metavar="NAME=FILE", help=help, **several)
     help = "the row that the others are tested against: a method (pro), one of a set (basic:mert), first, or start"
     add("--baseline", default="", metavar="NAME", help=help)
     help = "weights that tuning begins with (Name= 1 2 on each line), or SET=ROW: those of an earlier row (sparse=extended:pro)"
@@ -204,13 +205,13 @@ def _options(args: argparse.Namespace) -> dict[str, object]:
 
 def _test_of(args: argparse.Namespace) -> str:
     """The name of the test, which --test also gives where it names no lists (OptionError for several)."""
-    names = [text for text in args.test if "=" not in text]
+    names = [text for text in args.tested if "=" not in text]
     if len(names) > 1:
         raise OptionError(f"{len(names)} tests were named: {', '.join(names)}.", "", "Name one, or lists as NAME=FILE.")
     if names and args.dev:
         fix = "Leave it out: rows are compared by the mixed model. Lists to test on are NAME=FILE."
         raise OptionError(f"--test {names[0]} is no list.", "", fix)
-    return names[0] if names else TEST
+    return canonical("test", names[0]) if names else TEST
 
 
 # Lists of their own for tuning and for tests.
@@ -218,7 +219,7 @@ def _test_of(args: argparse.Namespace) -> str:
 
 def _refuse_lab(args: argparse.Namespace) -> None:
     """Raise OptionError for what belongs to --dev alone."""
-    if any("=" in text for text in args.test):
+    if any("=" in text for text in args.tested):
         raise OptionError("--test names lists, but there are none to tune on.", "", "Give --dev FILE.")
     if args.nbest is None and (args.baseline or args.feature_set or args.start_weights):
         what = "--baseline, --feature-set and --start-weights belong to k-best lists."
@@ -247,7 +248,7 @@ def _run_lab(args: argparse.Namespace, target: tuning.Target, plan: tuning.Tunin
     """Tune on the development lists, test on the test lists, and write what was asked for."""
     if args.nbest is not None or args.systems or args.known:
         raise OptionError("--dev was given beside --nbest or systems.", "", "Give one of them.")
-    dev, tests = _named(args.dev, DEV), _named([text for text in args.test if "=" in text])
+    dev, tests = _named(args.dev, DEV), _named([text for text in args.tested if "=" in text])
     only = next(iter(dev)) if len(dev) == 1 else ""
     given = {role: _named(getattr(args, role), only) for role in ("reference", "documents_of", "sources_of")}
     unknown = next((name for files in given.values() for name in files if name not in dev | tests), None)

@@ -96,8 +96,9 @@ def aligned(lists: KBest, names: Sequence[str], other: str, sparse: bool) -> KBe
 
     Raises: MismatchError for a feature that only one side has, unless sparse.
     """
-    missing = [name for name in names if name not in set(lists.names)]
-    extra = [name for name in lists.names if name not in set(names)]
+    own, wanted = set(lists.names), set(names)
+    missing = [name for name in names if name not in own]
+    extra = [name for name in lists.names if name not in wanted]
     if (missing or extra) and not sparse:
         what = (
             f"{lists.name} has no feature {missing[0]}, {other} has."
@@ -176,8 +177,9 @@ def lab(
         made += _tuned(one, sets[one.name], whole, plan, made, notes, runtime, report)
     about_new = _new_features(ready[1], lists)
     places = [_place(one, lists, target, plan, runtime) for one in ready[1]]
-    finished, values = zip(*(_evaluated(row, whole, own, places) for row in made), strict=True)
     baseline = SHORT.get(plan.baseline, plan.baseline) or FIRST
+    evaluated = _without_copy([_evaluated(row, whole, own, places) for row in made], baseline, notes)
+    finished, values = zip(*evaluated, strict=True)
     shown, comparisons = compared(finished, values, places, target, plan, runtime)
     return LabResult(
         setup=_setup(target, lists, places, plan, len(comparisons)),
@@ -305,8 +307,8 @@ def _tuned(
     lists, several = whole.first.under(names), len(plan.sets) > 1
     searchable(lists, [tuning.get(name) for name, _ in own.methods])
     side = replace(whole, decoder=Fixed(lists), first=lists)
-    start = _given(plan, names) if plan.start else start_of(lists, notes)
-    starts = _starts_of(one, made, names)
+    starts, said = _starts_of(one, made, names), list[str]()
+    start = _given(plan, names) if plan.start or starts else start_of(lists, said)
     problem = problem_of(side, own, start, runtime.report)
     problems = problems_of(problem, side, own, start, runtime.report)
     inside = f"{one.name}:" if several else ""
@@ -315,7 +317,8 @@ def _tuned(
     notes += about_methods([tuning.get(name) for name, _ in own.methods], len(names))
     notes += [note for run in runs for note in run.notes]
     if starts:
-        notes.append(f"{one.name}: tuning begins with the weights of {one.start}, replicate by replicate.")
+        said.append(f"Tuning begins with the weights of {one.start}, replicate by replicate.")
+    notes += [f"{inside} {note}".strip() for note in said]
     rows = []
     for task in [task for task in tasks(own) if not task.replicate]:
         label, column = _label(one, task, plan), task.method.column
@@ -388,6 +391,19 @@ def _evaluated(row: _Made, dev: Side, own: Floats, places: Sequence[Place]) -> t
         row.replicates,
         tuple(outputs),
     ), values
+
+
+def _without_copy(
+    rows: list[tuple[LabRow, list[list[Floats]]]], baseline: str, notes: list[str]
+) -> list[tuple[LabRow, list[list[Floats]]]]:
+    """The rows without that of the start weights, where these choose the first hypotheses everywhere: a comparison of equal
+    outputs would only make the correction stricter."""
+    first, second = rows[0][0], rows[1][0]
+    texts = [[one.segments for (one,) in row.outputs] for row in (first, second) if row.untuned]
+    if second.label != START or baseline == START or texts[0] != texts[1]:
+        return rows
+    notes.append("The start weights choose the first hypothesis of every list, so they have no row of their own.")
+    return [rows[0], *rows[2:]]
 
 
 def _setup(target: Target, dev: KBest, places: Sequence[Place], plan: LabPlan, comparisons: int) -> Setup:

@@ -179,7 +179,7 @@ class LabResult:
             for names, word in ((better, "better"), (worse, "worse"))
             if names
         ]
-        said = f"Significantly so: {' and '.join(known)}." if known else "No row differs significantly from it."
+        said = f"Significantly different: {', '.join(known)}." if known else "No row differs significantly from it."
         return (
             f"{self.row(top.system).title} gains {top.gain:+.{setup.decimals}f} {setup.metric_title} over "
             f"{self.row(self.baseline).title} {where}, the most of {count(len(others), 'row')}. {said} "
