@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
@@ -13,7 +14,7 @@ from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, plan
 from sigcore.readers.tables.table import Table
-from sigcore.types import Kind, Role
+from sigcore.types import Better, Kind, Role
 
 # Which columns of a table in long form name its segments.
 
@@ -110,10 +111,18 @@ def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:
 
 
 def paired(items: Sequence[Item]) -> list[Item]:
-    """The items; scores in a column SYSTEM_score beside the outputs in SYSTEM are those of that system."""
+    """The items; scores in a column SYSTEM_score or SYSTEM_MEASURE beside the outputs in SYSTEM are those of that system."""
     outputs = {item.name for item in items if item.role == "system" and item.kind == "text"}
-    scores = {id(i) for i in items if i.kind == "scores" and i.role == "system" and _owner(i.name) in outputs}
-    return [replace(item, name=_owner(item.name)) if id(item) in scores else item for item in items]
+
+    def of_output(item: Item) -> Item:
+        if item.kind != "scores" or item.role != "system":
+            return item
+        system, measure = words.cut(item.name)
+        if system in outputs:
+            return replace(item, name=system, measure=measure)
+        return replace(item, name=_owner(item.name)) if _owner(item.name) in outputs else item
+
+    return list(map(of_output, items))
 
 
 def _owner(name: str) -> str:
@@ -265,7 +274,7 @@ def _add_column(long: Long, result: Found, k: int) -> None:
     judges = long.table.meanings[k] == "judge" and any(map(words.is_plain, long.table.headings))
     column = _scores(long.table, result, k) if role == "system" and not judges else ()
     if column:
-        _add_scores(long, result, column, heading)
+        _add_scores(long, result, column, heading, numbers.better_of(long.table.column(k)))
     # an output by its heading, or the only column of values
     elif long.table.meanings[k] == "text" or (words.is_value(heading) and not long.table.where("text")):
         _add_texts(long, result, long.table.column(k), heading)
@@ -314,6 +323,10 @@ def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
 
 def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
     """Add a stream of text per system that has a row for every segment; the others go to the problems."""
+    if _is_shared(long, column):
+        _add_gold(long, result, long.table.headings.index(heading), "source")
+        result.notices.append(Notice(long.table.file, f"Column {heading} is the same for every system: it is no output."))
+        return
     for system, rows in long.rows.items():
         missing = [key for key in long.keys if key not in rows]
         if missing:
@@ -326,13 +339,21 @@ def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -
         result.items.append(_item(long, system, "text", heading, [column[rows[key]] for key in long.keys]))
 
 
-def _add_scores(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
+def _is_shared(long: Long, column: Sequence[str]) -> bool:
+    """Whether many segments have one text each, whichever system they are about."""
+    texts = [{column[rows[key]] for rows in long.rows.values() if key in rows} for key in long.keys]
+    return len(long.rows) > 1 and len(texts) >= numbers.MANY and all(len(one) == 1 for one in texts)
+
+
+def _add_scores(
+    long: Long, result: Found, column: Sequence[str], heading: str, better: Better | Literal[""] = ""
+) -> None:
     """Add a stream of scores per system that has any, with gaps for missing rows."""
     measure = (names.measure_in_name(long.table.file)[0] if words.is_value(heading) else "") or heading
     for system, rows in long.rows.items():
         stream = [column[rows[key]] if key in rows else "" for key in long.keys]
         if any(cell.strip() for cell in stream):
-            result.items.append(_item(long, system, "scores", heading, stream, measure))
+            result.items.append(replace(_item(long, system, "scores", heading, stream, measure), better=better))
         else:
             result.notices.append(Notice(long.table.file, f"{names.clean(system)} has no {heading} values; left out."))
 

@@ -6,9 +6,10 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import median
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from sigcore.errors import ReadError
+from sigcore.types import Better
 
 # Not float(): it also accepts "nan", "infinity", "1_000" and digits of other scripts.
 # (No two parts can match the same digits, so that millions of them take one pass.)
@@ -26,9 +27,12 @@ NUMERIC = re.compile(r"[+-]?[.,]?[0-9]")
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 TRUTH = {"true": "1", "false": "0"}
 OUTCOMES = (
-    TRUTH | dict.fromkeys(("pass", "passed", "correct"), "1") | dict.fromkeys(("fail", "failed", "incorrect"), "0")
+    TRUTH
+    | dict.fromkeys(("pass", "passed", "correct", "right"), "1")
+    | dict.fromkeys(("fail", "failed", "incorrect", "wrong"), "0")
 )
 
+JUDGED = {word: number for word, number in OUTCOMES.items() if word not in TRUTH}
 MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 20, 5  # different words that may be marks, their characters, rows for each
 ANSWERS = ("yes", "no")  # more often than outcomes these are outputs: scores only where somebody says so
 ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0"}
@@ -58,6 +62,11 @@ def truths(cells: Sequence[str], known: Mapping[str, str] = TRUTH) -> tuple[str,
             return ()
         lowered.append(known.get(word, ""))
     return tuple(lowered) if any(lowered) else ()
+
+
+def better_of(cells: Sequence[str]) -> Better | Literal[""]:
+    """ "higher" for cells that say themselves what is better (pass, fail, correct, wrong); "" for others."""
+    return "higher" if truths(cells, JUDGED) else ""
 
 
 def as_numbers(

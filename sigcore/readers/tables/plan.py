@@ -82,23 +82,45 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     doubts = _about_one(table, rivals) if one_system else _doubts(table, rivals, gold)
     why = "" if table.basis else next(doubts, "")
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
-    claims = _naming_one(table, rivals, claims) if one_system else _alone(claims)
+    claims = _naming_one(table, rivals, claims, one_system) if why else _alone(table, rivals, claims)
     result.claims += claims
     if why:
         raise Unclear(table, why, claims)
 
 
-def _alone(claims: list[Claim]) -> list[Claim]:
-    """The claims; one system that is a guess has no rival, so its column rather holds the scores of the file's system."""
+def _alone(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims; one system that is a guess has no rival, so its column rather holds what the file's system wrote, or its
+    scores."""
     if sum(claim.role == "system" for claim in claims) != 1:
         return claims
-    return [replace(one, role="score") if one.role == "system" and not one.sure else one for one in claims]
+    wrote = {k for k, item in rivals.items() if item.kind == "text" and not _words([item])}
+    return [
+        replace(one, role="text" if k in wrote else "score") if one.role == "system" and not one.sure else one
+        for k, one in enumerate(claims)
+    ]
 
 
-def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
-    """The claims; a column without which the ids repeat may name systems."""
+def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], one_system: bool) -> list[Claim]:
+    """The claims of a table that is asked about; a column without which the ids repeat may name systems."""
     named = _apart(table, rivals)
-    return [_claim(table, k, "system", "only a guess", "guess") if k == named else one for k, one in enumerate(claims)]
+    if named is None:
+        return claims if one_system else _alone(table, rivals, claims)
+    (asked,) = _ids(table)
+
+    def claim(k: int, one: Claim) -> Claim:
+        if k == named:
+            return _claim(table, k, "system", "only a guess", "guess")
+        if k == asked:
+            return _claim(table, k, "question", "by its heading", "heading" if table.meanings[k] == "segment" else "guess")
+        # one column names the systems, so no other is one
+        return replace(one, role="score" if rivals[k].kind == "scores" else "ignored") if one.role == "system" else one
+
+    return [claim(k, one) for k, one in enumerate(claims)]
+
+
+def _ids(table: Table) -> list[int]:
+    """The column that names what was asked, if there is one."""
+    return (table.where("segment") or table.where("perhaps segment"))[:1]
 
 
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
@@ -121,6 +143,8 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
 def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     """The role of a column that is hardly a system, by its heading or those beside it, and why; None for others."""
     heading, steps = table.headings[k], any(map(words.is_step, table.headings))
+    if table.meanings[k] == "perhaps segment":
+        return "question", "by its heading"
     if words.is_field(heading) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
     if len(table.rows) >= COUNTED and len(set(item.segments)) == 1:
@@ -137,9 +161,28 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return known
     if _counts(numbers.numbers_in(item.segments)):
         return "question", "it counts the rows"
-    numeric = (i for i in range(len(table.headings)) if table.numeric(i) and table.meanings[i] not in PARTS)
-    beside = item.kind == "text" and any(numeric)
-    return ("ignored", "text beside numbers") if beside else ("system", "only a guess")
+    if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
+        names_rows = k == 0 and table.differ([k]) and not _ids(table)
+        return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
+    if len(several_measures(table.headings)) > 1 and words.measures_in(heading := table.headings[k]):
+        return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
+    return "system", "only a guess"
+
+
+def _holds_numbers(table: Table, k: int) -> bool:
+    """Whether a column without another known meaning holds numbers, however they are written, or outcomes."""
+    if table.meanings[k] in PARTS:
+        return False
+    cells = table.column(k)
+    written = all("," in cell or numbers.is_number(cell) for cell in set(cells) if not numbers.is_missing(cell))
+    return table.numeric(k) or (written and any(map(numbers.WITH_COMMA.fullmatch, cells))) or bool(
+        numbers.truths(cells, numbers.OUTCOMES)
+    )
+
+
+def several_measures(names: Sequence[str]) -> frozenset[str]:
+    """The measures that headings such as A_bleu and A_comet name."""
+    return frozenset().union(*map(words.measures_in, names))
 
 
 def _part_of(item: Item) -> Part:
@@ -166,8 +209,10 @@ def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> I
     scores = [item for item in rivals.values() if item.kind == "scores"]
     texts = [item for item in rivals.values() if item.kind == "text"]
     names = [item.name for item in rivals.values()]
+    yield from _about_apart(table, rivals) if scores else ()
     yield from _about_nested(names) if table.nested else ()
-    yield from _about_scores(scores)
+    for measure in dict.fromkeys(item.measure for item in scores):
+        yield from _about_scores([item for item in scores if item.measure == measure])
     if len(table.rows) >= FEWEST:
         yield from _about_texts(texts, gold)
     yield from _about_kinds(texts, scores)
@@ -182,19 +227,25 @@ def _about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
     if scores and judges and not table.where("system"):
         yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
-    if scores and (apart := _apart(table, rivals)) is not None:
-        name = table.headings[apart]
-        yield f"Does {name} name systems? Only with {name} each question has one row."
+    yield from _about_apart(table, rivals) if scores else ()
     if scores and (first := _naming(table, rivals)):
         yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
 
 
+def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Ids that repeat, beside a column that may name systems."""
+    if (apart := _apart(table, rivals)) is not None:
+        name = table.headings[apart]
+        yield f"Does {name} name systems? Only with {name} each question has one row."
+
+
 def _apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
     """The column of short names without which the ids of a table repeat; None if there is none."""
-    ids = (table.where("segment") or table.where("perhaps segment"))[:1]
+    ids = _ids(table)
     if not ids or table.differ(ids) or table.where("system", "run"):
         return None
-    known = {*ids, *rivals, *table.where("reference", "source", "judge", "domain", "category", "task")}
+    scores = (k for k, item in rivals.items() if item.kind == "scores")
+    known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
     return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
 
@@ -241,8 +292,7 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
     yield from _about_predicted(names)
     fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
     numbered = list(filter(words.is_numbered, names))
-    parts = [words.measures_in(name) for name in names]
-    several = frozenset().union(*parts)
+    parts, several = [words.measures_in(name) for name in names], several_measures(names)
     if fields:
         yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
     if measures and len(measures) < len(names):

@@ -261,6 +261,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
+    result.items = _of_several_measures(result.items)
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
     result.items = _of_one_measure(_of_one_system(table, result.items))
@@ -283,6 +284,18 @@ def _of_one_measure(items: Sequence[Item]) -> list[Item]:
         return list(items)
     (measure,) = named
     return [replace(item, measure=measure) if _is_score(item) else item for item in items]
+
+
+def _of_several_measures(items: Sequence[Item]) -> list[Item]:
+    """The items; below headings that name every one of several systems with every one of several measures (A_bleu, A_comet,
+    B_bleu, B_comet), each measure has its scores."""
+    parts = {id(item): words.cut(item.name) for item in items if _is_score(item)}
+    systems, measures = ({part[k] for part in parts.values()} for k in (0, 1))
+    whole = len(set(parts.values())) == len(parts) == len(systems) * len(measures)
+    if not whole or "" in measures or min(len(systems), len(measures)) < LEAST_WIDTH:
+        return list(items)
+    named = {key: {"name": system, "measure": measure} for key, (system, measure) in parts.items()}
+    return [replace(item, **named.get(id(item), {})) for item in items]
 
 
 def _keys(table: Table) -> tuple[str, ...]:
@@ -318,7 +331,8 @@ def _item(table: Table, k: int, result: Found) -> Item:
         result.notices.append(Notice(file, f"Column {heading}: {how}."))
     elif not numbers.are_scores(file, cells, heading, table.places):
         return Item(heading, role, "text", cells, file, _note("text", cells))
-    return Item(heading, role, "scores", found or cells, file, _note("scores", cells), measure=_measure(table))
+    note, better = _note("scores", cells), numbers.better_of(cells)
+    return Item(heading, role, "scores", found or cells, file, note, measure=_measure(table), better=better)
 
 
 def _has_labels(table: Table) -> bool:

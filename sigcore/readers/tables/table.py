@@ -135,7 +135,7 @@ def _said(claim: Claim) -> str:
 def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     """The options that confirm what is only guessed, and where else it can be said."""
     doubtful = [claim for claim in claims if not claim.sure]
-    tested = any(claim.role in ("system", "score") for claim in claims)
+    tested = any(claim.role in ("system", "score", "text") for claim in claims)
     if not tested or not doubtful or len(doubtful) > SHOWN_COLUMNS:
         return f"Say what the columns are, with {SAY}."
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
