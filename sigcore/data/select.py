@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeVar
 
+from sigcore import measures
 from sigcore.data.checks import Finding
 from sigcore.errors import OptionError, UnknownMember
 from sigcore.formatting import count, listed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -59,6 +60,14 @@ def are_whole(cells: Iterable[str], digits: float = math.inf) -> bool:
     return all(cell.isascii() and cell.isdigit() and len(cell) <= digits for cell in cells)
 
 
+def _run(table: Table, ids: Sequence[int], system: int) -> str:
+    """The heading of the one column that tells rows of one system and segment apart by a few values; "" if there is none."""
+    rest = [k for k in range(len(table.headings)) if k not in (system, *ids)]
+    few = [k for k in rest if ids and 2 * len(set(table.column(k))) <= len(set(table.column(ids[0])))]
+    told = [table.headings[k] for k in few if table.differ([system, *ids, k])]
+    return told[0] if len(told) == 1 else ""
+
+
 def _twice(table: Table, ids: list[int], system: int) -> ReadError:
     """The error for the first row that repeats a segment of its system."""
     seen: dict[tuple[str, ...], int] = {}
@@ -68,6 +77,9 @@ def _twice(table: Table, ids: list[int], system: int) -> ReadError:
         if first != i:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
+            if run := _run(table, ids, system):
+                fix = f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}."
+                return ReadError(message, table.file, table.places[i], fix)
             fix = "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
             fix += "judge, annotator, rater, worker or user."
             for judge in table.where("judge")[:1]:
@@ -139,6 +151,7 @@ def _called(item: Item, measure: str, headings: Sequence[str]) -> Item:
 
 
 RowKey = tuple[str, ...]
+SINGULAR = {"documents": "document", "domains": "category"}
 MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems
 LONGEST_NAME, MOST_WORDS = 80, 4  # longer cells, in most rows, are outputs and not names
 
@@ -313,7 +326,10 @@ def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
         for key, i in rows.items():
             cell = table.rows[i][k]
             if cells.setdefault(key, cell) != cell:
-                message = f"column {heading}: {system} has a different {role} for segment {' '.join(key)} than earlier systems."
+                what = SINGULAR.get(role, role)
+                message = (
+                    f"column {heading}: {system} has another {what} for segment {' '.join(key)} than earlier systems."
+                )
                 raise ReadError(message, table.file, table.places[i], fix="Every system must have the same one.")
     stream = tuple(cells[key] for key in long.keys)
     note = f"a column of a table in long form, {count(len(stream), 'segment')}"
@@ -325,7 +341,9 @@ def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -
     """Add a stream of text per system that has a row for every segment; the others go to the problems."""
     if _is_shared(long, column):
         _add_gold(long, result, long.table.headings.index(heading), "source")
-        result.notices.append(Notice(long.table.file, f"Column {heading} is the same for every system: it is no output."))
+        result.notices.append(
+            Notice(long.table.file, f"Column {heading} is the same for every system: it is no output.")
+        )
         return
     for system, rows in long.rows.items():
         missing = [key for key in long.keys if key not in rows]

@@ -24,6 +24,7 @@ MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
 
 # Words for 1 and 0: alone these two make a column one of scores, the others only below a heading that says so.
 NUMERIC = re.compile(r"[+-]?[.,]?[0-9]")
+OF_MOST = re.compile(r"[ \t]*([0-9]+(?:\.[0-9]+)?)[ \t]?/[ \t]?([0-9]+)[ \t]*")
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 TRUTH = {"true": "1", "false": "0"}
 OUTCOMES = (
@@ -88,6 +89,8 @@ def as_numbers(
         return grouped, "its commas between thousands were left out"
     if pointed := with_points(file, cells, column, places):
         return pointed, "its decimal commas were read as points"
+    if points := _of_most(cells):
+        return points, f"the points before / {first.rpartition('/')[2].strip()} were read"
     if percent := _without_marks(cells, PERCENT, "%"):
         return percent, "its percent signs were left out"
     if marked := _marked(cells):
@@ -97,6 +100,15 @@ def as_numbers(
         {cell.strip().lower() for cell in set(cells)} & known.keys(), key=lambda word: (known[word] == "0", word)
     )
     return (found, f"{' and '.join(words)} were read as 1 and 0") if found else ((), "")
+
+
+def _of_most(cells: Sequence[str]) -> tuple[str, ...]:
+    """The points in cells such as 7/10, if all that are not missing are of the same number of points; else ()."""
+    found = {cell: OF_MOST.fullmatch(cell) for cell in set(cells) if not is_missing(cell)}
+    if not found or len({match[2] if match else "" for match in found.values()}) != 1 or not all(found.values()):
+        return ()
+    points = {cell: match[1] for cell, match in found.items() if match}
+    return tuple(points.get(cell, "") for cell in cells)
 
 
 def _marked(cells: Sequence[str]) -> tuple[str, ...]:

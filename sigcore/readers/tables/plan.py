@@ -111,7 +111,9 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         if k == named:
             return _claim(table, k, "system", "only a guess", "guess")
         if k == asked:
-            return _claim(table, k, "question", "by its heading", "heading" if table.meanings[k] == "segment" else "guess")
+            return _claim(
+                table, k, "question", "by its heading", "heading" if table.meanings[k] == "segment" else "guess"
+            )
         # one column names the systems, so no other is one
         return replace(one, role="score" if rivals[k].kind == "scores" else "ignored") if one.role == "system" else one
 
@@ -175,8 +177,10 @@ def _holds_numbers(table: Table, k: int) -> bool:
         return False
     cells = table.column(k)
     written = all("," in cell or numbers.is_number(cell) for cell in set(cells) if not numbers.is_missing(cell))
-    return table.numeric(k) or (written and any(map(numbers.WITH_COMMA.fullmatch, cells))) or bool(
-        numbers.truths(cells, numbers.OUTCOMES)
+    return (
+        table.numeric(k)
+        or (written and any(map(numbers.WITH_COMMA.fullmatch, cells)))
+        or bool(numbers.truths(cells, numbers.OUTCOMES))
     )
 
 

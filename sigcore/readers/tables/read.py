@@ -9,7 +9,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, roles, said, trec
+from sigcore.readers.tables import cells, layouts, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Unclear
 
@@ -46,9 +46,11 @@ def read_rows(
     """
     cells.refuse_wide(file, len(rows[0]))
     result, places = Found(), places or range(1, len(rows) + 1)
+    if not said.said(options):
+        layouts.refuse(file, rows)
     rows = _without_counts(file, rows, result)
-    if not said.said(options) and trec.is_trec(rows):
-        return _read_below(trec.table(file, rows, places, result), result, options)
+    if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
+        return _read_below(trec.table(file, ordered, places, result), result, options)
     named = [names.clean(cell) for cell in rows[0]]
     numbered = _numbered(file, len(rows[0]))
     if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
@@ -83,6 +85,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant, before = said.said(options), len(result.claims)
+    table = table if meant else layouts.turned(table, result)
     program = None if meant else programs.recognised(table.headings, table.header)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
@@ -136,6 +139,7 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
+        table = roles.with_measures(table, result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)
         table = roles.with_runs(table, result)
     if long_form or long.is_long(table):
@@ -261,7 +265,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
-    result.items = _of_several_measures(result.items)
+    result.items = layouts.with_input(table, _of_several_measures(result.items))
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
     result.items = _of_one_measure(_of_one_system(table, result.items))
