@@ -190,6 +190,10 @@ SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
+LABEL = re.compile(
+    r"(?:(?:gold|true|actual|right|correct)[-_ ])?(?:labels?|class|target|y)|y[-_]true|gold|truth", re.IGNORECASE
+)
+PREDICTION = re.compile(r"(?:y[-_ ])?(?:pred(?:icted|ictions?|s)?|hat)(?:[-_ ]|$)", re.IGNORECASE)
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
 TELLING: tuple[Meaning, ...] = ("segment", "document", "domain", "system", "reference", "source")
@@ -267,6 +271,16 @@ def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
     return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
+
+
+def is_label(heading: str) -> bool:
+    """Whether a heading names the right labels, with which predictions are compared."""
+    return LABEL.fullmatch(heading.strip()) is not None
+
+
+def is_prediction(heading: str) -> bool:
+    """Whether a heading names predictions (pred_bert, predicted label)."""
+    return PREDICTION.match(heading.strip()) is not None
 
 
 def is_numbered(heading: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
@@ -67,6 +67,32 @@ def piped(lines: Sequence[str]) -> list[list[str]]:
         return []
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in (used[0], *used[2:])]
     return rows if len({len(row) for row in rows}) == 1 else []
+
+
+def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
+    """The items; beside a reference of whole numbers, systems with the same numbers hold labels, as text, and no scores.
+
+    0 and 1 beside other gold numbers say which answers are right.
+    """
+    gold = [item for item in items if item.role == "reference" and item.kind == "scores"]
+    values = {value for item in gold for value in numbers.numbers_in(item.segments)}
+    if table.role or not values or not all(value.is_integer() for value in values):
+        return list(items)
+
+    def is_label(item: Item) -> bool:
+        if item.kind != "scores" or item.role != "system" or words.is_measure(item.name):
+            return False
+        own = set(numbers.numbers_in(item.segments))
+        outcomes = own <= {0.0, 1.0} and not values <= {0.0, 1.0}
+        return not outcomes and bool(own & values) and all(value.is_integer() for value in own)
+
+    found = [item for item in items if is_label(item)]
+    if not found:
+        return list(items)
+    message = f"{gold[0].name} holds numbers, so those of {listed(item.name for item in found)} are labels to compare with it."
+    result.notices.append(Notice(table.file, message))
+    texts = [*gold, *found]
+    return [replace(item, kind="text", measure="") if item in texts else item for item in items]
 
 
 def with_input(table: Table, items: Sequence[Item]) -> list[Item]:

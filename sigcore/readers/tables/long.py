@@ -246,9 +246,16 @@ def _used_columns(long: Long, result: Found) -> list[int]:
 def _has_numbers(table: Table, k: int) -> bool:
     """Whether a column of values, and not of gold, holds numbers."""
     column = table.column(k)
-    return words.role(table.headings[k]) == "system" and (
-        _mostly_numbers(column) or bool(numbers.as_numbers(table.file, column, known=_outcomes(table))[0])
+    return (
+        words.role(table.headings[k]) == "system"
+        and not _holds_labels(table, k)
+        and (_mostly_numbers(column) or bool(numbers.as_numbers(table.file, column, known=_outcomes(table))[0]))
     )
+
+
+def _holds_labels(table: Table, k: int) -> bool:
+    """Whether the numbers in a column of outputs are labels: the reference has numbers too."""
+    return table.meanings[k] == "text" and any(map(table.numeric, table.gold))
 
 
 def _sort_in(long: Long) -> None:
@@ -285,7 +292,8 @@ def _add_column(long: Long, result: Found, k: int) -> None:
         return
     # numbers in a column "judge" alone are the scores of a judge
     judges = long.table.meanings[k] == "judge" and any(map(words.is_plain, long.table.headings))
-    column = _scores(long.table, result, k) if role == "system" and not judges else ()
+    labels = judges or _holds_labels(long.table, k)
+    column = _scores(long.table, result, k) if role == "system" and not labels else ()
     if column:
         _add_scores(long, result, column, heading, numbers.better_of(long.table.column(k)))
     # an output by its heading, or the only column of values
@@ -339,7 +347,7 @@ def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
 
 def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
     """Add a stream of text per system that has a row for every segment; the others go to the problems."""
-    if _is_shared(long, column):
+    if words.normalised(heading) == "text" and _is_shared(long, column):
         _add_gold(long, result, long.table.headings.index(heading), "source")
         result.notices.append(
             Notice(long.table.file, f"Column {heading} is the same for every system: it is no output.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Generic, Literal, TypeVar
@@ -177,7 +178,12 @@ def _not_a_number(file: str, bad: Mapping[int, str], column: str, places: Sequen
     place, line = _place(first, column, places)
     message = f"{place}: {bad[first][:40]!r} is not a number.{more}"
     rest = "remove the heading" if not column and list(bad) == [0] else "remove this cell"
-    return ReadError(message, file, line, f"Give every segment a finite number with a decimal point, or {rest}.")
+    fix = f"Give every segment a finite number with a decimal point, or {rest}."
+    words = sorted({cell.strip() for cell in bad.values()})
+    if column and len(words) <= MOST_WORDS and all(word[:1].isalpha() and len(word) <= LONGEST_WORD for word in words):
+        said = " ".join(shlex.quote(f"{word}=missing") for word in words)
+        fix += f" If there is no score where it says so: --cells {said}."
+    return ReadError(message, file, line, fix)
 
 
 def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:

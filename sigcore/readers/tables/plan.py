@@ -28,12 +28,14 @@ LENGTHS = 4.0  # the usual length of an output and of its reference do not diffe
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
 # Numbers below these headings may be labels or values to compare with gold ones, not scores.
 PREDICTED = re.compile(
-    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class", re.IGNORECASE
+    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class|(?:final[-_ ])?answers?|solutions?",
+    re.IGNORECASE,
 )
 # Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
 NAMING = re.compile(
     r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1", re.IGNORECASE
 )
+ANSWERS = re.compile(r"(?:final[-_ ])?answers?|solutions?", re.IGNORECASE)
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 
@@ -82,10 +84,26 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     doubts = _about_one(table, rivals) if one_system else _doubts(table, rivals, gold)
     why = "" if table.basis else next(doubts, "")
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
+    claims = _without_odd(table, rivals, claims) if why else claims
     claims = _naming_one(table, rivals, claims, one_system) if why else _alone(table, rivals, claims)
     result.claims += claims
     if why:
         raise Unclear(table, why, claims)
+
+
+def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims; a column on another scale than all others, which are on one, is hardly a system."""
+    scales = {
+        k: (item.name, numbers.numbers_in(item.segments))
+        for k, item in rivals.items()
+        if item.kind == "scores" and claims[k].role == "system"
+    }
+    for k in scales if len(scales) > 2 else ():
+        others = [scales[i] for i in scales if i != k]
+        if not any(numbers.different(others)) and all(any(numbers.different([scales[k], one])) for one in others):
+            odd = _claim(table, k, "ignored", "on another scale than the others", "guess")
+            return [odd if i == k else claim for i, claim in enumerate(claims)]
+    return claims
 
 
 def _alone(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
@@ -147,6 +165,11 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     heading, steps = table.headings[k], any(map(words.is_step, table.headings))
     if table.meanings[k] == "perhaps segment":
         return "question", "by its heading"
+    others = (name for name in table.headings if name != heading)
+    if words.is_label(heading) and any(map(words.is_prediction, others)):
+        return "reference", "labels to compare with"
+    if ANSWERS.fullmatch(heading):
+        return "reference", "the right answers?"
     if words.is_field(heading) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
     if len(table.rows) >= COUNTED and len(set(item.segments)) == 1:
@@ -208,12 +231,22 @@ def _known_otherwise(heading: str) -> str:
     return ""
 
 
+def _about_gold(scores: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Numbers beside those of a reference, which they may predict."""
+    right = [item.name for item in gold if item.kind == "scores"]
+    values = {value for item in scores for value in numbers.numbers_in(item.segments)}
+    named = [item.name for item in scores if not words.is_measure(item.name)]
+    if right and named and not values <= {0.0, 1.0}:
+        yield f"Are the numbers in {listed(named)} scores, or do they predict those in {right[0]}?"
+
+
 def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Iterator[str]:
     """Why these columns may not be rivals."""
     scores = [item for item in rivals.values() if item.kind == "scores"]
     texts = [item for item in rivals.values() if item.kind == "text"]
     names = [item.name for item in rivals.values()]
     yield from _about_apart(table, rivals) if scores else ()
+    yield from _about_gold(scores, gold)
     yield from _about_nested(names) if table.nested else ()
     for measure in dict.fromkeys(item.measure for item in scores):
         yield from _about_scores([item for item in scores if item.measure == measure])
@@ -248,7 +281,9 @@ def _apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
     ids = _ids(table)
     if not ids or table.differ(ids) or table.where("system", "run"):
         return None
-    scores = (k for k, item in rivals.items() if item.kind == "scores")
+    scores = [k for k, item in rivals.items() if item.kind == "scores" and k not in ids]
+    if not scores:
+        return None
     known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
     return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
@@ -341,6 +376,9 @@ def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) ->
     broken = [name for name, values in scales if 2 * _fractions(values) > len(values)]
     if whole and len(whole) + len(broken) == columns > len(whole):
         yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
+    answers = [name for name, values in scales if set(values) == {0.0, 1.0}]
+    if answers and len(whole) + len(answers) == columns > len(answers):
+        yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
 
 
 def _fractions(values: Sequence[float]) -> int:
@@ -497,10 +535,14 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     named = [k for k in values if _is_score(table, k) or table.basis]
     fields = [k for k in values if k not in named and words.is_field(table.headings[k])]
     others = [k for k in values if k not in (*named, *fields)]
+    predicted = [k for k in named or others if not table.basis and PREDICTED.fullmatch(table.headings[k])]
+    named = [k for k in named if k not in predicted]
     guess = not named and len(others) > 1
-    found = (named, others, others if guess else [])
+    found = (named, others, predicted or (others if guess else []))
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims
+    if predicted:
+        raise Unclear(table, next(_about_predicted(table.named(predicted))), claims)
     if guess:
         raise Unclear(table, f"Which of these are scores: {listed(table.named(others))}?", claims)
     return named or others

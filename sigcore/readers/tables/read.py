@@ -85,7 +85,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant, before = said.said(options), len(result.claims)
-    table = table if meant else layouts.turned(table, result)
+    table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     program = None if meant else programs.recognised(table.headings, table.header)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
@@ -139,7 +139,7 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
-        table = roles.with_measures(table, result)
+        table = roles.with_measures(roles.with_gold(table), result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)
         table = roles.with_runs(table, result)
     if long_form or long.is_long(table):
@@ -265,7 +265,8 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
-    result.items = layouts.with_input(table, _of_several_measures(result.items))
+    result.items = layouts.labels(table, _of_several_measures(result.items), result)
+    result.items = layouts.with_input(table, result.items)
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
     result.items = _of_one_measure(_of_one_system(table, result.items))
@@ -298,8 +299,10 @@ def _of_several_measures(items: Sequence[Item]) -> list[Item]:
     whole = len(set(parts.values())) == len(parts) == len(systems) * len(measures)
     if not whole or "" in measures or min(len(systems), len(measures)) < LEAST_WIDTH:
         return list(items)
-    named = {key: {"name": system, "measure": measure} for key, (system, measure) in parts.items()}
-    return [replace(item, **named.get(id(item), {})) for item in items]
+    return [
+        replace(item, name=parts[id(item)][0], measure=parts[id(item)][1]) if id(item) in parts else item
+        for item in items
+    ]
 
 
 def _keys(table: Table) -> tuple[str, ...]:

@@ -44,6 +44,14 @@ def with_measures(table: Table, result: Found) -> Table:
     return table
 
 
+def with_gold(table: Table) -> Table:
+    """The table with its right labels as reference, where other columns are predictions of them and none is a reference."""
+    right = [k for k, heading in enumerate(table.headings) if words.is_label(heading)]
+    if table.basis or len(right) != 1 or table.gold or not any(map(words.is_prediction, table.headings)):
+        return table
+    return replace(table, headings=["reference" if k == right[0] else h for k, h in enumerate(table.headings)])
+
+
 def with_ids(table: Table, said: Container[str]) -> Table:
     """The table with whole numbers below item, question and the like as ids, if all differ and nothing else names the
     segments; `said` are headings whose role somebody named."""

@@ -139,13 +139,17 @@ def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     if not tested or not doubtful or len(doubtful) > SHOWN_COLUMNS:
         return f"Say what the columns are, with {SAY}."
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
-    parts += _cells(table, {claim.column for claim in claims if claim.role == "score"})
+    scored = {claim.column for claim in claims if claim.role == "score"}
+    parts += _cells(table, scored or {claim.column for claim in claims if claim.role == "system"})
     return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}."
 
 
 def _cells(table: Table, scored: Container[str]) -> str:
     """The option that says what the words below the headings of scores mean; "" where there are none."""
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
-    marks = numbers.marks(table.column(columns[0])) if columns else []
-    shown = " ".join(shlex.quote(f"{word}={int(k == 0)}") for k, word in enumerate(marks))
-    return f" --cells {shown}" if marks else ""
+    marks = next(filter(None, (numbers.marks(table.column(k)) for k in columns)), [])
+    words = [word for word in marks if not numbers.is_number(word)]
+    # beside numbers, words say why there is none
+    means = ["missing"] * len(words) if len(words) < len(marks) else [str(int(k == 0)) for k in range(len(words))]
+    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(words, means, strict=True))
+    return f" --cells {shown}" if words else ""

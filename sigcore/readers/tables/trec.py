@@ -54,7 +54,7 @@ def table(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], resul
         message = "It is the output of trec_eval for all queries together, and tests need the value of each query."
         raise ReadError(message, file, 1, "Run trec_eval with -q, and load its output for each run.")
     left = len(rows) - len(kept)
-    message = f"Read as output of trec_eval; {count(left, 'line')} of means and counts were not used."
+    message = f"Read as a value per measure and query (trec_eval, ir_measures); {count(left, 'line')} of means and counts were not used."
     result.notices.append(Notice(file, message))
     cells = [[cell.strip() for cell in rows[i]] for i in kept]
     return Table(file, list(HEADINGS), cells, [places[i] for i in kept], basis="program")
