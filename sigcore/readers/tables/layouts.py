@@ -15,6 +15,7 @@ from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
 Rows = Sequence[Sequence[str]]
+MOST_SYSTEMS = 20_000
 FEWEST = 10  # questions in the columns of a table with a row per system
 ASKED = re.compile(
     r"(?:q|question|item|prompt|sample|example|instance|problem|query|case|test[-_ ]?case|id|s|seg(?:ment)?|sent(?:ence)?)?"
@@ -31,12 +32,12 @@ def refuse(file: str, rows: Rows) -> None:
         cell = next(cell for row in rows[1:3] for cell in row if SPREAD.fullmatch(cell))
         message = f"{cell.strip()!r} is a mean with its deviation, over segments or runs."
         raise ReadError(message, file, 2, "Load the score of every segment: tests need them.")
-    below = [[row[k] for row in rows[2:]] for k in range(1, len(rows[0]))]
     heads = [cell.strip() for row in rows[:2] for cell in row[1:]]
-    if len(rows) < FEWEST or len(below) < 2 or any(map(numbers.is_number, heads)) or not all(rows[1][1:]):
+    if len(rows) < FEWEST or len(rows[0]) < 3 or any(map(numbers.is_number, heads)) or not all(rows[1][1:]):
         return
-    blank = not all(cell.strip() for cell in rows[0][1:])
-    if (blank or len(set(rows[0])) < len(rows[0])) and all(map(numbers.mostly_numbers, below)):
+    if all(cell.strip() for cell in rows[0][1:]) and len(set(rows[0])) == len(rows[0]):
+        return
+    if all(numbers.mostly_numbers([row[k] for row in rows[2:]]) for k in range(1, len(rows[0]))):
         fix = "Join them: one heading for each column, such as One_BLEU, One_chrF, Two_BLEU, Two_chrF."
         raise ReadError("It has two lines of headings.", file, 2, fix)
 
@@ -49,9 +50,14 @@ def turned(table: Table, result: Found) -> Table:
     asked = table.headings[1:]
     if table.role or len(asked) < FEWEST or len(table.rows) < 2 or not all(map(ASKED.fullmatch, asked)):
         return table
-    if words.meaning(table.headings[0]) not in (None, "system") or not table.differ([0]) or table.numeric(0):
+    if (
+        words.meaning(table.headings[0]) not in (None, "system")
+        or not table.differ([0])
+        or table.numeric(0)
+        or len(table.rows) > MOST_SYSTEMS
+    ):
         return table
-    cells = [[row[k] for k in range(1, len(row))] for row in table.rows]
+    cells = [row[1:] for row in table.rows]
     if not all(numbers.mostly_numbers(row) or numbers.truths(row, numbers.OUTCOMES) for row in cells):
         return table
     message = f"Its rows are systems and its columns are {count(len(asked), 'question')} ({asked[0]} to {asked[-1]})."
@@ -62,6 +68,8 @@ def turned(table: Table, result: Found) -> Table:
 
 def piped(lines: Sequence[str]) -> list[list[str]]:
     """The rows of a file that is one table of Markdown, with a rule below its headings; [] for other files."""
+    if not next(filter(str.strip, lines), "").lstrip().startswith("|"):
+        return []
     used = [line.strip() for line in lines if line.strip()]
     if len(used) < 3 or not RULE.fullmatch(used[1]) or not all(line.startswith("|") for line in used):
         return []
@@ -75,14 +83,14 @@ def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
     0 and 1 beside other gold numbers say which answers are right.
     """
     gold = [item for item in items if item.role == "reference" and item.kind == "scores"]
-    values = {value for item in gold for value in numbers.numbers_in(item.segments)}
+    values = {value for item in gold for value in numbers.scale(item.segments).values}
     if table.role or not values or not all(value.is_integer() for value in values):
         return list(items)
 
     def is_label(item: Item) -> bool:
         if item.kind != "scores" or item.role != "system" or words.is_measure(item.name):
             return False
-        own = set(numbers.numbers_in(item.segments))
+        own = set(numbers.scale(item.segments).values)
         outcomes = own <= {0.0, 1.0} and not values <= {0.0, 1.0}
         return not outcomes and bool(own & values) and all(value.is_integer() for value in own)
 

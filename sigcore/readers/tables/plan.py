@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
@@ -94,7 +93,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
 def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
     """The claims; a column on another scale than all others, which are on one, is hardly a system."""
     scales = {
-        k: (item.name, numbers.numbers_in(item.segments))
+        k: (item.name, numbers.scale(item.segments))
         for k, item in rivals.items()
         if item.kind == "scores" and claims[k].role == "system"
     }
@@ -184,7 +183,7 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     if known := _no_system(table, k, item):
         return known
-    if _counts(numbers.numbers_in(item.segments)):
+    if _counts(item):
         return "question", "it counts the rows"
     if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
         names_rows = k == 0 and table.differ([k]) and not _ids(table)
@@ -234,10 +233,10 @@ def _known_otherwise(heading: str) -> str:
 def _about_gold(scores: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     """Numbers beside those of a reference, which they may predict."""
     right = [item.name for item in gold if item.kind == "scores"]
-    values = {value for item in scores for value in numbers.numbers_in(item.segments)}
-    named = [item.name for item in scores if not words.is_measure(item.name)]
-    if right and named and not values <= {0.0, 1.0}:
-        yield f"Are the numbers in {listed(named)} scores, or do they predict those in {right[0]}?"
+    named = [item for item in scores if not words.is_measure(item.name)] if right else []
+    values = {value for item in named for value in numbers.scale(item.segments).values}
+    if not values <= {0.0, 1.0}:
+        yield f"Are the numbers in {listed(item.name for item in named)} scores, or do they predict those in {right[0]}?"
 
 
 def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Iterator[str]:
@@ -311,12 +310,12 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     yield from _about_names([item.name for item in rivals])
     if len(rivals) < 2:
         return
-    scales = [(item.name, numbers.numbers_in(item.segments)) for item in rivals]
+    scales = [(item.name, numbers.scale(item.segments)) for item in rivals]
     low, high = numbers.different(scales)
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
-    yield from _about_numbers(scales)
-    if _are_shares([values for _, values in scales], len(rivals[0].segments)):
+    yield from _about_numbers(rivals, scales)
+    if _are_shares(rivals):
         yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
 
 
@@ -345,50 +344,58 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
         yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
 
 
-def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
+def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.Scale]]) -> Iterator[str]:
     """Columns that count the rows, or are of another type than the others."""
-    counting = [name for name, values in scales if _counts(values)]
+    counting = [item.name for item in rivals if _counts(item)]
     if counting and len(counting) < len(scales):
         yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
-    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
+    same = [name for name, one in scales if len(one) >= FEWEST and len(one.values) == 1]
     # a system may be right everywhere, but not have one and the same fraction
-    if 0 < len(same) < len(scales) and any(_fractions(values) for _, values in scales):
+    if 0 < len(same) < len(scales) and any(one.fractions for _, one in scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
-    yield from _about_types([(name, values) for name, values in scales if len(values) >= COUNTED], len(scales))
+    yield from _about_types([(name, one) for name, one in scales if len(one) >= COUNTED], len(scales))
 
 
-def _are_shares(columns: Sequence[Sequence[float]], rows: int) -> bool:
+def _are_shares(rivals: Sequence[Item]) -> bool:
     """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
-    if rows < COUNTED or any(len(values) != rows for values in columns):
+    rows = len(rivals[0].segments)
+    heads = [numbers.numbers_in(item.segments[:COUNTED]) for item in rivals]
+    near = {whole: ROUNDED * whole * len(rivals) for whole in WHOLES}
+
+    def add_up(columns: Sequence[Sequence[float]], whole: int) -> bool:
+        return all(abs(sum(row) - whole) <= near[whole] for row in zip(*columns, strict=True))
+
+    if rows < COUNTED or any(len(head) != COUNTED for head in heads) or not any(add_up(heads, one) for one in WHOLES):
+        return False  # as for most tables: ten rows decide
+    columns = [numbers.numbers_in(item.segments) for item in rivals]
+    if any(len(values) != rows for values in columns):
         return False
-    for whole in WHOLES:
-        near = ROUNDED * whole * len(columns)
-        exact = all(abs(sum(row) - whole) <= near for row in zip(*columns, strict=True))
-        # rivals that are always near half of a whole add up to it too
-        if exact and any(max(values) - min(values) > SPREAD * near for values in columns):
-            return True
-    return False
+    # rivals that are always near half of a whole add up to it too
+    varies = max(max(values) - min(values) for values in columns)
+    return any(add_up(columns, whole) and varies > SPREAD * near[whole] for whole in WHOLES)
 
 
-def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) -> Iterator[str]:
-    """Whole numbers beside fractions."""
-    whole = [name for name, values in scales if not _fractions(values) and max(map(abs, values)) > 1]
-    broken = [name for name, values in scales if 2 * _fractions(values) > len(values)]
+def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
+    """Whole numbers beside fractions, and beside right and wrong answers."""
+    whole = [name for name, one in scales if not one.fractions and one.largest > 1]
+    broken = [name for name, one in scales if 2 * one.fractions > len(one)]
     if whole and len(whole) + len(broken) == columns > len(whole):
         yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
-    answers = [name for name, values in scales if set(values) == {0.0, 1.0}]
+    answers = [name for name, one in scales if one.values == (0.0, 1.0)]
     if answers and len(whole) + len(answers) == columns > len(answers):
         yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
 
 
-def _fractions(values: Sequence[float]) -> int:
-    """How many values are not whole."""
-    return sum(times for value, times in Counter(values).items() if not value.is_integer())
-
-
-def _counts(values: Sequence[float]) -> bool:
+def _counts(item: Item) -> bool:
     """Whether the numbers go up by 1 in every row."""
-    return len(values) >= COUNTED and values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
+    head = numbers.numbers_in(item.segments[:COUNTED])
+    if len(head) < COUNTED or not _goes_up(head):
+        return False
+    return _goes_up(numbers.numbers_in(item.segments))
+
+
+def _goes_up(values: Sequence[float]) -> bool:
+    return values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
 def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:

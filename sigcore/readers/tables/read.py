@@ -11,6 +11,7 @@ from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
 from sigcore.readers.tables import cells, layouts, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import Grid
 from sigcore.readers.tables.table import Table, Unclear
 
 # Names of segments that repeat, which a table with a column per system cannot have.
@@ -167,7 +168,7 @@ def _read_groups(table: Table, result: Found) -> Found:
 
 def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> Sequence[Sequence[str]]:
     """The rows without a first column that only counts them: under no heading, or in a table without a header."""
-    first = [row[0] for row in rows]
+    first: Sequence[str] = rows.columns[0] if isinstance(rows, Grid) else [row[0] for row in rows]
     headed = not first[0].strip() or words.role(first[0]) == "ignored"
     body = first[1:] if headed else first
     if len(rows[0]) < 2 or len(body) < (1 if headed else FEWEST_COUNTED) or body[0].strip() not in ("0", "1"):
@@ -175,7 +176,7 @@ def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> 
     if any(cell.strip() != str(int(body[0]) + i) for i, cell in enumerate(body)):
         return rows
     result.notices.append(Notice(file, "Its first column only counts the rows; it was not used."))
-    return [row[1:] for row in rows]
+    return Grid(rows.columns[1:]) if isinstance(rows, Grid) else [row[1:] for row in rows]
 
 
 def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
@@ -309,7 +310,13 @@ def _keys(table: Table) -> tuple[str, ...]:
     """The names of the segments from the columns of ids; () if two segments would have the same name."""
     ids, documents = table.where("segment"), table.where("document")
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
-    called = (tuple(" of ".join(row[k].strip() for k in chosen) for row in table.rows) for chosen in choices)
+    stripped = {k: tuple(map(str.strip, table.column(k))) for k in {*ids, *documents[:1]}}
+    called = (
+        stripped[chosen[0]]
+        if len(chosen) == 1
+        else tuple(map(" of ".join, zip(*(stripped[k] for k in chosen), strict=True)))
+        for chosen in choices
+    )
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
 
 
