@@ -33,12 +33,16 @@ def _script() -> str:
     return f"<style>{style}</style><script>{script}</script>"
 
 
+def look() -> None:
+    """Send the browser its script and style; before the navigation, so that nothing moves once they arrive."""
+    st.html(_script(), unsafe_allow_javascript=True)
+
+
 def begin(own: Collection[str] = ()) -> None:
     """Before any setting is drawn: remember the parameters of a new visit, correct those of a running one.
 
     `own` are the settings that the page has for itself. A link to it may name them as on other pages, too.
     """
-    st.html(_script(), unsafe_allow_javascript=True)
     if GIVEN not in st.session_state:
         given = st.query_params.to_dict()
         st.session_state[GIVEN] = {f"{PAPER}{name}": given[name] for name in own if name in given} | given

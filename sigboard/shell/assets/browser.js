@@ -35,4 +35,17 @@ if (!window.sigboard) {
       window.setTimeout(() => opener.focus(), 0);
     }
   });
+
+  // Streamlit's navigation is one list whose sections are no items of it; each section is a list of its own, with its name.
+  const SECTIONS = '[data-testid="stSidebarNavItems"] > div:not([role])';
+  const name = () => {
+    for (const section of document.querySelectorAll(SECTIONS)) {
+      section.parentElement.setAttribute("role", "none");
+      section.setAttribute("role", "list");
+      const head = section.querySelector('[data-testid="stNavSectionHeader"]');
+      if (head) section.setAttribute("aria-label", head.innerText.split("\n")[0]);
+    }
+  };
+  new MutationObserver(name).observe(document.body, { childList: true, subtree: true });
+  name();
 }
