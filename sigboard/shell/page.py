@@ -16,6 +16,7 @@ from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
+from sigcore.formatting import count
 
 # Present mode: one figure fills the screen, without sidebar, with large type; its state is in the address.
 
@@ -161,6 +162,11 @@ def fold(key: str, title: str, draw: Callable[[], object]) -> None:
     if whole.open:
         with whole:
             draw()
+
+
+def details(word: str, draw: Callable[[], object], notes: int = 0) -> None:
+    """What the first look at the page of that word leaves out, one click away; the title counts its `notes`."""
+    fold(f"sigboard.{word}.details", f"Details and {count(notes, 'note')}" if notes else "Details", draw)
 
 
 def caption(text: str) -> None:

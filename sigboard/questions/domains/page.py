@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from sigboard.questions.domains import figure
-from sigboard.questions.domains.report import domains_json, share
+from sigboard.questions.domains.report import domains_json, headline, share
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, plans, queries, session
@@ -198,6 +199,14 @@ def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> No
         st.code(result.setup.signature, language=None, wrap_lines=True)
 
 
+def explained(visit: session.Visit, result: domains.DomainsResult) -> None:
+    """What the first look leaves out: all counts, the drawn test sets in words, and the notes."""
+    for words in result.sentences:
+        st.markdown(page.literal(words))
+    captions.bridge(visit, "Each pair is tested alone on each domain, as in the paper.")
+    captions.notes(result.notes)
+
+
 def show() -> None:
     """The page."""
     with page.question("domains") as visit:
@@ -207,11 +216,10 @@ def show() -> None:
         head = st.container()
         result = plans.over_domains(visit, chosen_plan(visit, now))
         with head:
-            first, *others = result.sentences
-            captions.sentence(first)
-            for words in others:
-                st.markdown(page.literal(words))
-            captions.bridge(visit, "Each pair is tested alone on each domain, as in the paper.")
+            captions.sentence(headline(result))
+            page.caption(
+                f"Partial conjunction tests by Bonferroni, alpha {result.alpha:g}, not corrected for the pairs."
+            )
         parts = {
             "Other domains": lambda: signs(result),
             "Drawn test sets": lambda: calibration(result),
@@ -220,5 +228,5 @@ def show() -> None:
         }
         page.tabs("sigboard.elsewhere", parts)
         texts(visit, result)
-        captions.notes(result.notes)
+        page.details("domains", partial(explained, visit, result), len(result.notes))
         save(visit, result, now)
