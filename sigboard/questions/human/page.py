@@ -93,12 +93,20 @@ def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
                 page.plot(f"sigboard.metrics.{test}", figure.metrics, figure.metrics_alt, result, test, alpha)
 
 
-def how_metrics(result: human.HumanResult) -> None:
+def how_metrics(result: human.HumanResult, alpha: float) -> None:
     """How to read the accuracies and the grids of the metrics."""
     st.caption(
         f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95 % interval over "
         "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
     )
+    best = report.top(result, alpha)
+    if best is not None and (words := report.differences(result, best.test, alpha)):
+        pairs = count(len(report.shown_rows(result, best.test, alpha)), "pair")
+        st.markdown(page.literal(words))
+        st.caption(
+            f"Do the metrics differ? Accuracy of conclusions under {page.literal(result.tests[best.test])} at alpha {alpha:g}: "
+            f"first metric − second, in percentage points. Adjusted: Holm over {pairs} of metrics. The CSV has every test and alpha."
+        )
     st.caption(
         "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
         "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
@@ -203,12 +211,7 @@ def differing_metrics(result: human.HumanResult, alpha: float) -> None:
     test = best.test if best else ""
     rows = report.shown_rows(result, test, alpha)
     if rows:  # of several metrics with conclusions
-        st.markdown(page.literal(report.differences(result, test, alpha)))
         downloads.table(rows)
-        st.caption(
-            f"Accuracy of conclusions under {page.literal(result.tests[test])} at alpha {alpha:g}: first metric − second, in "
-            f"percentage points. Adjusted: Holm over {count(len(rows), 'pair')} of metrics. The CSV has every test and alpha."
-        )
     if result.system_level:
         title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
         page.fold("sigboard.human.scores", title, lambda: _scores(result))
@@ -502,7 +505,7 @@ def about_both(visit: session.Visit, result: human.HumanResult, alpha: float, no
     st.markdown(page.literal(report.summary(result, alpha)))
     captions.bridge(visit, "Conclusions of people and of metrics are of each pair alone, as in the paper.")
     about_people(result.people, alpha, ())
-    how_metrics(result)
+    how_metrics(result, alpha)
     captions.notes(notes)
 
 
