@@ -176,7 +176,7 @@ def status(collection: Collection) -> None:
     loaded = collection.loaded()
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
-    captions.sentence(_state(loaded, n))
+    captions.sentence(_standing(loaded, n))
     sample = "sample " if collection.sample else ""
     no_gold = collection.kind in WITHOUT_GOLD
     page.cards(
@@ -189,7 +189,7 @@ def status(collection: Collection) -> None:
     )
 
 
-def _state(loaded: data.Loaded, n: int) -> str:
+def _standing(loaded: data.Loaded, n: int) -> str:
     """What is loaded, and whether it can be compared, in a short sentence."""
     errors, warnings = (len(loaded.of(level)) for level in ("error", "warning"))
     of = f"{formatting.count(len(loaded.outputs), 'system')} on {formatting.count(n, 'segment')}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, plans, queries, session
 from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
-from sigcore import formatting
+from sigcore import Collection, formatting, readers
 from sigcore.results import Row
 from sigcore.studies import domains, gain
 
@@ -36,7 +36,7 @@ def chosen_plan(visit: session.Visit, now: Chosen) -> domains.DomainsPlan:
     page with what is missing."""
     offered = _offered(visit)
     if not offered:
-        inputs.invite(NO_DOMAINS, icon=":material/travel_explore:", label="Add files")
+        inputs.invite(visit, NO_DOMAINS, icon=":material/travel_explore:", label="Add files", samples=with_domains())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = st.selectbox(
             "domains are", list(offered), format_func=lambda name: BY[name], key="by", bind="query-params", width=170
@@ -54,6 +54,19 @@ def chosen_plan(visit: session.Visit, now: Chosen) -> domains.DomainsPlan:
     domain_of = {"domain": testset.domains, "document": testset.documents, "testset": ()}[by]
     many = EACH if mixed else 0
     return domains.DomainsPlan(tuple(domain_of), home or usual, int(draws), alpha=now.alpha, mixtures=many)
+
+
+def with_domains() -> list[str]:
+    """The samples that say which domain each segment is from."""
+    return [name for name in readers.sample_names() if _has_domains(name)]
+
+
+@lru_cache
+def _has_domains(name: str) -> bool:
+    sample = Collection()
+    sample.add_sample(name)
+    testset = sample.loaded().testset
+    return testset is not None and len({*testset.domains}) > 1
 
 
 def _offered(visit: session.Visit) -> dict[str, dict[str, int]]:

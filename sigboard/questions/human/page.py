@@ -12,7 +12,7 @@ import streamlit as st
 
 from sigboard.questions.human import figure, files, report
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, page, queries, session, uploads
+from sigboard.shell import captions, downloads, inputs, page, queries, session, uploads
 from sigboard.shell.settings import Chosen
 from sigcore import Collection, Judgments, SigError, data, formatting, gathered, metrics, readers, results, significance
 from sigcore.formatting import count
@@ -309,10 +309,8 @@ def _invite(visit: session.Visit) -> None:
     )
     _upload(visit)
     with st.container(horizontal=True, vertical_alignment="center"):
-        for name in readers.sample_names():
-            if readers.load_sample(name).judgments:
-                title = f"Load the sample {name.replace('-', ' ')}"
-                st.button(title, on_click=visit.collection.add_sample, args=(name,), icon=":material/dataset:")
+        rated = [name for name in readers.sample_names() if readers.load_sample(name).judgments]
+        inputs.sample_buttons(visit, rated)
     for problem in visit.collection.problems:
         if isinstance(problem, SigError):
             page.show(problem)

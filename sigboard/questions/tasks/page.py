@@ -24,7 +24,8 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
         inputs.ready(visit)
     if not any("scores" in data.choices(items, name).kinds for name in names):
         inputs.invite(
-            "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks."
+            visit,
+            "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks.",
         )
     measures = _measures([data.choices(items, name, "scores").measures for name in names])
     chosen = tasks.of_collection(collection, (), measures, collection.missing, queries.chosen().unit)
