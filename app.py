@@ -9,7 +9,10 @@ from sigboard.shell import address, inputs, journey, maintenance, page, pair, ru
 ICON = str(page.ASSETS / "icon.svg")
 
 st.set_page_config(page_title="Sigboard", page_icon=ICON, layout="wide")
-address.look()
+# scripts and styles are in the sidebar, so that no heading moves when they arrive
+quiet = st.sidebar.container(key="sigboard.quiet", gap=None)
+with quiet:
+    address.look()
 st.logo(str(page.ASSETS / "logo.svg"), icon_image=ICON, size="large")
 
 FIRST = catalogue.get(catalogue.FIRST)
@@ -40,6 +43,8 @@ with page.guard():
     if landing:
         # before any widget is drawn: a URL parameter that is bound to a widget cannot be passed on
         st.switch_page(landing, query_params=st.query_params.to_dict())
+    with quiet:
+        session.recognise()
     visit = session.visit()
     loaded = visit.collection
     uploads.read(loaded)

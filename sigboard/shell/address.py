@@ -6,6 +6,7 @@ not read. A change of a setting replaces the address; only a change of page make
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
@@ -30,7 +31,7 @@ SCRIPT, STYLE = ASSETS / "browser.js", ASSETS / "page.css"
 @cache
 def _script() -> str:
     style, script = (file.read_text(encoding="utf-8") for file in (STYLE, SCRIPT))
-    return f"<style>{style}</style><script>{script}</script>"
+    return f"<script>window.sigboardStyle = {json.dumps(style)};\n{script}</script>"
 
 
 def look() -> None:

@@ -123,7 +123,6 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
     live.follow()
-    session.recognise()
     with guard(word):
         visit = session.visit()
         if visit.page != word:

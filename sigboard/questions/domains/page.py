@@ -226,7 +226,7 @@ def show() -> None:
         now = queries.chosen()
         captions.context(visit)
         inputs.ready(visit)
-        head = st.container()
+        head = captions.head("domains")
         result = plans.over_domains(visit, chosen_plan(visit, now))
         with head:
             captions.sentence(headline(result))

@@ -59,7 +59,7 @@ class Shown:
 
 def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], clipped: bool) -> Shown:
     """The controls of the figure in a row; whether all gains are shown is a choice only where they would not be."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="sigboard.gain.controls"):
         scale = st.segmented_control(
             "vertical axis",
             list(scales),

@@ -514,7 +514,7 @@ def show() -> None:
         captions.context(visit)
         asked = asked_of(visit)
         judged = queries.people(asked)
-        head, said = st.container(key="sigboard.human.head"), [*asked.matched.notes, *judged.notes]
+        head, said = captions.head("human"), [*asked.matched.notes, *judged.notes]
         as_systems(visit, asked.matched.judged_only)
         conclusions_of_people(judged, now.alpha)
         explained = st.container()

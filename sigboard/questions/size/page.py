@@ -349,14 +349,13 @@ def show() -> None:
         now = queries.chosen()
         captions.context(visit)
         inputs.ready(visit)
-        head, waiting = st.container(), st.container()
+        head = captions.head("size")
         wanted, thresholds = st.tabs(
             ["What can be found", "Thresholds by size"], key="sigboard.sizes", on_change="rerun"
         )
         with thresholds:
             plan = chosen_plan(visit)
-        with waiting:
-            run = plans.sizes(visit, plan)
+        run = plans.sizes(visit, plan)
         with wanted:
             own = planned(visit, run, now)
         with head:

@@ -2,6 +2,9 @@
 if (!window.sigboard) {
   window.sigboard = true;
 
+  // In the head of the document: a style in the page would go and come with every change of page.
+  document.head.append(Object.assign(document.createElement("style"), { textContent: window.sigboardStyle }));
+
   // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one. Before it
   // leaves a page it takes the parameters of its widgets from its entry, so that Back would lose the pair: that change waits, and is dropped
   // if a page follows.
