@@ -76,8 +76,8 @@ def counted(sources: dict[str, str]) -> dict[str, int]:
     """What MOST bounds."""
     text = "\n".join(sources.values())
     return {
-        "files": 440len(sources),
-        "lines": 82_000sum(source.count("\n") for source in sources.values()),
+        "files": len(sources),
+        "lines": sum(source.count("\n") for source in sources.values()),
         "modules with one importer": sum(len(names) == 1 for names in importers(sources).values()),
         "functions that return Any": len(re.findall(r"-> Any\b", text)),
         "dict[str, Any]": text.count("dict[str, Any]"),
