@@ -16,6 +16,7 @@ from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
+from sigcore.formatting import count
 
 # Present mode: one figure fills the screen, without sidebar, with large type. The session owns its state, the address shows
 # it: a browser that reports something else at the moment of a click sends the address of before the click with it.
@@ -131,7 +132,6 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
     live.follow()
-    session.recognise()
     with guard(word):
         visit = session.visit()
         _address(visit.page != word)
@@ -171,6 +171,11 @@ def fold(key: str, title: str, draw: Callable[[], object]) -> None:
     if whole.open:
         with whole:
             draw()
+
+
+def details(word: str, draw: Callable[[], object], notes: int = 0) -> None:
+    """What the first look at the page of that word leaves out, one click away; the title counts its `notes`."""
+    fold(f"sigboard.{word}.details", f"Details and {count(notes, 'note')}" if notes else "Details", draw)
 
 
 def caption(text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from sigboard.questions.segments import report
 from sigboard.render import sentences
@@ -13,6 +14,8 @@ from sigboard.terminal.arguments import drawing, files, level, metrics_and_tests
 from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, give, write
 from sigcore import OptionError, SigError, data
+from sigcore.errors import ReadError
+from sigcore.readers import lines
 from sigcore.studies import segments
 from sigcore.types import PLANNED_PAIR, Row
 
@@ -40,8 +43,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "only segments whose outputs differ in nothing but case, punctuation, numbers or order; words: in more"
     add("--edit", default="", choices=segments.EDITS[1:], help=help)
     add("--segment", type=arguments.whole, nargs="+", default=[], metavar="N", help="only these segments, by number")
-    help = "also the gain on parts of the test set: by length, domain, document, questions and numbers"
+    help = "also the gain on parts of the test set: by length, domain, document, questions, numbers, names, rare words, script"
     add("--slices", action="store_true", help=help)
+    help = "also slices by these files, each with a name for every segment, one per line"
+    add("--by", nargs="+", default=[], metavar="FILE", help=help)
     add("--html", metavar="FILE", help="write the segments with their differences as one HTML file")
     drawing(command)
 
@@ -62,10 +67,22 @@ def run(args: argparse.Namespace) -> None:
     texts = segments.texts_of(collection, loaded, *names)
     runtime = arguments.runtime(args)
     results = segments.run(study, runtime, texts)
-    if args.slices:
-        parts = segments.sliced(study, texts, runtime)
+    if args.slices or args.by:
+        parts = segments.sliced(study, texts, runtime, {Path(file).stem: names_in(file) for file in args.by})
         results = [replace(one, slices=own) for one, own in zip(results, parts, strict=True)]
     give_all(args, [shown_of(result, filtered, args) for result in results], warnings)
+
+
+def names_in(file: str) -> tuple[str, ...]:
+    """The lines of a file.
+
+    Raises: ReadError for a file that cannot be read, or is no text.
+    """
+    try:
+        content = Path(file).read_bytes()
+    except OSError as error:
+        raise ReadError(f"{file} cannot be read: {error.strerror}.", file, fix="Check the name of the file.") from error
+    return lines.split(file, lines.decode(file, content)[0])[0]
 
 
 def filter_of(args: argparse.Namespace) -> segments.Filter:

@@ -191,3 +191,20 @@ def test_tasks_that_do_not_fit_are_refused() -> None:
     assert (one.measure, one.systems, one.units) == ("f1", ("A", "B"), 9)
     with pytest.raises(UnknownMember):
         tasks.of_collection(collection, names=["z"])
+
+
+def test_intervals_of_scores_that_are_never_negative_stop_at_0() -> None:
+    """A task of mostly zeros: its interval, and that of the average with another one, begin at 0; with a negative score not."""
+    rng = np.random.default_rng(4)
+    rare = np.where(rng.random((14, 2)) < 0.1, 9.0, 0.0)
+    rare[0] = 9.0
+    below = rare.copy()
+    below[1] = -0.01
+    for values, floor in ((rare, True), (below, False)):
+        asked = [
+            tasks.Task("rare", "points", "higher", ("a", "b"), values, np.arange(14), "segment"),
+            tasks.Task("more", "points", "higher", ("a", "b"), rare[::-1] / 3, np.arange(14), "segment"),
+        ]
+        result = tasks.read(tasks.run(asked, resamples=500))
+        ends = [score.interval[0] for score in result.scores if score.task != "more"]
+        assert all((end == 0.0) == floor and end <= 0.0 for end in ends)
