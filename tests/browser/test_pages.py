@@ -55,6 +55,7 @@ def start(**address: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=LIMIT)
     for name, value in address.items():
         app.query_params[name] = value
+    app.session_state["sigboard.matrix.details"] = True
     return app.run()
 
 

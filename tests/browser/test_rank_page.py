@@ -69,7 +69,7 @@ def test_too_few_resamples_leave_every_rank() -> None:
     text = said(page(start(**QUICK, correction="holm", alpha="0.01"), "rank"))
     assert headline(text) == "No verdict on any pair, so no rank is certain."
     assert "Every system may have every rank. " in text
-    assert "confidence" not in text
+    assert "% confidence" not in text
 
 
 @pytest.mark.parametrize("correction", ["benjamini_hochberg", "none"])
