@@ -216,12 +216,16 @@ def test_the_fewest_questions_are_verified_by_the_test(samples: int, better: str
     """p before is that of the gain; without the named questions the test of the task decides otherwise."""
     task = made("q", 60, samples, better)
     values = task.values.copy()
-    values[:, 2] = np.minimum(values[:, 2] + (np.arange(len(values)) % 4 == 0), 1.0) if better == "higher" else values[:, 2]
+    values[:, 2] = (
+        np.minimum(values[:, 2] + (np.arange(len(values)) % 4 == 0), 1.0) if better == "higher" else values[:, 2]
+    )
     task = tasks.Task("q", "acc", better, task.systems, values, task.unit_of, task.noun)  # type: ignore[arg-type]
     run = tasks.run([task], resamples=2_000)
     (one,) = tasks.hanging(run, 0.05)
     sign = 1 if better == "higher" else -1
-    assert [one.system, one.baseline] == [task.systems[k] for k in np.argsort(-sign * values.mean(axis=0), kind="stable")[:2]]
+    assert [one.system, one.baseline] == [
+        task.systems[k] for k in np.argsort(-sign * values.mean(axis=0), kind="stable")[:2]
+    ]
     (gain,) = [g for g in tasks.read(run).gains if {g.system, g.baseline} == {one.system, one.baseline}]
     assert one.fragility.p_before == gain.p_value
     assert one.fragility.verified
