@@ -16,10 +16,13 @@ from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
+from sigcore.formatting import count
 
-# Present mode: one figure fills the screen, without sidebar, with large type; its state is in the address.
+# Present mode: one figure fills the screen, without sidebar, with large type. The session owns its state, the address shows
+# it: a browser that reports something else at the moment of a click sends the address of before the click with it.
 
 PARAMETER, KEY = "present", "p"
+PRESENTED = "sigboard.presented"  # of the session: whether its page is presented
 FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
 STEPS = "sigboard.shown"  # the key of the row below it
 HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
@@ -38,7 +41,7 @@ STYLE = """<style>
 
 def active() -> bool:
     """Whether the page is presented."""
-    return str(st.query_params.get(PARAMETER, "")) == "1"
+    return bool(st.session_state.get(PRESENTED))
 
 
 def style() -> bool:
@@ -55,9 +58,16 @@ def button() -> None:
 
 
 def _toggle() -> None:
-    if active():
-        del st.query_params[PARAMETER]
-    else:
+    st.session_state[PRESENTED] = not active()
+
+
+def _address(new: bool) -> None:
+    """Read the state from the address with which a page is opened (`new`); correct that of an open page."""
+    if new or PRESENTED not in st.session_state:
+        st.session_state[PRESENTED] = st.query_params.get(PARAMETER) == "1"
+    if not active():
+        st.query_params.pop(PARAMETER, None)
+    elif st.query_params.get(PARAMETER) != "1":
         st.query_params[PARAMETER] = "1"
 
 
@@ -122,9 +132,9 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
     live.follow()
-    session.recognise()
     with guard(word):
         visit = session.visit()
+        _address(visit.page != word)
         if visit.page != word:
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
@@ -161,6 +171,11 @@ def fold(key: str, title: str, draw: Callable[[], object]) -> None:
     if whole.open:
         with whole:
             draw()
+
+
+def details(word: str, draw: Callable[[], object], notes: int = 0) -> None:
+    """What the first look at the page of that word leaves out, one click away; the title counts its `notes`."""
+    fold(f"sigboard.{word}.details", f"Details and {count(notes, 'note')}" if notes else "Details", draw)
 
 
 def caption(text: str) -> None:

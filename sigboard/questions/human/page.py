@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -10,9 +12,9 @@ import streamlit as st
 
 from sigboard.questions.human import figure, files, report
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, page, pair, queries, session, uploads
+from sigboard.shell import captions, downloads, inputs, page, pair, queries, session, uploads
 from sigboard.shell.settings import Chosen
-from sigcore import Judgments, SigError, data, formatting, gathered, metrics, readers, results, significance
+from sigcore import Collection, Judgments, SigError, data, formatting, gathered, metrics, readers, results, significance
 from sigcore.formatting import count
 from sigcore.studies import human
 from sigcore.types import Json
@@ -67,6 +69,15 @@ def conclusions_of_people(people: human.People, alpha: float) -> None:
     if len(places) == 1:
         with columns[1]:
             _table(report.system_rows(people))
+
+
+def how_people(people: human.People, alpha: float) -> None:
+    """How to read the grids of people, and what their combined value is."""
+    again = [rated.dimension for rated in people.rated if report.standardised(rated)]
+    if again:
+        page.caption(
+            f"The file has standardised scores already ({formatting.listed(again)}): raw equals z, so z is shown."
+        )
     st.caption(
         "Row against column, best first. Blue +: the row is better. Orange −: the row is worse. Stronger colours: p ≤ 0.01, "
         f"p ≤ 0.001. Grey: no significant difference. ?: one of the two was not rated. {page.literal(report.gold_note(people, alpha))}"
@@ -81,6 +92,22 @@ def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
         for column, test in zip(st.columns(GRIDS), tests, strict=False):
             with column:
                 page.plot(f"sigboard.metrics.{test}", figure.metrics, figure.metrics_alt, result, test, alpha)
+
+
+def how_metrics(result: human.HumanResult, alpha: float) -> None:
+    """How to read the accuracies and the grids of the metrics."""
+    st.caption(
+        f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95 % interval over "
+        "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
+    )
+    best = report.top(result, alpha)
+    if best is not None and (words := report.differences(result, best.test, alpha)):
+        pairs = count(len(report.shown_rows(result, best.test, alpha)), "pair")
+        st.markdown(page.literal(words))
+        st.caption(
+            f"Do the metrics differ? Accuracy of conclusions under {page.literal(result.tests[best.test])} at alpha {alpha:g}: "
+            f"first metric − second, in percentage points. Adjusted: Holm over {pairs} of metrics. The CSV has every test and alpha."
+        )
     st.caption(
         "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
         "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
@@ -98,10 +125,6 @@ def accuracy(result: human.HumanResult) -> None:
                 row[name] = _cell(result, result.accuracy(metric, test, alpha))
             rows.append(row)
     st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
-    st.caption(
-        f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95 % interval over "
-        "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
-    )
 
 
 def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
@@ -213,12 +236,7 @@ def differing_metrics(result: human.HumanResult, alpha: float) -> None:
     test = best.test if best else ""
     rows = report.shown_rows(result, test, alpha)
     if rows:  # of several metrics with conclusions
-        captions.sentence(report.differences(result, test, alpha))
         downloads.table(rows)
-        st.caption(
-            f"Accuracy of conclusions under {page.literal(result.tests[test])} at alpha {alpha:g}: first metric − second, in "
-            f"percentage points. Adjusted: Holm over {count(len(rows), 'pair')} of metrics. The CSV has every test and alpha."
-        )
     if result.system_level:
         title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
         page.fold("sigboard.human.scores", title, lambda: _scores(result))
@@ -277,7 +295,7 @@ def asked_of(visit: session.Visit) -> queries.HumanAsked:
     if not visit.collection.ratings:
         _invite(visit)
     loaded = visit.collection.loaded()
-    with st.expander("Ratings, judges, metrics", icon=":material/tune:", expanded=False):
+    with st.expander(_title(visit.collection.ratings), icon=":material/tune:", expanded=False):
         whole = cache.once(data.rated, _ratings(visit), visit.collection.codes)
         judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
         called = {name: output for name, output in visit.collection.renamed.items() if name in judged}
@@ -293,6 +311,16 @@ def asked_of(visit: session.Visit) -> queries.HumanAsked:
     return queries.HumanAsked(renamed, matched, standard, dimensions, control, *chosen)
 
 
+def _title(parts: Sequence[Judgments]) -> str:
+    """The heading of the settings; of several sets of ratings it names the one that is used."""
+    if len(parts) < 2:
+        return "Ratings, judges, metrics"
+    by_name, usual = {part.name: part for part in parts}, human.most_detailed(parts)
+    name = st.session_state.get("human.ratings", usual.name)
+    used = TOGETHER if name == TOGETHER else f"{name}: {_extent(by_name.get(name, usual))}"
+    return f"Ratings ({page.literal(used)}), judges, metrics"
+
+
 def _renamed(whole: Judgments, called: Pairs, names: Pairs) -> Judgments:
     """The ratings under the names of the outputs."""
     return human.named(human.named(whole, dict(called)), dict(names))
@@ -306,10 +334,8 @@ def _invite(visit: session.Visit) -> None:
     )
     _upload(visit)
     with st.container(horizontal=True, vertical_alignment="center"):
-        for name in readers.sample_names():
-            if readers.load_sample(name).judgments:
-                title = f"Load the sample {name.replace('-', ' ')}"
-                st.button(title, on_click=visit.collection.add_sample, args=(name,), icon=":material/dataset:")
+        rated = [name for name in readers.sample_names() if readers.load_sample(name).judgments]
+        inputs.sample_buttons(visit, rated)
     for problem in visit.collection.problems:
         if isinstance(problem, SigError):
             page.show(problem)
@@ -337,10 +363,25 @@ def _ratings(visit: session.Visit) -> Judgments:
     if len(parts) == 1:
         return next(iter(parts.values()))
     joint = [TOGETHER] if len({part.absolute for part in parts.values()}) == 1 else []
-    name = st.selectbox("ratings", [*parts, *joint], key="human.ratings", persist_state="session")
+    usual, names = human.most_detailed(visit.collection.ratings), [*parts, *joint]
+    name = st.selectbox(
+        "ratings",
+        names,
+        names.index(usual.name),
+        format_func=lambda name: f"{name}: {_extent(parts[name])}" if name in parts else name,
+        key="human.ratings",
+        persist_state="session",
+    )
     if name != TOGETHER:
-        return parts.get(name, visit.collection.ratings[0])
+        return parts.get(name, usual)
     return cache.once(gathered, tuple(parts.values()))
+
+
+def _extent(part: Judgments) -> str:
+    """How many ratings there are, and by how many judges."""
+    judges = len({*part.judge.tolist()} - {""})
+    whose = f"by {count(judges, 'judge')}" if judges else "without names of judges"
+    return f"{count(len(part.score), 'rating')} {whose}"
 
 
 def _standard(whole: Judgments) -> str:
@@ -445,6 +486,52 @@ def _rename(visit: session.Visit, key: str, names: list[str]) -> None:
         visit.collection.rename_judged(names[int(row)], str(change.get("is the output") or ""))
 
 
+PERSON = re.compile(r"(?:human|ref(?:erence)?)[-_. ]?(\w+)", re.IGNORECASE)
+AS_SYSTEM = "The reference is scored like a system, against the other references. The page Files turns it back."
+
+
+def as_systems(visit: session.Visit, judged_only: Sequence[str]) -> None:
+    """A button for each judged person whose texts are one of several references: they become a system."""
+    collection = visit.collection
+    places = {
+        named[1].casefold(): place
+        for place, item in enumerate(collection.edited())
+        if item.role == "reference" and (named := PERSON.fullmatch(item.name))
+    }
+    if len(places) < 2:
+        return
+    for judged in judged_only:
+        named = PERSON.fullmatch(judged)
+        place = places.get(named[1].casefold()) if named else None
+        if place is not None:
+            label = f"Score {judged} as a system"
+            args = (collection, judged, place)
+            st.button(page.literal(label), on_click=_as_system, args=args, icon=":material/person:", help=AS_SYSTEM)
+
+
+def _as_system(collection: Collection, judged: str, place: int) -> None:
+    collection.settle()
+    collection.edit({place: {"role": "system"}})
+    collection.settle()
+    collection.rename_judged(judged, collection.items[place].name)
+
+
+def about_people(people: human.People, alpha: float, notes: Sequence[str]) -> None:
+    """What the first look leaves out: who judged, how to read the grids, and the notes."""
+    cards(people, alpha)
+    how_people(people, alpha)
+    captions.notes(notes)
+
+
+def about_both(visit: session.Visit, result: human.HumanResult, alpha: float, notes: Sequence[str]) -> None:
+    """What the first look leaves out: the whole result in a sentence, who judged, how to read the figures, the notes."""
+    st.markdown(page.literal(report.summary(result, alpha)))
+    captions.bridge(visit, "Conclusions of people and of metrics are of each pair alone, as in the paper.")
+    about_people(result.people, alpha, ())
+    how_metrics(result, alpha)
+    captions.notes(notes)
+
+
 def show() -> None:
     """The page."""
     with page.question("human") as visit:
@@ -452,23 +539,27 @@ def show() -> None:
         captions.context(visit)
         asked = asked_of(visit)
         judged = queries.people(asked)
-        cards(judged, now.alpha)
-        head = st.container()
+        head, said = captions.head("human"), [*asked.matched.notes, *judged.notes]
+        as_systems(visit, asked.matched.judged_only)
         conclusions_of_people(judged, now.alpha)
-        said = [*asked.matched.notes, *judged.notes]
-        captions.notes(said)
-
-        st.header("Conclusions of metrics", anchor=False)
+        explained = st.container()
         if not can_compare(visit, asked, judged):
+            with head:
+                captions.sentence(report.of_people(judged, now.alpha))
+            with explained:
+                page.details("human", partial(about_people, judged, now.alpha, said), len(said))
             _table(report.system_rows(judged))
             st.stop()
+        st.header("Conclusions of metrics", anchor=False)
         result = queries.human_result(visit, asked, judged)
         with head:
-            captions.sentence(report.summary(result, now.alpha))
-            captions.bridge(visit, "Conclusions of people and of metrics are of each pair alone, as in the paper.")
+            captions.sentence(report.headline(result) or report.of_people(judged, now.alpha))
+            st.markdown(page.literal(report.beside(result, now.alpha)))
+        notes = [*said, *(note for note in result.notes if note not in said)]
+        with explained:
+            page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        captions.notes([note for note in result.notes if note not in said])
         disagreements(result, now.alpha)
         tables(result, now.alpha, asked)
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import streamlit as st
 
@@ -151,23 +152,39 @@ def summary(checks: Sequence[report.Check]) -> None:
 
 
 def checks(of: Sequence[report.Check]) -> None:
-    """Every check, the most serious first: its state in a word and a symbol, its answer, and what can be done about it."""
-    for check in sorted(of, key=lambda one: (not one.open, -report.STATES.index(one.state))):
-        with st.container(border=check.open):
-            badge = f":{COLOURS[check.state]}-badge[{SYMBOLS[check.state]} {WORDS[check.state]}]"
-            badge += " :blue-badge[acknowledged]" if check.reason else ""
-            st.markdown(f"{badge} **{page.literal(check.question)}** {page.literal(check.answer)}")
+    """Every check that is open, the most serious first; the others are one click away."""
+    ordered = sorted(of, key=lambda one: -report.STATES.index(one.state))
+    for check in (one for one in ordered if one.open):
+        with st.container(border=True):
+            _check(check, short=True)
             if check.name == "tuning":
                 _unseen()
-            if check.state != "green":
-                _act(check)
+            _act(check)
+    closed = [one for one in ordered if not one.open]
+    if closed:
+        page.fold("sigboard.report.closed", f"{count(len(closed), 'check')} done", partial(_closed, closed))
+
+
+def _closed(checks: Sequence[report.Check]) -> None:
+    for check in checks:
+        _check(check)
+        if check.state != "green":
+            _act(check)
+
+
+def _check(check: report.Check, short: bool = False) -> None:
+    """A check: its state in a word and a symbol, and its answer; a short one has the rest of it behind "?"."""
+    badge = f":{COLOURS[check.state]}-badge[{SYMBOLS[check.state]} {WORDS[check.state]}]"
+    badge += " :blue-badge[acknowledged]" if check.reason else ""
+    first, stop, rest = check.answer.partition(". ") if short else (check.answer, "", "")
+    more = page.literal(f"{rest} {check.fix}".strip()) if short else ""
+    said = f"{badge} **{page.literal(check.question)}** {page.literal(first + stop.strip())}"
+    st.markdown(said, help=more or None)
 
 
 def _act(check: report.Check) -> None:
     """The button or the link that helps, and the box in which the author gives a reason instead."""
     setting = check.setting if check.setting and _allowed(*check.setting) else None
-    if check.fix and setting is None and not check.reason:
-        st.caption(page.literal(check.fix))
     with st.container(horizontal=True, vertical_alignment="center"):
         if setting is not None:
             st.button(check.fix, key=f"fix.{check.name}", on_click=_set, args=setting, icon=":material/build:")

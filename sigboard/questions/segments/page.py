@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from sigboard.questions.segments import figure, report
+from sigboard.questions.segments.report import headline
 from sigboard.render import tables
 from sigboard.render.style import palette
 from sigboard.server import cache
@@ -235,12 +238,23 @@ def draw_curve(result: segments.SegmentsResult) -> None:
 
 def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """The verdict, how it hangs on few segments, and what the grid says of this pair."""
-    first, *others = segments.sentences(result)
-    captions.sentence(first)
-    st.markdown(page.literal(" ".join(others)))
+    captions.sentence(headline(result))
+    decimals, title = result.setup.decimals, result.setup.metric_title
+    of, (first, second) = result.sides, (result.system, result.baseline)
+    page.caption(
+        f"{title} {formatting.format_gain(result.gain, decimals)}: {first} gains {formatting.format_gain(of.up, decimals)} on its "
+        f"segments, {second} takes {formatting.format_gain(of.down, decimals)} on the others."
+    )
+
+
+def explained(visit: session.Visit, result: segments.SegmentsResult) -> None:
+    """What the first look leaves out: how the verdict hangs on few segments, what the grid says, and the notes."""
+    st.markdown(page.literal(" ".join(segments.sentences(result))))
     if (weak := result.fragility) is not None and len(captions.systems(visit)) > SINGLE:
         found = {(result.system, result.baseline): weak.significant}
         captions.bridge(visit, "p here is that of this pair alone, uncorrected.", found)
+    st.caption(INFLUENCE)
+    captions.notes(result.notes)
 
 
 def show() -> None:
@@ -267,10 +281,9 @@ def show() -> None:
             rows(result, places)
         else:
             st.info("No segment fits.", icon=":material/search_off:")
-        st.caption(INFLUENCE)
+        page.details("segments", partial(explained, visit, result), len(result.notes))
         page.fold(f"{KEY}.curve", "How few segments bring the gain", lambda: draw_curve(result))
         page.fold(
             f"{KEY}.slices", "Where the gain comes from: parts of the test set", lambda: draw_slices(visit, result)
         )
-        captions.notes(result.notes)
         save(visit, result, filtered, len(places))

@@ -21,6 +21,17 @@ DOCUMENT = Fields(
     WARNINGS,
     Field("results", "object[]", "One for each metric.", fields=study.RESULT),
 )
+
+
+def headline(result: study.SegmentsResult) -> str:
+    """How many segments speak for each of the two systems."""
+    of = result.sides
+    if not of.ups and not of.downs:
+        return study.sentences(result)[0]
+    up, down = count(of.ups, "segment"), f"{of.downs:,} {'favours' if of.downs == 1 else 'favour'} {result.baseline}"
+    return f"{up} {'favours' if of.ups == 1 else 'favour'} {result.system}, {down}, {of.equal:,} neither."
+
+
 # How a piece is written in HTML, and what it means.
 TAGS: dict[study.Kind, str] = {"match": "span", "own": "mark", "insertion": "ins", "deletion": "del"}
 MEANS = {

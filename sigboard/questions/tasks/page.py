@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -26,7 +27,8 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
         inputs.ready(visit)
     if not any("scores" in data.choices(items, name).kinds for name in names):
         inputs.invite(
-            "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks."
+            visit,
+            "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks.",
         )
     measures = _measures([data.choices(items, name, "scores").measures for name in names])
     chosen = tasks.of_collection(collection, (), measures, collection.missing, queries.chosen().unit)
@@ -94,7 +96,6 @@ def save(found: tasks.TasksResult, visit: session.Visit) -> None:
     """The notes, and everything on the page as files."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "tasks")
     warnings = downloads.warned(visit.collection)
-    captions.notes(found.notes())
     with st.container(horizontal=True):
         downloads.csv("Gains (CSV)", lambda: rows(tasks.GAINS, found.gains), f"{name}_gains")
         downloads.csv("Scores (CSV)", lambda: rows(tasks.SCORES, found.scores), f"{name}_scores")
@@ -102,17 +103,23 @@ def save(found: tasks.TasksResult, visit: session.Visit) -> None:
         downloads.as_json("Everything (JSON)", lambda: as_json(written.TASKS, found, warnings=warnings), name)
 
 
+def explained(found: tasks.TasksResult, drawn: str) -> None:
+    """What the first look leaves out: the tasks, the draws and the notes."""
+    page.caption(drawn)
+    captions.notes(found.notes())
+
+
 def show() -> None:
     """The page."""
     with page.question("tasks") as visit:
         captions.context(visit)
         result = computed(visit)
-        captions.sentence(written.summary(result))
+        captions.sentence(written.headline(result))
         each = [
             f"{task.name} ({task.measure or 'score'}, {task.direction}, {formatting.count(task.units, task.noun)})"
             for task in result.run.tasks
         ]
-        page.caption(f"{formatting.listed(each)}; R = {result.run.resamples:,}, seed {result.run.seed}.")
+        st.markdown(page.literal(written.summary(result)))
 
         one, tables = st.tabs(["One pair", "Tables"], key="sigboard.tasks", on_change="rerun")
         with one:
@@ -123,4 +130,6 @@ def show() -> None:
             with tables:
                 draw_tables(result)
         page.fold("sigboard.tasks.fragile", "How few questions carry the verdict", lambda: draw_hanging(result))
+        drawn = f"{formatting.listed(each)}; R = {result.run.resamples:,}, seed {result.run.seed}."
+        page.details("tasks", partial(explained, result, drawn), len(result.notes()))
         save(result, visit)

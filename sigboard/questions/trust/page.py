@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import streamlit as st
@@ -21,6 +22,7 @@ WHAT = (
     "The outputs of each unit change places by chance, so that no system is better than another. The test of the sidebar "
     "then runs on each such data set. A test that holds its level rejects a share alpha of them."
 )
+WAITING = "Press Calibrate: how often does this test find a difference where there is none?"
 NULLS = {
     "auto": "documents where there are any",
     "segment": "segments",
@@ -81,6 +83,7 @@ def show() -> None:
 
 def invitation(study: Study, plan: trust.TrustPlan, key: str) -> None:
     """What would be done, and the button that does it."""
+    captions.sentence(WAITING)
     st.markdown(page.literal(WHAT))
     test = trust.RULES[plan.rule] if plan.rule else significance.get((study.tests or ("",))[0]).title
     words = f"{test} on {count(plan.repetitions, 'data set')} of {count(study.testset.n, 'segment')} each."
@@ -92,18 +95,25 @@ def invitation(study: Study, plan: trust.TrustPlan, key: str) -> None:
 
 def drawn(visit: session.Visit, result: trust.TrustResult) -> None:
     """The sentence, the figure, the rates, the notes and the files."""
-    captions.sentence(" ".join([str(result), *report.more(result)]))
+    captions.sentence(report.headline(result))
+    st.markdown(page.literal(" ".join([result.words, *report.more(result)])))
     if result.done < result.repetitions:
         page.caption(f"{result.done:,} of {count(result.repetitions, 'repetition')} so far.")
     page.plot("sigboard.trust", figure.distribution, figure.distribution_alt, result, compact=page.phone())
     downloads.small(rows(result))
-    page.caption(captioned(result))
-    captions.notes(result.notes)
+    page.details("trust", partial(explained, result), len(result.notes))
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "trust", result.setup.test)
     with st.container(horizontal=True):
         downloads.csv("Rates (CSV)", result.rows, name)
         warnings = downloads.warned(visit.collection, result.notes)
         downloads.as_json("Everything (JSON)", lambda: report.trust_json(result, warnings), name)
+
+
+def explained(result: trust.TrustResult) -> None:
+    """What the first look leaves out: the rate with its interval, how it was counted, and the notes."""
+    st.markdown(page.literal(str(result)))
+    page.caption(captioned(result))
+    captions.notes(result.notes)
 
 
 def rows(result: trust.TrustResult) -> list[Row]:

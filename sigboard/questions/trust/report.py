@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sigboard.render.json import WARNINGS
 from sigboard.render.text import align
-from sigcore.formatting import format_size
+from sigcore.formatting import count, format_size
 from sigcore.results import Fields, as_json
 from sigcore.studies import trust
 from sigcore.types import Row
@@ -18,6 +18,13 @@ COVERED = {
     "safe": "The interval is wider than it need be.",
 }
 HEAD = ("true gain", "alpha", "rejected", "of", "rate", "95 % interval", "conclusion")
+
+
+def headline(result: trust.TrustResult) -> str:
+    """How often the test found a difference that was not there, at alpha .05."""
+    one = result.at(0.05)
+    found = f"this test found one in {trust.percent(one.share)} of {count(one.of, 'data set')}"
+    return f"Without any true difference, {found} (alpha {one.alpha:g})."
 
 
 def trust_json(result: trust.TrustResult, warnings: Sequence[str] = ()) -> Row:

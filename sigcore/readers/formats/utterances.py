@@ -18,6 +18,12 @@ FIRST = re.compile(rf"({ID})(?:[ \t]+(.*))?")
 LAST = re.compile(r"(.*?)\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
 FEWEST, FEWEST_SIMPLE = 2, 5  # lines; more are needed where the ids have one part, as Room1 in a text
 LOOKED_AT = 100
+# The words of a time in a recording, and single words with their times, as sclite reads them.
+SECONDS = r"[0-9]+(?:\.[0-9]+)?"
+STM = re.compile(rf"(\S+)[ \t]+(\S+)[ \t]+\S+[ \t]+({SECONDS})[ \t]+{SECONDS}(?:[ \t]+<[^<>]*>)?(?:[ \t]+(.*))?")
+CTM = re.compile(rf"(\S+)[ \t]+(\S+)[ \t]+({SECONDS})[ \t]+{SECONDS}[ \t]+(\S+)(?:[ \t]+[01](?:\.[0-9]*)?)?[ \t]*")
+TIMED = {"stm": STM, "ctm": CTM}
+UNSCORED = "ignore_time_segment_in_scoring"
 REMARK = ";;"  # at the start of a line of sclite
 MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
 TextPair = tuple[str, str]
@@ -41,7 +47,39 @@ def _pairs(lines: Sequence[str]) -> tuple[list[TextPair], str]:
     return [], ""
 
 
+def _timed(content: Content) -> list[TextPair]:
+    """(id, words) of the times of a recording in an stm, and of all words of a recording in a ctm; [] for other files.
+
+    The id is the recording and its channel, with the time where a recording has several.
+    Raises: ReadError for a line of such a file that has another form.
+    """
+    pattern, found = TIMED.get(content.suffix), list[tuple[str, float, str]]()
+    for number, line in enumerate(content.lines, 1) if pattern else ():
+        if not line.strip() or line.startswith(REMARK):
+            continue
+        match = pattern.fullmatch(line.strip()) if pattern else None
+        if match is None:
+            form = (
+                "recording, channel, speaker, start, end, words"
+                if pattern is STM
+                else "recording, channel, start, duration, word"
+            )
+            raise ReadError(f"line {number} is no line of {content.suffix}.", content.file, number, f"Write {form}.")
+        if (match[4] or "").strip().lower() != UNSCORED:
+            found.append((f"{match[1]} {match[2]}", float(match[3]), (match[4] or "").strip()))
+    found.sort(key=lambda one: one[:2])
+    parts: dict[str, list[tuple[float, str]]] = {}
+    for name, start, text in found:
+        parts.setdefault(name, []).append((start, text))
+    if pattern is STM and any(len(texts) > 1 for texts in parts.values()):
+        return [(f"{name} {start:g}", text) for name, start, text in found]
+    return [(name, " ".join(text for _, text in texts)) for name, texts in parts.items()]
+
+
 def _looks(content: Content) -> int:
+    if content.suffix in TIMED:
+        pattern = TIMED[content.suffix]
+        return CERTAIN if any(pattern.fullmatch(line.strip()) for line in content.lines[:LOOKED_AT]) else NO
     head = _used(content.lines[:LOOKED_AT])[:FEWEST]
     if not head or any(not (LAST.fullmatch(line) or FIRST.fullmatch(line)) or line.count("\t") > 1 for line in head):
         return NO
@@ -62,12 +100,14 @@ def _name(file: str) -> str:
 
 
 def _read(content: Content, options: Options) -> Found:
-    pairs, where = _pairs(content.lines)
+    pairs, where = (_timed(content), "") if content.suffix in TIMED else _pairs(content.lines)
     if not pairs:
         fix = "Write `id words` or `words (id)` in every line, each id once, or read the file as plain text."
         raise ReadError(f"{content.file} does not have a different id in every line.", content.file, 1, fix)
     keys, segments = zip(*pairs, strict=True)
     message = f"The {where} word of each line was read as the id of the utterance ({pairs[0][0]} ...), not as a word."
+    if not where:
+        message = f"It was read as {content.suffix}: the words of each recording or time ({pairs[0][0]} ...), without times and labels."
     note = f"transcript with ids, {count(len(keys), 'segment')}"
     role, name = names.guess_role(content.file), _name(content.file)
     if _are_scores(pairs):
@@ -86,7 +126,7 @@ READER = Reader(
     read=_read,
     options=(said.BETTER,),
     help="The id of the utterance and its words or its score (Kaldi), or the words and the id in parentheses (sclite), in "
-    "any order.",
+    "any order. stm and ctm are read too: their words without times.",
     example=("One.txt", "spk1-0001 it rains today\nspk1-0002 the ferry leaves at nine\n"),
     proof=parsed(("system", "One", ("it rains today", "the ferry leaves at nine"))),
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
@@ -28,12 +27,14 @@ LENGTHS = 4.0  # the usual length of an output and of its reference do not diffe
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
 # Numbers below these headings may be labels or values to compare with gold ones, not scores.
 PREDICTED = re.compile(
-    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class", re.IGNORECASE
+    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class|(?:final[-_ ])?answers?|solutions?",
+    re.IGNORECASE,
 )
 # Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
 NAMING = re.compile(
     r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1", re.IGNORECASE
 )
+ANSWERS = re.compile(r"(?:final[-_ ])?answers?|solutions?", re.IGNORECASE)
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 
@@ -82,23 +83,63 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     doubts = _about_one(table, rivals) if one_system else _doubts(table, rivals, gold)
     why = "" if table.basis else next(doubts, "")
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
-    claims = _naming_one(table, rivals, claims) if one_system else _alone(claims)
+    claims = _without_odd(table, rivals, claims) if why else claims
+    claims = _naming_one(table, rivals, claims, one_system) if why else _alone(table, rivals, claims)
     result.claims += claims
     if why:
         raise Unclear(table, why, claims)
 
 
-def _alone(claims: list[Claim]) -> list[Claim]:
-    """The claims; one system that is a guess has no rival, so its column rather holds the scores of the file's system."""
+def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims; a column on another scale than all others, which are on one, is hardly a system."""
+    scales = {
+        k: (item.name, numbers.scale(item.segments))
+        for k, item in rivals.items()
+        if item.kind == "scores" and claims[k].role == "system"
+    }
+    for k in scales if len(scales) > 2 else ():
+        others = [scales[i] for i in scales if i != k]
+        if not any(numbers.different(others)) and all(any(numbers.different([scales[k], one])) for one in others):
+            odd = _claim(table, k, "ignored", "on another scale than the others", "guess")
+            return [odd if i == k else claim for i, claim in enumerate(claims)]
+    return claims
+
+
+def _alone(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims; one system that is a guess has no rival, so its column rather holds what the file's system wrote, or its
+    scores."""
     if sum(claim.role == "system" for claim in claims) != 1:
         return claims
-    return [replace(one, role="score") if one.role == "system" and not one.sure else one for one in claims]
+    wrote = {k for k, item in rivals.items() if item.kind == "text" and not _words([item])}
+    return [
+        replace(one, role="text" if k in wrote else "score") if one.role == "system" and not one.sure else one
+        for k, one in enumerate(claims)
+    ]
 
 
-def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
-    """The claims; a column without which the ids repeat may name systems."""
+def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], one_system: bool) -> list[Claim]:
+    """The claims of a table that is asked about; a column without which the ids repeat may name systems."""
     named = _apart(table, rivals)
-    return [_claim(table, k, "system", "only a guess", "guess") if k == named else one for k, one in enumerate(claims)]
+    if named is None:
+        return claims if one_system else _alone(table, rivals, claims)
+    (asked,) = _ids(table)
+
+    def claim(k: int, one: Claim) -> Claim:
+        if k == named:
+            return _claim(table, k, "system", "only a guess", "guess")
+        if k == asked:
+            return _claim(
+                table, k, "question", "by its heading", "heading" if table.meanings[k] == "segment" else "guess"
+            )
+        # one column names the systems, so no other is one
+        return replace(one, role="score" if rivals[k].kind == "scores" else "ignored") if one.role == "system" else one
+
+    return [claim(k, one) for k, one in enumerate(claims)]
+
+
+def _ids(table: Table) -> list[int]:
+    """The column that names what was asked, if there is one."""
+    return (table.where("segment") or table.where("perhaps segment"))[:1]
 
 
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
@@ -121,6 +162,13 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
 def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     """The role of a column that is hardly a system, by its heading or those beside it, and why; None for others."""
     heading, steps = table.headings[k], any(map(words.is_step, table.headings))
+    if table.meanings[k] == "perhaps segment":
+        return "question", "by its heading"
+    others = (name for name in table.headings if name != heading)
+    if words.is_label(heading) and any(map(words.is_prediction, others)):
+        return "reference", "labels to compare with"
+    if ANSWERS.fullmatch(heading):
+        return "reference", "the right answers?"
     if words.is_field(heading) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
     if len(table.rows) >= COUNTED and len(set(item.segments)) == 1:
@@ -135,11 +183,32 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     if known := _no_system(table, k, item):
         return known
-    if _counts(numbers.numbers_in(item.segments)):
+    if _counts(item):
         return "question", "it counts the rows"
-    numeric = (i for i in range(len(table.headings)) if table.numeric(i) and table.meanings[i] not in PARTS)
-    beside = item.kind == "text" and any(numeric)
-    return ("ignored", "text beside numbers") if beside else ("system", "only a guess")
+    if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
+        names_rows = k == 0 and table.differ([k]) and not _ids(table)
+        return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
+    if len(several_measures(table.headings)) > 1 and words.measures_in(heading := table.headings[k]):
+        return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
+    return "system", "only a guess"
+
+
+def _holds_numbers(table: Table, k: int) -> bool:
+    """Whether a column without another known meaning holds numbers, however they are written, or outcomes."""
+    if table.meanings[k] in PARTS:
+        return False
+    cells = table.column(k)
+    written = all("," in cell or numbers.is_number(cell) for cell in set(cells) if not numbers.is_missing(cell))
+    return (
+        table.numeric(k)
+        or (written and any(map(numbers.WITH_COMMA.fullmatch, cells)))
+        or bool(numbers.truths(cells, numbers.OUTCOMES))
+    )
+
+
+def several_measures(names: Sequence[str]) -> frozenset[str]:
+    """The measures that headings such as A_bleu and A_comet name."""
+    return frozenset().union(*map(words.measures_in, names))
 
 
 def _part_of(item: Item) -> Part:
@@ -161,13 +230,25 @@ def _known_otherwise(heading: str) -> str:
     return ""
 
 
+def _about_gold(scores: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Numbers beside those of a reference, which they may predict."""
+    right = [item.name for item in gold if item.kind == "scores"]
+    named = [item for item in scores if not words.is_measure(item.name)] if right else []
+    values = {value for item in named for value in numbers.scale(item.segments).values}
+    if not values <= {0.0, 1.0}:
+        yield f"Are the numbers in {listed(item.name for item in named)} scores, or do they predict those in {right[0]}?"
+
+
 def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Iterator[str]:
     """Why these columns may not be rivals."""
     scores = [item for item in rivals.values() if item.kind == "scores"]
     texts = [item for item in rivals.values() if item.kind == "text"]
     names = [item.name for item in rivals.values()]
+    yield from _about_apart(table, rivals) if scores else ()
+    yield from _about_gold(scores, gold)
     yield from _about_nested(names) if table.nested else ()
-    yield from _about_scores(scores)
+    for measure in dict.fromkeys(item.measure for item in scores):
+        yield from _about_scores([item for item in scores if item.measure == measure])
     if len(table.rows) >= FEWEST:
         yield from _about_texts(texts, gold)
     yield from _about_kinds(texts, scores)
@@ -182,19 +263,27 @@ def _about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
     if scores and judges and not table.where("system"):
         yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
-    if scores and (apart := _apart(table, rivals)) is not None:
-        name = table.headings[apart]
-        yield f"Does {name} name systems? Only with {name} each question has one row."
+    yield from _about_apart(table, rivals) if scores else ()
     if scores and (first := _naming(table, rivals)):
         yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
 
 
+def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Ids that repeat, beside a column that may name systems."""
+    if (apart := _apart(table, rivals)) is not None:
+        name = table.headings[apart]
+        yield f"Does {name} name systems? Only with {name} each question has one row."
+
+
 def _apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
     """The column of short names without which the ids of a table repeat; None if there is none."""
-    ids = (table.where("segment") or table.where("perhaps segment"))[:1]
+    ids = _ids(table)
     if not ids or table.differ(ids) or table.where("system", "run"):
         return None
-    known = {*ids, *rivals, *table.where("reference", "source", "judge", "domain", "category", "task")}
+    scores = [k for k, item in rivals.items() if item.kind == "scores" and k not in ids]
+    if not scores:
+        return None
+    known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
     return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
 
@@ -221,12 +310,12 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     yield from _about_names([item.name for item in rivals])
     if len(rivals) < 2:
         return
-    scales = [(item.name, numbers.numbers_in(item.segments)) for item in rivals]
+    scales = [(item.name, numbers.scale(item.segments)) for item in rivals]
     low, high = numbers.different(scales)
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
-    yield from _about_numbers(scales)
-    if _are_shares([values for _, values in scales], len(rivals[0].segments)):
+    yield from _about_numbers(rivals, scales)
+    if _are_shares(rivals):
         yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
 
 
@@ -241,8 +330,7 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
     yield from _about_predicted(names)
     fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
     numbered = list(filter(words.is_numbered, names))
-    parts = [words.measures_in(name) for name in names]
-    several = frozenset().union(*parts)
+    parts, several = [words.measures_in(name) for name in names], several_measures(names)
     if fields:
         yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
     if measures and len(measures) < len(names):
@@ -256,47 +344,58 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
         yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
 
 
-def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
+def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.Scale]]) -> Iterator[str]:
     """Columns that count the rows, or are of another type than the others."""
-    counting = [name for name, values in scales if _counts(values)]
+    counting = [item.name for item in rivals if _counts(item)]
     if counting and len(counting) < len(scales):
         yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
-    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
+    same = [name for name, one in scales if len(one) >= FEWEST and len(one.values) == 1]
     # a system may be right everywhere, but not have one and the same fraction
-    if 0 < len(same) < len(scales) and any(_fractions(values) for _, values in scales):
+    if 0 < len(same) < len(scales) and any(one.fractions for _, one in scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
-    yield from _about_types([(name, values) for name, values in scales if len(values) >= COUNTED], len(scales))
+    yield from _about_types([(name, one) for name, one in scales if len(one) >= COUNTED], len(scales))
 
 
-def _are_shares(columns: Sequence[Sequence[float]], rows: int) -> bool:
+def _are_shares(rivals: Sequence[Item]) -> bool:
     """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
-    if rows < COUNTED or any(len(values) != rows for values in columns):
+    rows = len(rivals[0].segments)
+    heads = [numbers.numbers_in(item.segments[:COUNTED]) for item in rivals]
+    near = {whole: ROUNDED * whole * len(rivals) for whole in WHOLES}
+
+    def add_up(columns: Sequence[Sequence[float]], whole: int) -> bool:
+        return all(abs(sum(row) - whole) <= near[whole] for row in zip(*columns, strict=True))
+
+    if rows < COUNTED or any(len(head) != COUNTED for head in heads) or not any(add_up(heads, one) for one in WHOLES):
+        return False  # as for most tables: ten rows decide
+    columns = [numbers.numbers_in(item.segments) for item in rivals]
+    if any(len(values) != rows for values in columns):
         return False
-    for whole in WHOLES:
-        near = ROUNDED * whole * len(columns)
-        exact = all(abs(sum(row) - whole) <= near for row in zip(*columns, strict=True))
-        # rivals that are always near half of a whole add up to it too
-        if exact and any(max(values) - min(values) > SPREAD * near for values in columns):
-            return True
-    return False
+    # rivals that are always near half of a whole add up to it too
+    varies = max(max(values) - min(values) for values in columns)
+    return any(add_up(columns, whole) and varies > SPREAD * near[whole] for whole in WHOLES)
 
 
-def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) -> Iterator[str]:
-    """Whole numbers beside fractions."""
-    whole = [name for name, values in scales if not _fractions(values) and max(map(abs, values)) > 1]
-    broken = [name for name, values in scales if 2 * _fractions(values) > len(values)]
+def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
+    """Whole numbers beside fractions, and beside right and wrong answers."""
+    whole = [name for name, one in scales if not one.fractions and one.largest > 1]
+    broken = [name for name, one in scales if 2 * one.fractions > len(one)]
     if whole and len(whole) + len(broken) == columns > len(whole):
         yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
+    answers = [name for name, one in scales if one.values == (0.0, 1.0)]
+    if answers and len(whole) + len(answers) == columns > len(answers):
+        yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
 
 
-def _fractions(values: Sequence[float]) -> int:
-    """How many values are not whole."""
-    return sum(times for value, times in Counter(values).items() if not value.is_integer())
-
-
-def _counts(values: Sequence[float]) -> bool:
+def _counts(item: Item) -> bool:
     """Whether the numbers go up by 1 in every row."""
-    return len(values) >= COUNTED and values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
+    head = numbers.numbers_in(item.segments[:COUNTED])
+    if len(head) < COUNTED or not _goes_up(head):
+        return False
+    return _goes_up(numbers.numbers_in(item.segments))
+
+
+def _goes_up(values: Sequence[float]) -> bool:
+    return values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
 def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
@@ -443,10 +542,14 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     named = [k for k in values if _is_score(table, k) or table.basis]
     fields = [k for k in values if k not in named and words.is_field(table.headings[k])]
     others = [k for k in values if k not in (*named, *fields)]
+    predicted = [k for k in named or others if not table.basis and PREDICTED.fullmatch(table.headings[k])]
+    named = [k for k in named if k not in predicted]
     guess = not named and len(others) > 1
-    found = (named, others, others if guess else [])
+    found = (named, others, predicted or (others if guess else []))
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims
+    if predicted:
+        raise Unclear(table, next(_about_predicted(table.named(predicted))), claims)
     if guess:
         raise Unclear(table, f"Which of these are scores: {listed(table.named(others))}?", claims)
     return named or others

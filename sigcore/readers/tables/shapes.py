@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ CONTAINERS = (
     "rows",
 )  # the first of these lists in an object has its records
 OF_SAMPLES = ("id", "epoch", "scores")
+FEWEST_IDS = 10  # names that may be those of questions
 FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
 
 
@@ -79,7 +81,47 @@ def _of_object(file: str, value: Record) -> Shaped:
 
 def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
-    return _squad(file, value) or _by_name(value) or _numbered(value)
+    return _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
+
+
+def _split(value: Record) -> list[Record]:
+    """The records in {"columns": [...], "data": [[...], ...]} (a data frame); [] for another object."""
+    columns, rows = value.get("columns"), value.get("data")
+    if not (isinstance(columns, list) and isinstance(rows, list) and all(isinstance(one, str) for one in columns)):
+        return []
+    whole = all(isinstance(row, list) and len(row) == len(columns) for row in rows)
+    return [dict(zip(columns, row, strict=True)) for row in rows] if whole else []
+
+
+IDS = re.compile(r"(?=.*[0-9])(?:[A-Za-z_ .:/-]*[0-9]+|[0-9a-f-]{8,})")  # q12, arc_7, 0f3a-...
+
+
+def _crossed(value: Record) -> list[Record]:
+    """The records in an object of objects, one per system and in it a value per id, or the other way round; of a data
+    frame, one per column and in it a value per row. [] where neither side has names of questions."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    names_of = {tuple(part) for part in parts.values()}
+    if len(parts) != len(value) or len(value) < 2 or len(names_of) != 1:
+        return []
+    (inner,) = names_of
+    if not inner or any(isinstance(cell, dict | list) for part in parts.values() for cell in part.values()):
+        return []
+    if inner == tuple(map(str, range(len(inner)))):
+        return [{name: part[row] for name, part in parts.items()} for row in inner]
+    if not all(_is_rating(cell) for part in parts.values() for cell in part.values()):
+        return []
+    if _are_ids(inner) and not _are_ids(tuple(parts)):
+        return [{"id": row, **{name: part[row] for name, part in parts.items()}} for row in inner]
+    if _are_ids(tuple(parts)) and not _are_ids(inner):
+        return [{"id": name, **part} for name, part in parts.items()]
+    return []
+
+
+def _are_ids(names: Sequence[str]) -> bool:
+    """Whether these are names of many questions: numbers, or few words with another number each."""
+    stems = {re.sub("[0-9]+", "", name) for name in names}
+    few = 2 * len(stems) <= len(names) or all(re.fullmatch("[0-9a-f-]{8,}", name) for name in names)
+    return len(names) >= FEWEST_IDS and few and all(map(IDS.fullmatch, names))
 
 
 def _squad(file: str, value: Record) -> list[Record]:

@@ -10,6 +10,7 @@ from sigcore.studies.human.gold import (
     People,
     Rated,
     match,
+    most_detailed,
     named,
     of_outputs,
     people,

@@ -155,8 +155,13 @@ class TrustResult:
     @property
     def sentence(self) -> str:
         """The rate at alpha .05 in a sentence, with its verdict."""
+        return f"{self.finding} {self.words}"
+
+    @property
+    def words(self) -> str:
+        """What follows from the rate at alpha .05, as a sentence."""
         one = self.at(0.05)
-        return f"{self.finding} {WORDS[one.verdict].format(of=count(one.of, 'repetition'))}"
+        return WORDS[one.verdict].format(of=count(one.of, "repetition"))
 
     @property
     def finding(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from sigcore.formatting import count, listed
 from sigcore.kbest import network as beam
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import BigramModel, Network, network
+from sigcore.kbest.sparse import Sparse
 from sigcore.studies import runs as several
 from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL
@@ -30,7 +31,7 @@ from sigcore.studies.tuning.compute import (
     tasks,
 )
 from sigcore.studies.tuning.result import Advance, Features, TuningPlan, TuningResult, idle, part_of, split
-from sigcore.studies.tuning.statistics import Rows, Target, with_built_in
+from sigcore.studies.tuning.statistics import Rows, Target, uneven, with_built_in
 from sigcore.study import LOCAL, Runtime, Settings, check_numbers
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
@@ -58,6 +59,7 @@ def result(
     check_numbers(plan.resamples, plan.seed)
     significance.get(plan.test)
     todo = tasks(plan)
+    searchable(dev.first, [task.method for task in todo])
     chosen = {task.label: task.options for task in todo}
     problem = problem_of(dev, plan, start, runtime.report)
     problems = problems_of(problem, dev, plan, start, runtime.report)
@@ -76,15 +78,15 @@ def result(
         tests=tests,
         options=tuple(chosen.items()),
         fixed=dev.decoder.fixed,
-        chosen=_chosen(target, plan, dev.decoder.fixed, {task.method.name for task in todo}),
+        chosen=choices(target, plan, dev.decoder.fixed, {task.method.name for task in todo}),
         sweeps=sweeps(todo),
         notes=tuple(
             dict.fromkeys(
                 [
                     *notes,
                     *(note for run in finished for note in run.notes),
-                    *_about_lists(dev),
-                    *_about_methods([task.method for task in todo], problem.first.features.shape[1]),
+                    *about_lists(dev),
+                    *about_methods([task.method for task in todo], problem.first.features.shape[1]),
                     *_about_tests(tests, test, plan),
                 ]
             )
@@ -92,6 +94,14 @@ def result(
         held_out=None if test is None else test.rows.testset,
         baseline_output=None if test is None else Outputs(baseline, test.output),
     )
+
+
+def searchable(lists: KBest, methods: Sequence[Method]) -> None:
+    """Raises OptionError for a method that is only for few features, where there are sparse ones."""
+    few = next((method for method in methods if method.most is not None), None)
+    if few is not None and isinstance(lists.features, Sparse):
+        what = f"{few.title} is for at most about {few.most} features, and {lists.name} has {len(lists.names):,} sparse features."
+        raise OptionError(what, lists.name, "Choose another method, or tune fewer features.")
 
 
 def _tests(finished: Sequence[Run], test: Side, plan: TuningPlan, runtime: Runtime) -> tuple[RunsTest, ...]:
@@ -159,7 +169,7 @@ ABOUT = {
 }
 
 
-def _chosen(target: Target, plan: TuningPlan, fixed: bool, methods: Collection[str]) -> tuple[str, ...]:
+def choices(target: Target, plan: TuningPlan, fixed: bool, methods: Collection[str]) -> tuple[str, ...]:
     """What the paper does not state, and what was chosen here."""
     add = {"lin_och": "add-one for orders above 1 (Lin & Och 2004)", "all_orders": "add-one for all orders (Moses)"}
     quality = "the metric of the segment alone, divided by 100 where it is a percentage"
@@ -194,7 +204,7 @@ def _chosen(target: Target, plan: TuningPlan, fixed: bool, methods: Collection[s
     return tuple(out)
 
 
-def _about_lists(dev: Side) -> list[str]:
+def about_lists(dev: Side) -> list[str]:
     out, lists = [], dev.first
     if lists.n < FEW_SEGMENTS:
         out.append(f"{count(lists.n, 'development segment')} are few: other segments would give other weights.")
@@ -208,7 +218,7 @@ def _about_lists(dev: Side) -> list[str]:
     return out
 
 
-def _about_methods(methods: Sequence[Method], features: int) -> list[str]:
+def about_methods(methods: Sequence[Method], features: int) -> list[str]:
     return [
         f"{method.title} is slow and unreliable with more than {method.most} features; there are {features}."
         for method in dict.fromkeys(methods)
@@ -387,14 +397,14 @@ def rerank(
     plan: TuningPlan,
     *,
     features: Sequence[str] = (),
-    start: Floats | None = None,
+    start: Floats | Mapping[str, float] | None = None,
     runtime: Runtime = LOCAL,
     report: CourseReport | None = None,
 ) -> TuningResult:
     """Methods by replicates on fixed lists; the baseline is the first hypothesis of every list.
 
-    `features` names built-in features to be added. `start` are the weights that tuning begins with; by default those
-    that reproduce the scores of the lists, if there are such, else 0.
+    `features` names built-in features to be added. `start` are the weights that tuning begins with, all or by name (the
+    others are 0); by default those that reproduce the scores of the lists, if there are such, else 0.
 
     Raises: MismatchError for another number of segments; OptionError for policies to compare, and for list sizes that no
     list has; UnknownMember, OptionError, Undefined as the parts do.
@@ -406,11 +416,8 @@ def rerank(
             "Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", fix
         )
     if lists.n != testset.n:
-        what = (
-            f"{lists.name} has lists for {count(lists.n, 'segment')}, {testset.name} has {count(testset.n, 'segment')}."
-        )
-        raise MismatchError(what, "", "Give one reference for each list.")
-    lists = _prepared(lists, testset, target, plan, features, notes, runtime)
+        raise uneven(lists, testset.n, testset.name)
+    lists = prepared(lists, testset, target, plan, features, notes, runtime)
     dev, test = split(testset, plan.split)
     target = target.fitted(lists.of(dev))
     sides = [
@@ -419,13 +426,15 @@ def rerank(
         if len(segments)
     ]
     if start is None:
-        start = _start(lists, notes)
+        start = start_of(lists, notes)
+    elif isinstance(start, Mapping):
+        start = named_start(start, lists, notes)
     elif start.shape != (len(lists.names),):
         raise MismatchError(f"{len(start)} start weights for {len(lists.names)} features.", lists.name)
     return result(sides, plan, start, BASELINE, notes=notes, runtime=runtime, report=report)
 
 
-def _prepared(
+def prepared(
     lists: KBest,
     testset: Testset,
     target: Target,
@@ -463,9 +472,31 @@ def _side(lists: KBest, testset: Testset, target: Target, progress: Progress | N
     return Side(Fixed(lists), rows, lists, lists.outputs(first), statistics[first])
 
 
-def _start(lists: KBest, notes: list[str]) -> Floats:
-    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0."""
+def named_start(start: Mapping[str, float], lists: KBest, notes: list[str]) -> Floats:
+    """The weights by name for the features of the lists, 0 where there is none, with a note on those not used.
+
+    Raises: Undefined where none of them names a feature.
+    """
+    known = set(lists.names)
+    unknown = [name for name in start if name not in known]
+    if len(unknown) == len(start):
+        fix = f"The features are {listed(lists.names[:8])}{' ...' if len(lists.names) > 8 else ''}."
+        raise Undefined(f"No start weight names a feature of {lists.name}.", lists.name, fix)
+    if unknown:
+        few = listed([*unknown[:5], *(["..."] if len(unknown) > 5 else [])])
+        notes.append(f"{count(len(unknown), 'start weight')} not used, as the lists have no such feature: {few}.")
+    return np.array([start.get(name, 0.0) for name in lists.names])
+
+
+def start_of(lists: KBest, notes: list[str]) -> Floats:
+    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0, as for sparse
+    features, which have many such weights."""
     zero = np.zeros(len(lists.names))
+    if isinstance(lists.features, Sparse):
+        notes.append(
+            "Tuning begins with weights of 0; sparse features are usually tuned from the weights of fewer ones."
+        )
+        return zero
     spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
     if not spread:
         return zero

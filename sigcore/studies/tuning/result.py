@@ -174,6 +174,9 @@ class TuningPlan:
 
     `sizes` and `policies` are compared: every method is tuned with each of them, on lists of up to this size. Held-out
     lists are the same for all: complete, or of `size` where they are decoded. () compares none.
+
+    `random_start`: tuning begins with random weights, uniform in [-1, 1]; of fixed lists each replicate with its own, for
+    z-scores; otherwise all with the same, under which the first lists are decoded (the paper's Fig. 3).
     """
 
     methods: tuple[tuple[str, dict[str, object]], ...] = (
@@ -195,6 +198,7 @@ class TuningPlan:
     unit: str | Unit = AUTO
     sizes: tuple[int, ...] = ()
     policies: tuple[Policy, ...] = ()
+    random_start: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -163,14 +163,23 @@ def test_conclusions_without_each_judge_are_those_of_the_others() -> None:
                 rows["score"].append(float(rng.normal(50, 5) + gain * (system == "A")))
     ratings = judgments("r", rows)
     found = human.without_each(ratings, 0.05, "none")
-    assert {one.judge: (one.ratings, one.changed) for one in found} == {"loud": (80, 1), "calm": (24, 0), "even": (24, 0)}
+    assert {one.judge: (one.ratings, one.changed) for one in found} == {
+        "loud": (80, 1),
+        "calm": (24, 0),
+        "even": (24, 0),
+    }
     assert found[0].pairs == ("A and B",)
     for one in found:
-        others = {name: [v for v, j in zip(values, rows["judge"], strict=True) if j != one.judge] for name, values in rows.items()}
+        others = {
+            name: [v for v, j in zip(values, rows["judge"], strict=True) if j != one.judge]
+            for name, values in rows.items()
+        }
         alone = human.people(judgments("o", others), "none").decided(0.05)
         whole = human.people(ratings, "none").decided(0.05)
         assert (np.abs(alone.conclusions).max() != np.abs(whole.conclusions).max()) == bool(one.changed)
-    assert human.on_one_judge(found, 0.05).startswith("Without loud, 1 conclusion at alpha 0.05 would be another: A and B.")
+    assert human.on_one_judge(found, 0.05).startswith(
+        "Without loud, 1 conclusion at alpha 0.05 would be another: A and B."
+    )
     calm = human.without_each(judgments("c", {name: v[80:] for name, v in rows.items()}), 0.05, "none")
     assert "all conclusions at alpha 0.05 stay" in human.on_one_judge(calm, 0.05)
     assert len(human.without_each(ratings, 0.05, "none", most=1)) == 1
