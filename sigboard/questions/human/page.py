@@ -9,7 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from sigboard.questions.human import figure, files, report
+from sigboard.questions.human import beside, figure, files, report
 from sigboard.questions.human.choices import asked_of
 from sigboard.render.style import finished
 from sigboard.server import cache
@@ -137,7 +137,7 @@ def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
 
 
-def tables(result: human.HumanResult, alpha: float) -> None:
+def tables(result: human.HumanResult, alpha: float, asked: queries.HumanAsked) -> None:
     """Everything behind the figures, as tables, of which the open one is made."""
     people = result.people
     each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
@@ -145,6 +145,7 @@ def tables(result: human.HumanResult, alpha: float) -> None:
         "Pairs": lambda: _table(cache.once(report.pair_rows, result, alpha), each),
         "Systems": lambda: _table(report.system_rows(people)),
         "Judges": lambda: _judges(people),
+        "Without a judge": lambda: beside.each_judge(asked, alpha),
     }
     page.tabs("sigboard.human.tables", parts)
 
@@ -326,6 +327,7 @@ def show() -> None:
             page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        tables(result, now.alpha)
+        beside.disagreements(result, now.alpha)
+        tables(result, now.alpha, asked)
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))
