@@ -1,4 +1,4 @@
-"""How does each test decide? Eight lessons: the text, and beside it a figure that moves."""
+"""How does each test decide? Twelve lessons: the text, and beside it a stage that draws in the browser."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from sigboard.questions.learn import figure, lessons
+from sigboard.questions.learn import figure, lessons, stage
 from sigboard.questions.learn import report as reports
 from sigboard.questions.learn.lessons import Lesson
 from sigboard.render import style
 from sigboard.render.style import finished
 from sigboard.server import cache, jobs
-from sigboard.shell import captions, downloads, inputs, session, settings
+from sigboard.shell import captions, downloads, inputs, live, session, settings
 from sigboard.shell import page as present
 from sigboard.shell import pair as pair_picker
 from sigboard.shell.queries import chosen, key_of, running, study
@@ -120,6 +120,29 @@ def many(visit: session.Visit, pair: PairNames) -> learn.Many:
     return _job("many", _asked(visit), lambda job: learn.many(of, seed, runtime=runtime(job)))
 
 
+def interval(visit: session.Visit, pair: PairNames) -> learn.Intervals:
+    """The intervals of many test sets drawn from the pair."""
+    systems, asked, seed = _data(visit, pair).measured.systems, _asked(visit, pair), chosen().seed
+    return _job("interval", asked, lambda job: learn.intervals(systems, seed, job.report))
+
+
+def plan(visit: session.Visit, pair: PairNames) -> learn.Plan:
+    """How often test sets of several sizes find the gain of the pair."""
+    systems, asked, seed = _data(visit, pair).measured.systems, _asked(visit, pair), chosen().seed
+    return _job("plan", asked, lambda job: learn.plan(systems, seed, job.report))
+
+
+def runs(visit: session.Visit, pair: PairNames) -> learn.Exam:
+    """Exams of two systems that are equally good."""
+    seed = chosen().seed
+    return _job("runs", _asked(visit, pair), lambda job: learn.exam(seed, progress=job.report))
+
+
+def judge(visit: session.Visit, pair: PairNames) -> learn.Judge:
+    """A judge with a habit, and people."""
+    return cache.once(learn.judge)
+
+
 def predictions(visit: session.Visit) -> Predictions:
     """The predictions of this visit on what is loaded, under this metric, unit and seed."""
     return Predictions(key_of("game", _asked(visit).draws), learn.ROUNDS)
@@ -140,6 +163,10 @@ QUERIES: dict[str, Callable[..., Any]] = {
     "null": null,
     "mean": mean,
     "many": many,
+    "interval": interval,
+    "plan": plan,
+    "runs": runs,
+    "judge": judge,
     "predict": predict,
 }
 
@@ -235,8 +262,8 @@ SETTINGS = {"tail": _tail, "null": _null, "predict": _predict}
 KEY = "lesson"
 PAIR = "sigboard.lesson.pair"
 TERM = "term-"  # before the slug of a term, the id of its text on the page
-WIDE = ("three", "tail", "many")  # lessons whose figures need the whole width
-ALL = ("many", "predict")  # lessons on all systems, which show no choice of a pair
+WIDE = ("three", "tail", "many", "runs", "judge")  # lessons whose stages need the whole width
+ALL = ("many", "predict", "runs", "judge")  # lessons that show no choice of a pair
 FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they are more than those of other pages
 
 
@@ -256,14 +283,14 @@ def choose(visit: session.Visit) -> tuple[Lesson, PairNames]:
 
 
 def columns(lesson: Lesson) -> tuple[Any, Any]:
-    """The places of the text and of the figure: beside it, where it stays on the screen while the text is read, or, if it is
-    wide, above it."""
-    if lesson.word in WIDE:
-        figure, text = st.container(), st.container()
-        return text, figure
+    """The places of the text and of the stage: beside it, where it stays on the screen while the text is read, or, if it is
+    wide or the screen narrow, above it."""
+    if lesson.word in WIDE or present.phone():
+        beside, text = st.container(), st.container()
+        return text, beside
     st.html("<style>.st-key-sigboard-beside { position: sticky; top: 3.5rem; }</style>")
-    text, figure = st.columns([2, 3], gap="medium")
-    with figure:
+    text, beside = st.columns([2, 3], gap="medium")
+    with beside:
         return text, st.container(key="sigboard.beside")
 
 
@@ -298,12 +325,47 @@ def save(visit: session.Visit, lesson: Lesson, numbers: Any) -> None:
             downloads.csv("Results (CSV)", lambda: reports.round_rows(numbers), name)
 
 
+def teachers(lesson: Lesson) -> None:
+    """What is for teachers, behind a click, and as a file."""
+    with st.expander("For teachers", icon=":material/school:"):
+        st.markdown(lessons.linked(lesson.teachers, TERM))
+        name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, "teachers")
+        downloads.later("Page for teachers (HTML)", lambda: reports.teachers(lesson), name, "html")
+
+
 def others(lesson: Lesson) -> None:
     """The next lesson."""
     after = next((one for one in lessons.lessons() if one.number == lesson.number + 1), None)
     if after is not None:
-        go, icon = st.session_state.update, ":material/arrow_forward:"
-        st.button(f"Next: {after.title}", on_click=go, args=({KEY: after.word},), icon=icon)
+        icon = ":material/arrow_forward:"
+        st.button(f"Next: {after.title}", on_click=turn, args=(lesson, 1), icon=icon)
+
+
+def turn(lesson: Lesson, by: int) -> None:
+    """Show the lesson before or after this one, if there is one."""
+    after = next((one for one in lessons.lessons() if one.number == lesson.number + by), None)
+    if after is not None:
+        st.session_state[KEY] = after.word
+
+
+def act(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any) -> bool:
+    """The live stage, or the figure of the game; returns whether its numbers may be shown."""
+    theme, presenting = present.theme(), present.active()
+    if lesson.word not in stage.SCENES:
+        drawn = cache.once(finished, figure.draw, numbers, theme, present.phone())
+        present.chart(
+            style.enlarged(drawn, FACTOR, present.HEIGHT) if presenting else drawn,
+            key=f"sigboard.lesson.{lesson.word}",
+            height="stretch" if presenting else "content",
+            alt=figure.alt(numbers),
+            bar=False,
+        )
+        return True
+    now, known = chosen(), live.revealed_stages()
+    scene = stage.Scene(lesson.word, _data(visit, pair), numbers, now.seed, now.alpha)
+    content = stage.content(scene, theme, presenting, known.__contains__)
+    live.stage(content, lambda by: turn(lesson, by))
+    return content["token"] in known
 
 
 def show() -> None:
@@ -320,27 +382,24 @@ def show() -> None:
             # the settings of a lesson are above its figure
             above = lesson.word in SETTINGS and not presenting
             places = {key: st.container(key=key) for key in (reversed(keys) if above else keys)}
-            chart, steps = places[present.FIGURE], places[present.STEPS]
-            with steps, st.container(horizontal=True, vertical_alignment="center"):
+            with places[present.STEPS], st.container(horizontal=True, vertical_alignment="center"):
                 asked = SETTINGS[lesson.word](visit) if lesson.word in SETTINGS else {}
                 present.button()
-            with chart:
+            with places[present.FIGURE]:
                 numbers = QUERIES[lesson.word](visit, pair, **asked)
-                drawn = cache.once(finished, figure.draw, lesson.word, numbers, present.theme(), present.phone())
-                present.chart(
-                    style.enlarged(drawn, FACTOR, present.HEIGHT) if presenting else drawn,
-                    key=f"sigboard.lesson.{lesson.word}",
-                    height="stretch" if presenting else "content",
-                    alt=figure.alt(lesson.word, numbers),
-                    bar=False,
-                )
+                is_revealed = act(visit, lesson, pair, numbers)
             if presenting:
                 st.stop()
-            facts(lesson, numbers)
+            if is_revealed:
+                facts(lesson, numbers)
         with text:
             st.markdown(f"**{lesson.lead}**")
             st.markdown(lessons.linked(lesson.text, TERM))
         questions(lesson)
         words(lesson)
-        save(visit, lesson, numbers)
+        if is_revealed:
+            save(visit, lesson, numbers)
+        else:
+            st.caption("The numbers of your data and the handout follow once you press Reveal.")
+        teachers(lesson)
         others(lesson)

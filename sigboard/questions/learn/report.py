@@ -113,6 +113,44 @@ def many(numbers: learn.Many) -> Facts:
     ]
 
 
+def interval(numbers: learn.Intervals) -> Facts:
+    """How many intervals contain the true gain."""
+    return [
+        ("test sets", f"{len(numbers.gains):,}, with {numbers.units:,} units each, drawn from the pair"),
+        ("intervals that contain the true gain", _share(*learn.share(numbers.holds))),
+    ]
+
+
+def plan(numbers: learn.Plan) -> Facts:
+    """The power for each size."""
+    drawn = f"{numbers.p.shape[1]:,} of each size, drawn from the pair as it is"
+    rows = [
+        (f"power with {size:,} units", _share(*learn.share(p <= LEVEL)))
+        for size, p in zip(numbers.sizes, numbers.p, strict=True)
+    ]
+    return [("test sets", drawn), *rows]
+
+
+def runs(numbers: learn.Exam) -> Facts:
+    """The false alarms of both ways to count."""
+    ways = ("each answer is a unit", "each question is a unit")
+    rows = [
+        (f"false alarms, {way}", _share(*learn.share(p <= LEVEL))) for way, p in zip(ways, numbers.p.T, strict=True)
+    ]
+    made = f"{len(numbers.p):,}, with {numbers.questions} questions and {numbers.runs} runs each, no difference"
+    return [("exams", made), *rows]
+
+
+def judge(numbers: learn.Judge) -> Facts:
+    """The exact false alarms of a judge and of people."""
+    how = f"takes the longer answer in {numbers.habit}% of the items, agrees with people in {100 * numbers.agreement:.0f}%"
+    rows = [
+        (f"false alarms with {size:,} items", f"judge {100 * one:.1f}%, people {100 * other:.1f}%")
+        for size, one, other in zip(numbers.sizes, numbers.judge, numbers.people, strict=True)
+    ]
+    return [("judge", how), *rows]
+
+
 def predict(numbers: learn.Game) -> Facts:
     """The score, and every round that was played."""
     played = [f"round {k + 1}" for k, _ in numbers.answers]
@@ -173,6 +211,10 @@ FACTS: dict[str, Callable[[Any], Facts]] = {
     "null": null,
     "mean": mean,
     "many": many,
+    "interval": interval,
+    "plan": plan,
+    "runs": runs,
+    "judge": judge,
     "predict": predict,
 }
 
@@ -252,7 +294,7 @@ svg { width: 100%; height: auto; } .bar { fill: #bbb; } .tail { fill: #0072B2; }
 
 
 def handout(lesson: Lesson, numbers: Any) -> str:
-    """The whole file; names are escaped, and it requests nothing from any host."""
+    """The whole file; names are escaped, and it requests nothing from any host. The numbers are after the questions."""
     picture = PICTURES[lesson.word](numbers) if lesson.word in PICTURES else ""
     rows = "".join(
         f"<tr><th>{_text(what)}</th><td>{_text(value)}</td></tr>" for what, value in facts(lesson.word, numbers)
@@ -267,16 +309,36 @@ def handout(lesson: Lesson, numbers: Any) -> str:
     parts = [
         f"<h1>{_text(lesson.label)}</h1><p class=lead>{_spans(lesson.lead)}</p>",
         blocks(lesson.text),
-        f"<h2>Numbers of our data</h2>{picture}<table>{rows}</table>",
         f"<h2>Three questions</h2>{asked}",
         f"<h2>Terms</h2>{terms}",
         f"<section class=answers><h2>Answers</h2>{answers}</section>",
-        f"<footer><small>Made with Sigboard {escape(__version__)}.</small></footer>",
+        f"<h2>Numbers of our data</h2>{picture}<table>{rows}</table>",
     ]
+    return _page(lesson.label, parts)
+
+
+def teachers(lesson: Lesson) -> str:
+    """The page for teachers as a file: aims, the course, typical wrong answers, and the answers to the questions."""
+    answers = "".join(f"<h3>{_text(question)}</h3>{blocks(answer)}" for question, answer in lesson.questions)
+    terms = "".join(
+        f'<p id="{TERM}{term.slug}"><b>{_text(term.name)}</b>: {_text(term.meaning)}</p>' for term in lesson.terms
+    )
+    title = f"For teachers: {lesson.label}"
+    parts = [
+        f"<h1>{_text(title)}</h1>",
+        blocks(lesson.teachers),
+        f"<h2>Answers</h2>{answers}",
+        f"<h2>Terms</h2>{terms}",
+    ]
+    return _page(title, parts)
+
+
+def _page(title: str, parts: list[str]) -> str:
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<title>{_text(lesson.label)}</title><style>{STYLE}</style>"
+        f"<title>{_text(title)}</title><style>{STYLE}</style>"
     )
+    parts.append(f"<footer><small>Made with Sigboard {escape(__version__)}.</small></footer>")
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(parts) + "\n</body></html>\n"
 
 
