@@ -20,6 +20,7 @@ from sigcore import SigError
 # Present mode: one figure fills the screen, without sidebar, with large type; its state is in the address.
 
 PARAMETER, KEY = "present", "p"
+ESCAPE = "sigboard.escape"  # the key of a container that is not shown
 FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
 STEPS = "sigboard.shown"  # the key of the row below it
 HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
@@ -28,7 +29,7 @@ HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
 
 STYLE = """<style>
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"],
-[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair { display: none !important; }
+[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair, .st-key-sigboard-escape { display: none !important; }
 [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 0 1rem !important; max-width: none !important; }
 [data-testid="stMain"] { overflow: hidden; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
@@ -49,9 +50,13 @@ def style() -> bool:
 
 
 def button() -> None:
-    """The button that enters Present mode or leaves it; so does the key P."""
+    """The button that enters Present mode or leaves it; so does the key P, and Escape leaves it."""
     words, icon = ("Leave", ":material/fullscreen_exit:") if active() else ("Present", ":material/fullscreen:")
     st.button(words, on_click=_toggle, key="sigboard.present", icon=icon, shortcut=KEY, type="tertiary")
+    if active():
+        # a button has one key: this one is only there for the second
+        with st.container(key=ESCAPE):
+            st.button("Leave by Escape", on_click=_toggle, key="sigboard.leave", shortcut="Escape")
 
 
 def _toggle() -> None:

@@ -1,4 +1,4 @@
-"""Predict, then reveal: a gain and ten shuffles as a hint; after the prediction all of them, and p; at the end the results."""
+"""The game: a gain and ten shuffles as a hint; after the prediction all of them, and p; at the end the results."""
 
 from __future__ import annotations
 
@@ -38,13 +38,18 @@ def draw(numbers: learn.Game, theme: Theme = "light", compact: bool = False) -> 
 def alt(numbers: learn.Game) -> str:
     """One sentence that describes the figure."""
     if numbers.at is None:
-        return f"Results: {numbers.right} of {len(numbers.answers)} predictions were right."
+        return f"Results: {points(numbers.points)} points in {len(numbers.answers)} rounds."
     shown = numbers.rounds[numbers.at]
     said = "p is shown after the prediction" if numbers.answer(numbers.at) is None else f"p = {_p(shown)}"
     return (
         f"Round {numbers.at + 1}: on {shown.n} {numbers.unit}, {shown.system} has "
         f"{format_size(shown.gain, numbers.decimals)} more {numbers.title} than {shown.baseline}; {said}."
     )
+
+
+def points(value: float) -> str:
+    """Points as they are written, always with a sign."""
+    return f"{value:+.0f}".replace("-", "\u2212")
 
 
 def _p(shown: learn.Round) -> str:
@@ -120,13 +125,13 @@ def _texts(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> list
     ]
     answer = numbers.answer(numbers.at)
     if answer is None:
-        words = f"Will p be at most {numbers.alpha:g}?"
+        words = f"How likely is p of at most {numbers.alpha:g}?"
         out.append(frames.Line(0.0, 0.78, f"<b>{words}</b>", colours.accent, HEADING + 2))
         return out
     if first == len(shown.null):
-        verdict = "significant" if shown.p <= numbers.alpha else "not significant"
-        right = "You were right." if numbers.is_right(numbers.at) else "You expected the opposite."
-        out.append(frames.Line(0.0, 0.79, f"<b>p = {_p(shown)}: {verdict}. {right}</b>", colours.accent, HEADING + 2))
+        verdict = "significant" if numbers.is_found(numbers.at) else "not significant"
+        paid = f"You said {100 * answer:.0f}%: {points(numbers.paid(numbers.at, answer))} points."
+        out.append(frames.Line(0.0, 0.79, f"<b>p = {_p(shown)}: {verdict}. {paid}</b>", colours.accent, HEADING + 2))
         out.append(frames.Line(0.0, 0.72, _truth(shown), colours.ink, NORMAL))
     return out
 
@@ -139,7 +144,7 @@ def _truth(shown: learn.Round) -> str:
 
 
 def _results(numbers: learn.Game, theme: Theme) -> go.Figure:
-    """p of every round that was played, on a logarithmic axis; blue: right, orange: wrong; hollow: no difference."""
+    """p of every round that was played, on a logarithmic axis; blue: points won, orange: points lost."""
     played = sorted(k for k, _ in numbers.answers)
     figure = go.Figure(data=_played(numbers, played, theme), layout=_results_layout(numbers, played, theme))
     frames.over(figure)
@@ -169,10 +174,10 @@ def _results_layout(numbers: learn.Game, played: list[int], theme: Theme) -> Par
 
 def _played(numbers: learn.Game, played: list[int], theme: Theme) -> list[go.Scatter]:
     colours = palette(theme)
-    right = [numbers.is_right(k) for k in played]
+    paid = [numbers.paid(k, dict(numbers.answers)[k]) for k in played]
     words = []
     for k in played:
-        shown, said = numbers.rounds[k], "significant" if numbers.answer(k) else "not"
+        shown, said = numbers.rounds[k], f"{100 * dict(numbers.answers)[k]:.0f}%"
         gain = minus(format_gain(shown.gain, numbers.decimals))
         words.append(f"  {gain} on {shown.n}; you said: {said}{' (no difference)' if shown.is_null else ''}")
     dots = go.Scatter(
@@ -184,14 +189,14 @@ def _played(numbers: learn.Game, played: list[int], theme: Theme) -> list[go.Sca
         textfont={"size": NORMAL, "color": colours.ink},
         marker={
             "size": 15,
-            "color": [colours.accent if one else colours.warm for one in right],
-            "symbol": ["circle" if one else "x" for one in right],
+            "color": [colours.accent if one >= 0 else colours.warm for one in paid],
+            "symbol": ["circle" if one >= 0 else "x" for one in paid],
         },
         hoverinfo="skip",
         cliponaxis=False,
     )
-    score = f"<b>{sum(right)} of {len(played)} predictions were right</b>"
-    key = f"circle: right, cross: wrong; dashed: alpha {numbers.alpha:g}"
+    score = f"<b>{points(sum(paid))} points in {len(played)} rounds</b>"
+    key = f"circle: points won, cross: points lost; dashed: alpha {numbers.alpha:g}"
     texts = [
         frames.Line(0.0, 0.96, score, colours.accent, HEADING + 4),
         frames.Line(0.0, 0.88, key, colours.muted, NORMAL),

@@ -24,6 +24,7 @@ from sigcore.studies import learn
 # The predictions of a visit, for each data set, metric and seed: they are kept until the visit ends.
 
 GAME_KEY = "sigboard.predictions"
+SLIDER = "sigboard.chance"
 
 
 class Predictions:
@@ -39,14 +40,14 @@ class Predictions:
         return cast(int | None, self._state["at"])
 
     @property
-    def answers(self) -> tuple[tuple[int, bool], ...]:
-        """The predictions so far, by round."""
+    def answers(self) -> tuple[tuple[int, float], ...]:
+        """The chances so far, by round."""
         return tuple(sorted(self._state["answers"].items()))
 
-    def say(self, significant: bool) -> None:
-        """Keep the prediction of the round that is shown; the first one counts."""
+    def say(self) -> None:
+        """Keep the chance of the round that is shown, as the slider has it; the first one counts."""
         if self.at is not None:
-            self._state["answers"].setdefault(self.at, significant)
+            self._state["answers"].setdefault(self.at, st.session_state.get(SLIDER, 50) / 100)
 
     def show(self, at: int | None) -> None:
         """Show a round or the results."""
@@ -73,11 +74,12 @@ def _job(kind: str, asked: Study, work: Callable[[jobs.Job], Made], *plan: Any) 
     return jobs.result(key_of(f"learn {kind}", asked.draws, *plan), work)
 
 
-def _data(visit: session.Visit, names: Sequence[str] = ()) -> learn.Data:
-    """The statistics of these systems, or of all."""
+def _data(visit: session.Visit, names: Sequence[str] = (), usual: str = "auto") -> learn.Data:
+    """The statistics of these systems, or of all; `usual` is the unit where the settings leave it open."""
     runtime, asked = running(), _asked(visit, names)
-    of = asked.testset, asked.outputs, asked.metrics, asked.unit
-    return _job("data", asked, lambda job: learn.data(*of, runtime(job)))
+    unit = usual if asked.unit == "auto" else asked.unit
+    of = asked.testset, asked.outputs, asked.metrics, unit
+    return _job("data", asked, lambda job: learn.data(*of, runtime(job)), str(unit))
 
 
 def usual_pair(visit: session.Visit) -> PairNames:
@@ -110,7 +112,7 @@ def null(visit: session.Visit, pair: PairNames, is_null: bool) -> learn.Factory:
 
 def mean(visit: session.Visit, pair: PairNames) -> learn.Mean:
     """The pair under the metric and under the mean of single scores."""
-    of, asked, seed = _data(visit, pair), _asked(visit, pair), chosen().seed
+    of, asked, seed = _data(visit, pair, "segment"), _asked(visit, pair), chosen().seed
     return _job("mean", asked, lambda job: learn.mean(of, seed, job.report))
 
 
@@ -145,13 +147,13 @@ def judge(visit: session.Visit, pair: PairNames) -> learn.Judge:
 
 def predictions(visit: session.Visit) -> Predictions:
     """The predictions of this visit on what is loaded, under this metric, unit and seed."""
-    return Predictions(key_of("game", _asked(visit).draws), learn.ROUNDS)
+    return Predictions(key_of("game", _asked(visit).draws, chosen().alpha), learn.ROUNDS)
 
 
 def predict(visit: session.Visit, pair: PairNames) -> learn.Game:
     """The game: rounds of all systems, and the predictions so far."""
     of, said, now = _data(visit), predictions(visit), chosen()
-    rounds = _job("rounds", _asked(visit), lambda job: learn.rounds(of, now.seed, job.report))
+    rounds = _job("rounds", _asked(visit), lambda job: learn.rounds(of, now.seed, now.alpha, job.report), now.alpha)
     return cache.once(learn.game, of, rounds, said.answers, said.at, now.alpha)
 
 
@@ -241,8 +243,9 @@ def _predict(visit: session.Visit) -> Asked:
     if at is None:
         st.button("Play again", on_click=said.again, icon=":material/replay:")
     elif at not in dict(said.answers):
-        st.button("Yes, significant", on_click=said.say, args=(True,), type="primary")
-        st.button("No, not significant", on_click=said.say, args=(False,), type="primary")
+        words = f"How likely is a p of at most {chosen().alpha:g}?"
+        st.slider(words, 0, 100, 50, 5, format="%d%%", key=SLIDER, width=320)
+        st.button("Say it", on_click=said.say, type="primary")
     else:
         last = at + 1 == said.rounds
         label = "Show the results" if last else "Next round"
@@ -267,12 +270,12 @@ ALL = ("many", "predict", "runs", "judge")  # lessons that show no choice of a p
 FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they are more than those of other pages
 
 
-def choose(visit: session.Visit) -> tuple[Lesson, PairNames]:
-    """The lesson and the pair, chosen in one row, which Present mode hides."""
+def choose(visit: session.Visit, below: Any) -> tuple[Lesson, PairNames]:
+    """The lesson and the pair, chosen in one row, which Present mode hides; on a phone the pair is `below` the stage."""
     pair_picker.offer(captions.systems(visit), () if pair_picker.named() else usual_pair(visit))
     titles = {lesson.word: lesson.label for lesson in lessons.lessons()}
     with st.container(key=present.HIDDEN):
-        first, boxes = st.columns([2, 3], gap="medium")
+        first, boxes = st.columns([2, 3], gap="medium") if below is None else (st.container(), below)
         with first:
             word = settings.choose(KEY, titles, help=None)
         if word in ALL:
@@ -295,7 +298,9 @@ def columns(lesson: Lesson) -> tuple[Any, Any]:
 
 
 def facts(lesson: Lesson, numbers: Any) -> None:
-    """The numbers in words."""
+    """The numbers in words; those of a stage are not the browser's draws."""
+    if lesson.word in stage.SCENES:
+        st.caption("The same from the server, with draws of its own:")
     lines = [f"**{what}**: {present.literal(value)}" for what, value in reports.facts(lesson.word, numbers)]
     st.markdown("  \n".join(lines))
 
@@ -372,15 +377,20 @@ def show() -> None:
     """The page."""
     with present.question("learn") as visit:
         presenting = present.active()
+        narrow = present.phone() and not presenting
+        top, middle, below = (st.container() for _ in range(3))
         if not presenting:
-            captions.context(visit)
+            with below if narrow else top:
+                captions.context(visit)
         inputs.ready(visit)
-        lesson, pair = choose(visit)
-        text, beside = (st.container(), st.container()) if presenting else columns(lesson)
+        with top:
+            lesson, pair = choose(visit, below if narrow else None)
+        with middle:
+            text, beside = (st.container(), st.container()) if presenting else columns(lesson)
         with beside:
             keys = (present.FIGURE, present.STEPS)
             # the settings of a lesson are above its figure
-            above = lesson.word in SETTINGS and not presenting
+            above = lesson.word in SETTINGS and not presenting and not narrow
             places = {key: st.container(key=key) for key in (reversed(keys) if above else keys)}
             with places[present.STEPS], st.container(horizontal=True, vertical_alignment="center"):
                 asked = SETTINGS[lesson.word](visit) if lesson.word in SETTINGS else {}

@@ -152,19 +152,26 @@ def judge(numbers: learn.Judge) -> Facts:
 
 
 def predict(numbers: learn.Game) -> Facts:
-    """The score, and every round that was played."""
+    """The points, and every round that was played."""
     played = [f"round {k + 1}" for k, _ in numbers.answers]
+    always = ", ".join(f"always {100 * chance:.0f}%: {_points(numbers.always(chance))}" for chance in (0.0, 0.5, 1.0))
     return [
-        ("right", f"{numbers.right} of {len(played)}"),
+        ("points", f"{_points(numbers.points)} in {len(played)} rounds"),
+        ("for comparison", always),
         *((name, _round(numbers, k)) for name, (k, _) in zip(played, numbers.answers, strict=True)),
     ]
+
+
+def _points(value: float) -> str:
+    return f"{value:+.0f}".replace("-", "\u2212")
 
 
 def _round(numbers: learn.Game, k: int) -> str:
     row, gain = round_rows(numbers)[[one for one, _ in numbers.answers].index(k)], numbers.rounds[k].gain
     return (
         f"{row['system']} against {row['baseline']}, {format_gain(gain, numbers.decimals)} on {row['n']} {numbers.unit}: "
-        f"you said {row['prediction']}; p = {row['p']}, {row['verdict']}; made {row['made']}"
+        f"you said {100 * dict(numbers.answers)[k]:.0f}%, p = {row['p']}, {row['verdict']}, "
+        f"{_points(numbers.paid(k, dict(numbers.answers)[k]))} points, made {row['made']}"
     )
 
 
@@ -180,18 +187,14 @@ def round_rows(numbers: learn.Game) -> list[Row]:
                 "baseline": shown.baseline,
                 "n": shown.n,
                 "gain": shown.gain,
-                "prediction": _word(said),
+                "chance": said,
                 "p": format_p(shown.p, len(shown.null)),
-                "verdict": _word(shown.p <= numbers.alpha),
-                "right": "yes" if numbers.is_right(k) else "no",
+                "verdict": "significant" if numbers.is_found(k) else "not significant",
+                "points": numbers.paid(k, said),
                 "made": "without a difference" if shown.is_null else "of the outputs as they are",
             }
         )
     return rows
-
-
-def _word(significant: bool) -> str:
-    return "significant" if significant else "not significant"
 
 
 def _share(part: float, whole: int, ends: tuple[float, float]) -> str:

@@ -134,7 +134,10 @@ def _gains(scene: Scene, name: str, title: str, **more: Json) -> Part:
     test = _result(scene, name)
     assert test.null is not None
     gain = test.gain
-    words = (f"observed {_gain(scene)}", f"mirror {format_gain(-gain, scene.decimals)}".replace("-", "\u2212"))
+    words = ("g", "\u2212g")  # as in the steps
+    if not title:
+        mirror = format_gain(-gain, scene.decimals).replace("-", "\u2212")
+        words = (f"observed {_gain(scene)}", f"mirror {mirror}")
     lines: list[Json] = [
         {"at": place, "words": said, "solid": place == gain, "side": 1 if place >= 0 else -1}
         for place, said in dict(zip((gain, -gain), words, strict=True)).items()
@@ -266,6 +269,11 @@ def _slider(name: str, words: str, low: float, high: float, step: float, value: 
     return {"name": name, "words": words, "low": low, "high": high, "step": step, "value": value, "end": end}
 
 
+def _ten(units: int) -> int:
+    """The nearest place of a slider in steps of ten."""
+    return max(10, 10 * round(units / 10))
+
+
 LEVEL = _slider("alpha", "alpha", 0.01, 0.2, 0.01, 0.05)
 SETS: Part = {"one": "data set", "many": "data sets", "of": 1_000}
 
@@ -308,8 +316,7 @@ def _tail(scene: Scene) -> Part:
 def _null(scene: Scene) -> Part:
     made: learn.Factory = scene.numbers
     rows: list[Json] = [{"values": [float(p)], "gain": float(g)} for p, g in zip(made.p, made.gains, strict=True)]
-    kept = _slider("kept", "true gain", 0, 100, 25, 0 if made.is_null else 100, "% of your pair's")
-    sliders: Json = [_slider("units", "units", 10, 400, 10, made.units), kept, LEVEL]
+    sliders: Json = [_slider("units", "units", 10, 400, 10, _ten(made.units)), LEVEL]
     more: Part = {"sliders": sliders} if statistics(scene.data) is not None else {"sliders": [LEVEL]}
     return {
         **SETS,
@@ -319,7 +326,7 @@ def _null(scene: Scene) -> Part:
         "panels": [_p_panel()],
         "alt": "p-values of many data sets, in 20 columns",
         **more,
-        **_worlds(scene, "factory", rows, resamples=199),
+        **_worlds(scene, "factory", rows, resamples=199, kept=0 if made.is_null else 100),
     }
 
 
@@ -342,7 +349,7 @@ def _mean(scene: Scene) -> Part:
         "one": "unit",
         "many": "units",
         "decimals": made.decimals,
-        "heads": f"Solid: {made.title} of all units so far. Dotted: the mean of the single units.",
+        "heads": f"Blue: {made.systems[0]}. Orange: {made.systems[1]}. Solid: {made.title} of all units. Dotted: mean of units.",
         "invitation": "Press 1 unit: both kinds of scores begin.",
         "guess": "Your guess: units after which the lines rest",
         "of": len(rows),
@@ -390,7 +397,7 @@ def _interval(scene: Scene) -> Part:
     panel: Part = {"kind": "interval", "axis": f"gain ({scene.data.measured.title})", "reach": reach}
     line: Json = [{"at": made.true, "words": f"true gain {_gain(scene)}", "solid": True}]
     panel |= {"around": made.true, "lines": line, "counted": "intervals miss the true gain", "alt": "Intervals"}
-    sliders: Json = [_slider("units", "units", 10, 400, 10, made.units)]
+    sliders: Json = [_slider("units", "units", 10, 400, 10, _ten(made.units))]
     return {
         "one": "test set",
         "many": "test sets",
@@ -407,10 +414,11 @@ def _interval(scene: Scene) -> Part:
 
 def _plan(scene: Scene) -> Part:
     made: learn.Plan = scene.numbers
-    place = made.sizes.index(100)
+    # neither hopeless nor sure
+    place = int(np.abs((made.p <= scene.alpha).mean(axis=1) - 0.6).argmin())
     rows: list[Json] = [{"values": [float(p)], "gain": made.true} for p in made.p[place]]
     sliders: Json = [
-        _slider("units", "units", 10, 800, 10, 100),
+        _slider("units", "units", 10, 800, 10, _ten(made.sizes[place])),
         _slider("kept", "true gain", 0, 100, 25, 100, "% of your pair's"),
         LEVEL,
     ]

@@ -215,7 +215,7 @@ const sigboardDraws = (() => {
         return { values, gain: world.gain };
       };
     },
-    factory: ({ pair, resamples }, { units, kept }) => {
+    factory: ({ pair, resamples, kept: fixed }, { units, kept = fixed }) => {
       const own = new Pair(pair);
       return (seed, k) => {
         const next = generator(seed, STREAMS.world, k), world = own.world(next, units, kept / 100);

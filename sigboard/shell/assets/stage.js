@@ -59,6 +59,11 @@ class Stage {
     return MEMORY.get(token);
   }
 
+  // on a projector and on a phone the charts need the room
+  get showsSteps() {
+    return this.memory.steps ?? !(this.data.present || matchMedia("(max-width: 640px)").matches);
+  }
+
   // ---- the parts of the page
 
   build(data) {
@@ -121,6 +126,11 @@ class Stage {
       this.shift = row.appendChild(element("button", "", "Shift"));
       this.shift.type = "button";
       this.shift.addEventListener("click", () => this.change({ shifted: !this.memory.shifted }));
+    }
+    if (data.panels.some(({ steps }) => steps)) {
+      this.steps = row.appendChild(element("button", "", "Steps"));
+      this.steps.type = "button";
+      this.steps.addEventListener("click", () => this.change({ steps: !this.showsSteps }));
     }
     const guess = row.appendChild(element("label", "sb-guess", data.guess));
     this.guess = guess.appendChild(element("input"));
@@ -377,8 +387,10 @@ class Stage {
     root.dataset.seed = memory.seed;
     this.presses.forEach((button) => (button.disabled = memory.wanted >= data.most));
     if (this.shift) this.shift.setAttribute("aria-pressed", String(memory.shifted));
+    this.root.classList.toggle("sb-nosteps", !this.showsSteps);
+    this.steps?.setAttribute("aria-pressed", String(this.showsSteps));
     this.ticks.forEach((tick) => (tick.hidden = !memory.revealed));
-    this.seed.textContent = `seed ${memory.seed}, ${whole(many)} drawn`;
+    this.seed.textContent = `${whole(many)} drawn here, seed ${memory.seed}`;
     this.tellDraw();
     this.panels.forEach((panel, at) => this.paintPanel(panel, at));
     this.verdict.textContent = this.conclusion();
@@ -404,8 +416,14 @@ class Stage {
     for (const draw of memory.draws) for (const value of panel.kind === "interval" ? draw.ends : [draw.values[at]]) {
       if (Number.isFinite(value)) reach = Math.max(reach, 1.02 * Math.abs(value - centre));
     }
-    const bins = 2 * Math.max(12, Math.min(45, Math.round(width / 18))), [low, high] = [centre - reach, centre + reach];
-    return { low, high, bins, of: (v) => Math.max(0, Math.min(bins - 1, Math.floor(((v - low) / (high - low)) * bins))) };
+    // the observed gain and its mirror are edges of columns, so that no column is on both sides of a line
+    const usual = reach / Math.max(12, Math.min(45, Math.round(width / 18))), edge = panel.cut || reach;
+    const wide = edge / Math.max(1, Math.round(edge / usual)), half = Math.ceil(reach / wide - 1e-9);
+    const of = (v) => {
+      const steps = (v - centre) / wide, k = steps < 0 ? -1 - Math.floor(1e-9 - steps) : Math.floor(steps + 1e-9);
+      return Math.max(0, Math.min(2 * half - 1, half + k));
+    };
+    return { low: centre - half * wide, high: centre + half * wide, bins: 2 * half, of };
   }
 
   paintPanel(panel, at) {
@@ -414,7 +432,7 @@ class Stage {
     panel.told.textContent = data.panels.length > 1 && memory.revealed && memory.draws.length ? this.counted(at) : "";
     if (!(box.width > 40 && box.height > 40)) return;
     const font = parseFloat(getComputedStyle(svg).fontSize);
-    const frame = { left: 6, right: box.width - 6, top: 2.4 * font, bottom: box.height - 2.9 * font, font };
+    const frame = { left: 6, right: box.width - 6, top: 2.5 * font, bottom: box.height - 2.9 * font, font };
     const scale = this.places(at, frame.right - frame.left);
     const x = (value) => frame.left + ((value - scale.low) / (scale.high - scale.low)) * (frame.right - frame.left);
     const back = drawn("g", {}), front = drawn("g", {});
@@ -511,15 +529,17 @@ class Stage {
     const { data, memory } = this, spec = data.panels[at];
     const alpha = memory.settings.alpha ?? data.alpha;
     const lines = spec.kind === "p" ? [{ at: alpha, words: `alpha ${alpha}` }] : spec.kind === "interval" && !memory.revealed ? [] : spec.lines ?? [];
-    lines.forEach((line, i) => {
+    const labels = [];
+    lines.forEach((line) => {
       const moved = memory.cut !== null && line.side ? line.side * memory.cut : line.at, place = x(moved);
-      const mark = drawn("line", { x1: place, x2: place, y1: top - 0.5 * font, y2: bottom, class: line.solid ? "sb-cut" : "sb-cut sb-dashed" });
+      const mark = drawn("line", { x1: place, x2: place, y1: top, y2: bottom, class: line.solid ? "sb-cut" : "sb-cut sb-dashed" });
       group.append(mark);
       const words = memory.cut !== null && line.side ? `moved to ${signed(moved, data.decimals)}` : line.words;
-      const wide = 0.55 * font * words.length, inner = place + (moved >= 0 ? 4 : -4);
-      const fits = moved >= 0 ? inner + wide < right : inner - wide > left;
-      const anchor = moved >= 0 === fits ? "start" : "end";
-      group.append(drawn("text", { x: anchor === "start" ? place + 4 : place - 4, y: top - 0.9 * font + (lines.length > 1 && i && Math.abs(x(lines[0].at) - place) < wide ? 1.1 * font : 0), "text-anchor": anchor, class: "sb-label" }, words));
+      const wide = 0.56 * font * words.length, right_side = moved >= 0 ? place + 4 + wide < right : place - 4 - wide < left;
+      const ends = right_side ? [place + 4, place + 4 + wide] : [place - 4 - wide, place - 4];
+      const meets = labels.some(([start, end]) => start < ends[1] + 6 && end + 6 > ends[0]);
+      labels.push(ends);
+      group.append(drawn("text", { x: right_side ? ends[0] : ends[1], y: top - (meets ? 0.2 : 1.3) * font, "text-anchor": right_side ? "start" : "end", class: "sb-label" }, words));
       if (line.side && memory.revealed && data.tails) this.handle(group, line, place, { top, bottom, left, right, x });
     });
   }
