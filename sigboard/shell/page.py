@@ -17,10 +17,12 @@ from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
 
-# Present mode: one figure fills the screen, without sidebar, with large type; its state is in the address.
+# Present mode: one figure fills the screen, without sidebar, with large type. The session owns its state, the address shows
+# it: a browser that reports something else at the moment of a click sends the address of before the click with it.
 
 PARAMETER, KEY = "present", "p"
 ESCAPE = "sigboard.escape"  # the key of a container that is not shown
+PRESENTED = "sigboard.presented"  # of the session: whether its page is presented
 FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
 STEPS = "sigboard.shown"  # the key of the row below it
 HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
@@ -39,7 +41,7 @@ STYLE = """<style>
 
 def active() -> bool:
     """Whether the page is presented."""
-    return str(st.query_params.get(PARAMETER, "")) == "1"
+    return bool(st.session_state.get(PRESENTED))
 
 
 def style() -> bool:
@@ -60,9 +62,16 @@ def button() -> None:
 
 
 def _toggle() -> None:
-    if active():
-        del st.query_params[PARAMETER]
-    else:
+    st.session_state[PRESENTED] = not active()
+
+
+def _address(new: bool) -> None:
+    """Read the state from the address with which a page is opened (`new`); correct that of an open page."""
+    if new or PRESENTED not in st.session_state:
+        st.session_state[PRESENTED] = st.query_params.get(PARAMETER) == "1"
+    if not active():
+        st.query_params.pop(PARAMETER, None)
+    elif st.query_params.get(PARAMETER) != "1":
         st.query_params[PARAMETER] = "1"
 
 
@@ -130,6 +139,7 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
     session.recognise()
     with guard(word):
         visit = session.visit()
+        _address(visit.page != word)
         if visit.page != word:
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
