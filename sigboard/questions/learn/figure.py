@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.questions.learn import frames
-from sigboard.render.style import HEADING, NORMAL, Part, Theme, axis, escape, label, minus, palette
+from sigboard.render.style import (
+    CLEAR,
+    FONT,
+    HEADING,
+    NORMAL,
+    SMALL,
+    Part,
+    Theme,
+    axis,
+    base_layout,
+    escape,
+    label,
+    minus,
+    palette,
+)
 from sigcore.formatting import format_gain, format_p, format_size
 from sigcore.studies import learn
 
@@ -26,12 +41,10 @@ def draw(numbers: learn.Game, theme: Theme = "light", compact: bool = False) -> 
     course = _course(whole)
     begin = 0 if whole == HINT else whole
     figure = go.Figure(data=_traces(numbers, begin, theme, compact), layout=_layout(numbers, course, theme))
-    frames.over(figure)
+    over(figure)
     ends = [(shown.gain, "the gain", True), (-shown.gain, "mirror", False)]
-    frames.cut_lines(figure, ends if shown.gain else ends[:1], theme)
-    figure.frames = [
-        frames.frame(str(first), _traces(numbers, first, theme, compact), _top(shown, first)) for first in course
-    ]
+    cut_lines(figure, ends if shown.gain else ends[:1], theme)
+    figure.frames = [frame(str(first), _traces(numbers, first, theme, compact), _top(shown, first)) for first in course]
     return figure
 
 
@@ -85,12 +98,12 @@ def _layout(numbers: learn.Game, course: list[int], theme: Theme) -> Part:
     words, each = ("a hint: ten shuffles", SLOW) if course[-1] == HINT else ("Play again", FAST)
     reach = 1.15 * float(edges[-1])
     title = f"gain on a shuffle ({escape(numbers.title)})"
-    return frames.layout(
+    return layout(
         theme,
         [(words, names, each)],
         height=HEIGHT,
-        xaxis=frames.gain_axis(theme, title, (-reach, reach), domain=[0, 1], anchor="y"),
-        yaxis=frames.count_axis(theme, 0.62, _top(shown, course[-1] if course[-1] > HINT else 0)),
+        xaxis=gain_axis(theme, title, (-reach, reach), domain=[0, 1], anchor="y"),
+        yaxis=count_axis(theme, 0.62, _top(shown, course[-1] if course[-1] > HINT else 0)),
     )
 
 
@@ -108,10 +121,10 @@ def _traces(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> lis
         marker={"color": [colours.accent if t else colours.bars for t in tail], "line": {"width": 0}},
         hovertemplate="%{y:,} shuffles<extra></extra>",
     )
-    return [bars, frames.captions(_texts(numbers, first, theme, compact))]
+    return [bars, captions(_texts(numbers, first, theme, compact))]
 
 
-def _texts(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> list[frames.Line]:
+def _texts(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> list[Line]:
     assert numbers.at is not None
     shown, colours, limit = numbers.rounds[numbers.at], palette(theme), 14 if compact else 24
     gain = minus(format_gain(shown.gain, numbers.decimals))
@@ -120,19 +133,19 @@ def _texts(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> list
     )
     systems = f"{label(shown.system, limit)} against {label(shown.baseline, limit)}"
     out = [
-        frames.Line(0.0, 0.95, f"<b>{what}</b>", colours.ink, HEADING + 2),
-        frames.Line(0.0, 0.87, systems, colours.muted, NORMAL),
+        Line(0.0, 0.95, f"<b>{what}</b>", colours.ink, HEADING + 2),
+        Line(0.0, 0.87, systems, colours.muted, NORMAL),
     ]
     answer = numbers.answer(numbers.at)
     if answer is None:
         words = f"How likely is p of at most {numbers.alpha:g}?"
-        out.append(frames.Line(0.0, 0.78, f"<b>{words}</b>", colours.accent, HEADING + 2))
+        out.append(Line(0.0, 0.78, f"<b>{words}</b>", colours.accent, HEADING + 2))
         return out
     if first == len(shown.null):
         verdict = "significant" if numbers.is_found(numbers.at) else "not significant"
         paid = f"You said {100 * answer:.0f}%: {points(numbers.paid(numbers.at, answer))} points."
-        out.append(frames.Line(0.0, 0.79, f"<b>p = {_p(shown)}: {verdict}. {paid}</b>", colours.accent, HEADING + 2))
-        out.append(frames.Line(0.0, 0.72, _truth(shown), colours.ink, NORMAL))
+        out.append(Line(0.0, 0.79, f"<b>p = {_p(shown)}: {verdict}. {paid}</b>", colours.accent, HEADING + 2))
+        out.append(Line(0.0, 0.72, _truth(shown), colours.ink, NORMAL))
     return out
 
 
@@ -147,12 +160,12 @@ def _results(numbers: learn.Game, theme: Theme) -> go.Figure:
     """p of every round that was played, on a logarithmic axis; blue: points won, orange: points lost."""
     played = sorted(k for k, _ in numbers.answers)
     figure = go.Figure(data=_played(numbers, played, theme), layout=_results_layout(numbers, played, theme))
-    frames.over(figure)
+    over(figure)
     figure.add_shape(
         type="line", x0=numbers.alpha, x1=numbers.alpha, y0=0, y1=1, yref="y domain",
         line={"color": palette(theme).ink, "width": 1.5, "dash": "5px,3px"},
     )  # fmt: skip
-    figure.frames = [frames.frame(str(k), _played(numbers, played[:k], theme)) for k in range(len(played) + 1)]
+    figure.frames = [frame(str(k), _played(numbers, played[:k], theme)) for k in range(len(played) + 1)]
     return figure
 
 
@@ -160,7 +173,7 @@ def _results_layout(numbers: learn.Game, played: list[int], theme: Theme) -> Par
     names = [str(k) for k in range(len(played) + 1)]
     ticks = [0.001, 0.01, 0.05, 0.1, 1]
     rows: Part = {"range": [len(numbers.rounds) + 0.5, 0.5], "dtick": 1}
-    return frames.layout(
+    return layout(
         theme,
         [("one by one", names, 600)],
         height=HEIGHT,
@@ -198,7 +211,149 @@ def _played(numbers: learn.Game, played: list[int], theme: Theme) -> list[go.Sca
     score = f"<b>{points(sum(paid))} points in {len(played)} rounds</b>"
     key = f"circle: points won, cross: points lost; dashed: alpha {numbers.alpha:g}"
     texts = [
-        frames.Line(0.0, 0.96, score, colours.accent, HEADING + 4),
-        frames.Line(0.0, 0.88, key, colours.muted, NORMAL),
+        Line(0.0, 0.96, score, colours.accent, HEADING + 4),
+        Line(0.0, 0.88, key, colours.muted, NORMAL),
     ]
-    return [dots, frames.captions(texts)]
+    return [dots, captions(texts)]
+
+
+# The parts of an animated figure.
+
+# Arrays of frames are lists: numpy arrays are sent as typed arrays, which a frame of another length would not replace.
+
+# Plotly draws a button under the pointer in one light colour, so the text on it is dark under both themes.
+BUTTON, BUTTON_TEXT = {"light": "#F4F3F0", "dark": "#D8D4CC"}, "#1B1A18"
+
+Play = tuple[str, Sequence[str], int]  # the label of a button, the names of its frames, milliseconds for each
+INWARD = 0.22  # a line farther from the middle than this share of its axis has its label on the inner side
+
+
+def layout(theme: Theme, plays: Sequence[Play], **more: Any) -> Part:
+    """The layout of an animated figure."""
+    settings: Part = {
+        "margin": {"l": 12, "r": 12, "t": 44, "b": 44},
+        "bargap": 0,
+        "hovermode": "closest",
+        "updatemenus": [_buttons(theme, plays)],
+    }
+    return base_layout(theme, int(more.pop("height")), **{**settings, **more})
+
+
+def _buttons(theme: Theme, plays: Sequence[Play]) -> Part:
+    pause: Part = {"label": "Pause", "method": "animate", "args": [[None], _timing(0, "next")]}
+    listed: list[Part] = [
+        {"label": f"\u25b6 {label}", "method": "animate", "args": [list(frames), _timing(each)]}
+        for label, frames, each in plays
+    ]
+    return {
+        "type": "buttons",
+        "direction": "right",
+        "buttons": [*listed, pause] if any(len(frames) > 1 for _, frames, _ in plays) else listed,
+        "showactive": False,
+        "x": 0,
+        "xanchor": "left",
+        "y": 1,
+        "yanchor": "bottom",
+        "pad": {"l": 0, "r": 0, "t": 0, "b": 8},
+        "bgcolor": BUTTON[theme],
+        "bordercolor": palette(theme).line,
+        "font": {"family": FONT, "size": HEADING, "color": BUTTON_TEXT},
+    }
+
+
+def _timing(each: int, mode: str = "immediate") -> Part:
+    frame, still = {"duration": each, "redraw": True}, {"duration": 0}
+    return {"mode": "immediate" if mode == "next" else mode, "fromcurrent": False, "frame": frame, "transition": still}
+
+
+class Line(NamedTuple):
+    """A line of text at (x, y) in shares of the figure."""
+
+    x: float
+    y: float
+    text: str
+    colour: str
+    size: int
+    position: str = "middle right"
+
+
+def captions(texts: Sequence[Line]) -> go.Scatter:
+    """Lines of text over the figure; see `over`."""
+    x, y, words, colours, sizes, positions = zip(*texts, strict=True)
+    return go.Scatter(
+        x=x,
+        y=y,
+        text=words,
+        mode="text",
+        textposition=positions,
+        textfont={"color": colours, "size": sizes},
+        xaxis="x9",
+        yaxis="y9",
+        hoverinfo="skip",
+        cliponaxis=False,
+    )
+
+
+def over(figure: go.Figure) -> None:
+    """The invisible axes of `captions`, over the whole figure."""
+    hidden = {"visible": False, "fixedrange": True, "range": [0, 1]}
+    figure.update_layout(
+        xaxis9={**hidden, "domain": [0, 1], "anchor": "y9"}, yaxis9={**hidden, "domain": [0, 1], "anchor": "x9"}
+    )
+
+
+def frame(name: str, traces: Sequence[Any], top: float | None = None) -> go.Frame:
+    """The frame of that name with all traces of the figure, and the end of the scale of its histogram."""
+    layout = None if top is None else {"yaxis": {"range": [0, top]}}
+    return go.Frame(name=name, data=traces, traces=list(range(len(traces))), layout=layout)
+
+
+def gain_axis(theme: Theme, title: str, ends: tuple[float, float], **more: Any) -> Part:
+    """The axis of gains."""
+    return axis(theme, title, range=list(ends), fixedrange=True, nticks=8, showline=True, **more)
+
+
+def count_axis(theme: Theme, end: float, top: float, nticks: int = 4) -> Part:
+    """The axis of resamples up to `top`, in the part of the figure below `end`."""
+    scale = [0, top]
+    return axis(theme, fixedrange=True, domain=[0, end], anchor="x", nticks=nticks, tickformat=",d", range=scale)
+
+
+def cut_lines(figure: go.Figure, cuts: Sequence[tuple[float, str, bool]], theme: Theme, number: int = 1) -> None:
+    """Vertical lines with labels: (place, words, whether solid)."""
+    name = "" if number == 1 else str(number)
+    last = max((place for place, _, _ in cuts), default=0.0)
+    ends = figure.layout[f"xaxis{name}"].range
+    for place, words, solid in cuts:
+        figure.add_shape(
+            type="line",
+            x0=place,
+            x1=place,
+            y0=0,
+            y1=1,
+            xref=f"x{name}",
+            yref=f"y{name} domain",
+            line={"color": palette(theme).ink, "width": 1.5, "dash": "solid" if solid else "5px,3px"},
+        )
+        figure.add_annotation(
+            x=place,
+            y=1,
+            xref=f"x{name}",
+            yref=f"y{name} domain",
+            text=words,
+            showarrow=False,
+            xanchor=_side(place, place == last, ends),
+            yanchor="bottom",
+            bgcolor=CLEAR,
+            font={"size": SMALL, "color": palette(theme).ink},
+        )
+
+
+def _side(place: float, last: bool, ends: Sequence[float] | None) -> Literal["left", "right"]:
+    """Which end of a label is at its line: the labels of two lines that are close to each other do not meet, and those at the
+    ends of the axis (lowest, highest) stay inside."""
+    if ends is not None:
+        share = (place - ends[0]) / (ends[1] - ends[0])
+        if abs(share - 0.5) > INWARD:
+            return "left" if share < 0.5 else "right"
+    return "left" if last else "right"

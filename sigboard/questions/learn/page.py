@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import streamlit as st
@@ -17,6 +18,7 @@ from sigboard.server import cache, jobs
 from sigboard.shell import captions, downloads, inputs, live, session, settings
 from sigboard.shell import page as present
 from sigboard.shell import pair as pair_picker
+from sigboard.shell import room as rooms
 from sigboard.shell.queries import chosen, key_of, running, study
 from sigcore import Settings, Study
 from sigcore.studies import learn
@@ -346,6 +348,25 @@ def others(lesson: Lesson) -> None:
         st.button(f"Next: {after.title}", on_click=turn, args=(lesson, 1), icon=icon)
 
 
+ROOM = "pages/room.py"
+
+
+def room(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any) -> None:
+    """The button that opens a class room for this lesson's question, and shows it."""
+    scene = stage.Scene(lesson.word, _data(visit, pair), numbers, chosen().seed, chosen().alpha)
+    made = stage.SCENES[lesson.word](scene)
+    of = int(str(made["of"]))
+    answer = reports.truth(lesson.word, numbers, of)
+    if answer is None or not st.button("Open a class room", icon=":material/groups:", type="tertiary"):
+        return
+    first, second = scene.pair[:2]
+    own = partial(learn.own_shuffles, (first, second)) if lesson.word == "shuffle" else None
+    asked = str(made["guess"]).removeprefix("Your guess: ")
+    question = f"{asked[0].upper()}{asked[1:]}: how many of {of:,}?"
+    rooms.start(f"{lesson.title}. {made['heads']}", question, of, answer, own)
+    st.switch_page(ROOM)
+
+
 def turn(lesson: Lesson, by: int) -> None:
     """Show the lesson before or after this one, if there is one."""
     after = next((one for one in lessons.lessons() if one.number == lesson.number + by), None)
@@ -411,5 +432,7 @@ def show() -> None:
             save(visit, lesson, numbers)
         else:
             st.caption("The numbers of your data and the handout follow once you press Reveal.")
+        if lesson.word in reports.TRUTHS:
+            room(visit, lesson, pair, numbers)
         teachers(lesson)
         others(lesson)

@@ -222,6 +222,30 @@ FACTS: dict[str, Callable[[Any], Facts]] = {
 }
 
 
+def truth(word: str, numbers: Any, of: int) -> int | None:
+    """What a class guesses: how many of so many; None for a lesson without such a number."""
+    found = TRUTHS[word](numbers) if word in TRUTHS else None
+    return None if found is None else round(of * found)
+
+
+def _tail_share(numbers: learn.Steps, name: str) -> float:
+    test = numbers.compared.result(name, "two-sided")
+    return test.tail / test.setup.resamples
+
+
+TRUTHS: dict[str, Callable[[Any], float]] = {
+    "shuffle": lambda numbers: _tail_share(numbers, learn.TESTS[0]),
+    "bootstrap": lambda numbers: _tail_share(numbers, learn.TESTS[1]),
+    "three": lambda numbers: _tail_share(numbers, learn.TESTS[0]),
+    "tail": lambda numbers: numbers.errors.rate,
+    "null": lambda numbers: numbers.rejected(LEVEL) / len(numbers.p),
+    "many": lambda numbers: learn.any_of(numbers.found(LEVEL))[0] / len(numbers.p),
+    "interval": lambda numbers: 1 - float(numbers.holds.mean()),
+    "runs": lambda numbers: float((numbers.p[:, 0] <= LEVEL).mean()),
+    "judge": lambda numbers: float(numbers.judge[1]),
+}
+
+
 # The picture of a lesson for its handout, as SVG; a lesson whose numbers are enough has none.
 
 

@@ -28,6 +28,7 @@ from sigcore.studies.learn.promises import (
     exam,
     intervals,
     judge,
+    own_shuffles,
     plan,
     share,
     sign_test,

@@ -10,7 +10,7 @@ from sigcore.resampling.blocks import swap_masks
 from sigcore.resampling.pvalues import clopper_pearson, p_values
 from sigcore.results import freeze
 from sigcore.studies import pairs
-from sigcore.studies.learn.draws import Draw, PairStatistics, gain_of, unit_of, worlds
+from sigcore.studies.learn.draws import Draw, PairStatistics, engine_gains, gain_of, unit_of, worlds
 from sigcore.studies.learn.rates import Rule, p_of
 from sigcore.types import Bools, Floats, Progress
 
@@ -25,6 +25,16 @@ def share(found: Bools | Floats) -> tuple[int, int, tuple[float, float]]:
     some, whole = int(np.count_nonzero(found)), len(found)
     low, high = clopper_pearson(some, whole)
     return some, whole, (float(low), float(high))
+
+
+OWN = 200  # shuffles of one phone in a class room
+
+
+def own_shuffles(pair: PairStatistics, seed: int) -> tuple[int, int]:
+    """How many of OWN shuffles of this seed reach the gain of the pair, and how many there are. Cost: O(R n K)."""
+    gain, pseudo = np.array([gain_of(pair)]), engine_gains(pair, Draw("swap"), OWN, seed)
+    p = float(p_of(Rule(Draw("swap")), gain, pseudo[None], unit_of(pair))[0])
+    return round(p * (OWN + 1)) - 1, OWN
 
 
 # An interval for each of many test sets that are drawn from the units of a pair, whose own gain is then the true one.

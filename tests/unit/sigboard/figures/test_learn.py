@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 import pytest
 
 from sigboard.questions.learn import figure as figures
-from sigboard.questions.learn import frames as shared
 from sigboard.questions.learn import lessons, stage
 from sigboard.render import style
 from sigcore.studies import learn
@@ -148,5 +147,5 @@ def test_labels_of_lines_stay_in_the_figure() -> None:
     """Near the ends of the axis they are on the inner side of their lines; near the middle on the outer one, apart."""
     for place, sides in ((9.0, ("right", "left")), (1.0, ("left", "right"))):
         figure = go.Figure(layout={"xaxis": {"range": [-12, 12]}})
-        shared.cut_lines(figure, [(place, "observed", True), (-place, "mirror", False)], "light")
+        figures.cut_lines(figure, [(place, "observed", True), (-place, "mirror", False)], "light")
         assert tuple(label.xanchor for label in figure.layout.annotations) == sides
