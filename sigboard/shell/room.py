@@ -24,6 +24,10 @@ def end() -> None:
 
 def square(link: str) -> str:
     """The link as a QR code, an SVG picture; no network is asked."""
+    import io
+
     import segno
 
-    return str(segno.make(link, error="m", micro=False).svg_inline(scale=4, border=2))
+    out = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(out, kind="svg", scale=4, border=2, light="white", xmldecl=False)
+    return out.getvalue().decode()

@@ -48,11 +48,11 @@ def _teach() -> None:
         del st.session_state[room.TEACHER]
     seen = ROOM.seen(code)
     st.title(seen.question, anchor=False)
-    st.caption(seen.title)
+    st.caption(present.literal(seen.title))
     left, right = st.columns([1, 3], gap="medium")
     with left:
         link = f"{str(st.context.url).split('?')[0]}?{CODE}={code}"
-        st.html(f'<div style="background: #fff; width: fit-content; padding: 4px">{room.square(link)}</div>')
+        st.image(room.square(link), width=180)
         st.markdown(f"# {code}")
         st.caption(present.literal(link))
     with right, st.container(height="content"):
@@ -74,7 +74,7 @@ def _live(code: str) -> None:
 def _pile(seen: Seen) -> None:
     """The predictions as a pile, and after the reveal the truth and the null of the class."""
     st.markdown(f"**{count(len(seen.guesses), 'prediction')} from {count(seen.joined, 'phone')}**")
-    st.html(picture(seen))
+    st.image(picture(seen), width="stretch")
     if not seen.is_revealed or seen.truth is None:
         return
     st.markdown(f"**The answer is {seen.truth:,} of {seen.of:,}.**")
@@ -113,7 +113,7 @@ def picture(seen: Seen) -> str:
         line = f'<line x1="{at:.1f}" x2="{at:.1f}" y1="0" y2="{HIGH - 22}" stroke="{colours.warm}" stroke-width="3"/>'
     words = f"{count(len(seen.guesses), 'prediction')} from 0 to {seen.of:,}"
     axis = f'<line x1="0" x2="{WIDE}" y1="{HIGH - 22}" y2="{HIGH - 22}" stroke="{colours.muted}"/>'
-    head = f'<svg viewBox="0 0 {WIDE} {HIGH}" width="100%" role="img" aria-label="{words}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" font-family="sans-serif"><title>{words}</title>'
     return f"{head}{axis}{dots}{line}{marks}</svg>"
 
 
@@ -144,7 +144,7 @@ def _phone() -> None:
         del st.session_state[PHONE]
     seen, mine = ROOM.seen(code), ROOM.mine(code, token)
     st.title(seen.question, anchor=False)
-    st.caption(f"{seen.title}. You are {present.literal(mine.name)}.")
+    st.caption(f"{present.literal(seen.title)} You are {present.literal(mine.name)}.")
     _wait(code, token)
 
 
@@ -179,4 +179,4 @@ def _answer(code: str, token: str) -> None:
             f"Your own {drawn} shuffles (seed {mine.seed}): {tail} reach a line, p = ({tail} + 1) / ({drawn} + 1) = "
             f"{(tail + 1) / (drawn + 1):.3f}."
         )
-    st.html(picture(seen))
+    st.image(picture(seen), width="stretch")
