@@ -29,8 +29,8 @@ PAGES = {
 }
 # the first page has the address of the app, and its own word leads to it too
 NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.word, visibility="hidden")
-# with more than twelve pages, the rest would be behind a click
 ROOM = st.Page("pages/room.py", title="Class room", url_path="room", visibility="hidden")
+# with more than twelve pages, the rest would be behind a click
 navigation = st.navigation({**journey.listed(PAGES), "": [NAMED, ROOM]}, expanded=True)
 asked = next((q for q in catalogue.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
