@@ -107,7 +107,15 @@ def _sizes(result: runs.RunsResult) -> str:
 
 def summary(results: Sequence[runs.RunsResult]) -> list[list[str]]:
     """MultEval's table with a row for each metric and system, after its header: the same cells in every format."""
-    head = ["metric", "system", "runs", "average", "s_sel", "s_opt", f"p against {results[0].systems[baseline_of(results[0])]}"]
+    head = [
+        "metric",
+        "system",
+        "runs",
+        "average",
+        "s_sel",
+        "s_opt",
+        f"p against {results[0].systems[baseline_of(results[0])]}",
+    ]
     rows = [
         [item.setup.metric_title, item.systems[k], str(len(item.scores[k])), *_numbers(item, k)]
         for item in results

@@ -31,7 +31,7 @@ from sigcore.studies.tuning.compute import (
     tasks,
 )
 from sigcore.studies.tuning.result import Advance, Features, TuningPlan, TuningResult, idle, part_of, split
-from sigcore.studies.tuning.statistics import Rows, Target, uneven, with_built_in
+from sigcore.studies.tuning.statistics import Rows, Target, named_start, start_of, uneven, with_built_in
 from sigcore.study import LOCAL, Runtime, Settings, check_numbers
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
@@ -363,7 +363,6 @@ def _score(side: Side, weights: Floats) -> float:
 
 # Reranking: weights for the k-best lists that a person has, from any decoder or from samples of a language model.
 
-EXACT = 1e-3  # how far weights may miss the scores of a list, relative to their spread, to be those that gave them
 BASELINE = "first of list"
 
 
@@ -470,40 +469,3 @@ def _side(lists: KBest, testset: Testset, target: Target, progress: Progress | N
     statistics = rows.of(lists, progress)
     first = lists.offsets[:-1]
     return Side(Fixed(lists), rows, lists, lists.outputs(first), statistics[first])
-
-
-def named_start(start: Mapping[str, float], lists: KBest, notes: list[str]) -> Floats:
-    """The weights by name for the features of the lists, 0 where there is none, with a note on those not used.
-
-    Raises: Undefined where none of them names a feature.
-    """
-    known = set(lists.names)
-    unknown = [name for name in start if name not in known]
-    if len(unknown) == len(start):
-        fix = f"The features are {listed(lists.names[:8])}{' ...' if len(lists.names) > 8 else ''}."
-        raise Undefined(f"No start weight names a feature of {lists.name}.", lists.name, fix)
-    if unknown:
-        few = listed([*unknown[:5], *(["..."] if len(unknown) > 5 else [])])
-        notes.append(f"{count(len(unknown), 'start weight')} not used, as the lists have no such feature: {few}.")
-    return np.array([start.get(name, 0.0) for name in lists.names])
-
-
-def start_of(lists: KBest, notes: list[str]) -> Floats:
-    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0, as for sparse
-    features, which have many such weights."""
-    zero = np.zeros(len(lists.names))
-    if isinstance(lists.features, Sparse):
-        notes.append(
-            "Tuning begins with weights of 0; sparse features are usually tuned from the weights of fewer ones."
-        )
-        return zero
-    spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
-    if not spread:
-        return zero
-    centred = lists.features - lists.features.mean(axis=0)
-    scores = lists.scores - lists.scores.mean()
-    weights = np.linalg.lstsq(centred, scores, rcond=None)[0]
-    if np.abs(centred @ weights - scores).max() > EXACT * spread:
-        return zero
-    notes.append("Tuning begins with the weights that reproduce the scores of the list.")
-    return np.asarray(weights)
