@@ -20,6 +20,7 @@ SPLITS = {0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all, without a test"}
 REPLICATES = {number: str(number) for number in (1, 2, 3, 5, 10)}
 DRAWN = {"resample": "on segments drawn again", "same": "on the same segments"}
 ITERATIONS = {number: str(number) for number in (1, 3, 5, 10, 20, 40)}
+STARTED_WITH = {"list": "of the list", "random": "random"}
 SIZES = (2, 5, 10, 20, 50, 100)
 POLICIES = {"aggregate": "aggregated", "merge": "merged", "both": "both, compared"}
 VARIANTS: dict[tuning.Variant, str] = {
@@ -121,6 +122,7 @@ def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
             width=110,
             help="Hypotheses in a list (k) that the decoder returns.",
         )
+        begins = _begins()
         policy = settings.choose(
             "policy",
             POLICIES,
@@ -150,7 +152,13 @@ def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
         policy="merge" if policy == "merge" else "aggregate",
         policies=tuning.POLICIES if both else (),
         sizes=tuple(sorted(sizes)),
+        random_start=begins == "random",
     )
+
+
+def _begins() -> str:
+    help = "Of the list: those that gave its scores, if there are such. Random: as in Chen et al. 2017, Fig. 3 (tab Course)."
+    return settings.choose("begins", STARTED_WITH, "list", "start weights", width=140, help=help)
 
 
 def _metric(lists: tuning.KBest | None) -> tuning.Target:

@@ -291,8 +291,8 @@ def _lab_plan(args: argparse.Namespace, plan: tuning.TuningPlan) -> tuning.LabPl
     files = [text for text in args.start_weights if Path(text).exists() or "=" not in text]
     starts = dict(text.split("=", 1) for text in args.start_weights if text not in files)
     _check_sets([*starts, *(of for of, _ in asked)], patterns)
-    if len(files) > 1:
-        raise OptionError("Two files of start weights were given.", "", "Give one.")
+    if len(files) > 1 or (files and args.random_start):
+        raise OptionError("Two kinds of start weights were given.", "", "Give one file, or --random-start.")
     weights = readers.read_weights(files[0], data.read_bytes(files[0])) if files else {}
     sets = tuple(_feature_set(name, own, asked, starts.get(name, "")) for name, own in patterns.items())
     return tuning.LabPlan(plan, sets, args.baseline, weights, args.sparse)

@@ -13,6 +13,7 @@ from sigcore.formatting import count, listed
 from sigcore.kbest import network as beam
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import BigramModel, Network, network
+from sigcore.kbest.scaling import Scale
 from sigcore.kbest.sparse import Sparse
 from sigcore.studies import runs as several
 from sigcore.studies import units
@@ -26,12 +27,13 @@ from sigcore.studies.tuning.compute import (
     part,
     problem_of,
     problems_of,
+    random_weights,
     run_all,
     sweeps,
     tasks,
 )
 from sigcore.studies.tuning.result import Advance, Features, TuningPlan, TuningResult, idle, part_of, split
-from sigcore.studies.tuning.statistics import Rows, Target, named_start, start_of, uneven, with_built_in
+from sigcore.studies.tuning.statistics import RANDOM, Rows, Target, named_start, start_of, uneven, with_built_in
 from sigcore.study import LOCAL, Runtime, Settings, check_numbers
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
@@ -71,7 +73,7 @@ def result(
         setup=_setup(target, dev, test, plan),
         plan=plan,
         baseline=baseline,
-        features=Features(dev.first.names, scale.means, np.where(scale.varies, scale.deviations, 0.0), scale.varies),
+        features=_features(dev.first, scale),
         dev=part(dev),
         test=None if test is None else part(test),
         replicates=replicates,
@@ -94,6 +96,12 @@ def result(
         held_out=None if test is None else test.rows.testset,
         baseline_output=None if test is None else Outputs(baseline, test.output),
     )
+
+
+def _features(lists: KBest, scale: Scale) -> Features:
+    """The features of lists with their scale."""
+    deviations = np.where(scale.varies, scale.deviations, 0.0)
+    return Features(lists.names, scale.means, deviations, scale.varies, isinstance(lists.features, Sparse))
 
 
 def searchable(lists: KBest, methods: Sequence[Method]) -> None:
@@ -291,7 +299,8 @@ def combine(
     rows = Rows(part_of(testset, dev, "dev"), target)
     scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
     best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
-    start = beam.hand_weights(len(outputs), model is not None)
+    hand_set = beam.hand_weights(len(outputs), model is not None)
+    start = random_weights(plan, len(hand_set)) if plan.random_start else hand_set
     sides = [_combined_side(outputs, best, dev, rows, plan, start, model, runtime)]
     if len(test):
         sides.append(
@@ -303,7 +312,7 @@ def combine(
     hand = sides[-1]
     notes = [
         f"The baseline is {name}, the best single system on the development segments; the others are aligned to it.",
-        f"Tuning begins with weights set by hand, which give {_score(hand, start):.2f} {target.title} on "
+        f"Tuning begins with {'random weights' if plan.random_start else 'weights set by hand'}, which give {_score(hand, start):.2f} {target.title} on "
         f"{'the held-out' if len(test) else 'these'} segments.",
     ]
     own = tuple(Outputs(item.system, _at(item, test)) for item in outputs) if len(test) else ()
@@ -424,7 +433,10 @@ def rerank(
         for name, segments in (("dev", dev), ("test", test))
         if len(segments)
     ]
-    if start is None:
+    if plan.random_start:
+        notes.append(RANDOM)
+        start = np.zeros(len(lists.names))
+    elif start is None:
         start = start_of(lists, notes)
     elif isinstance(start, Mapping):
         start = named_start(start, lists, notes)

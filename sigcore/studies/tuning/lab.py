@@ -42,7 +42,7 @@ from sigcore.studies.tuning.rows import (
     Place,
     compared,
 )
-from sigcore.studies.tuning.statistics import Rows, Target, named_start, start_of, uneven
+from sigcore.studies.tuning.statistics import RANDOM, Rows, Target, named_start, start_of, uneven
 from sigcore.study import LOCAL, Runtime, check_numbers
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import Floats, Ints, Setup
@@ -324,7 +324,8 @@ def _tuned(
     searchable(lists, methods)
     side = replace(whole, decoder=Fixed(lists), first=lists)
     starts, said = _starts_of(one, made, names), list[str]()
-    start = _given(plan, names) if plan.start or starts else start_of(lists, said)
+    start = _given(plan, names) if plan.start or starts or own.random_start else start_of(lists, said)
+    said += [RANDOM] if own.random_start and not starts else []
     if starts:
         said.append(f"Tuning begins with the weights of {one.start}, replicate by replicate.")
     problem = problem_of(side, own, start, runtime.report)

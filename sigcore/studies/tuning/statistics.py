@@ -354,6 +354,9 @@ def named_start(start: Mapping[str, float], lists: KBest, notes: list[str]) -> F
     return np.array([start.get(name, 0.0) for name in lists.names])
 
 
+RANDOM = "Tuning begins with random weights of z-scores, uniform in [-1, 1], other ones in each replicate."
+
+
 def start_of(lists: KBest, notes: list[str]) -> Floats:
     """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0, as for sparse
     features, which have many such weights."""
