@@ -132,16 +132,7 @@ def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
             width=160,
             help=FIXED_LISTS if fixed else terms.meaning("aggregate"),
         )
-    able = [k for k in SIZES if not fixed or k <= longest]
-    sizes = st.multiselect(
-        "list sizes to compare",
-        able,
-        key=f"sigboard.tuning.sizes.{fixed}.{able[-1] if able else 0}",
-        persist_state="session",
-        placeholder="none",
-        help="Chen et al. 2017, Table 4: does tuning profit from longer lists? Every method is tuned on lists of each size; of "
-        "your own lists the first hypotheses are tuned on. Held-out lists are the same for all sizes.",
-    )
+    sizes = _sizes(fixed, longest)
     both = policy == "both" and not fixed
     return tuning.TuningPlan(
         split=split,
@@ -151,9 +142,24 @@ def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
         size=size,
         policy="merge" if policy == "merge" else "aggregate",
         policies=tuning.POLICIES if both else (),
-        sizes=tuple(sorted(sizes)),
+        sizes=sizes,
         random_start=begins == "random",
     )
+
+
+def _sizes(fixed: bool, longest: int) -> tuple[int, ...]:
+    """The list sizes that are compared, in order."""
+    able = [k for k in SIZES if not fixed or k <= longest]
+    chosen = st.multiselect(
+        "list sizes to compare",
+        able,
+        key=f"sigboard.tuning.sizes.{fixed}.{able[-1] if able else 0}",
+        persist_state="session",
+        placeholder="none",
+        help="Chen et al. 2017, Table 4: does tuning profit from longer lists? Every method is tuned on lists of each size; of "
+        "your own lists the first hypotheses are tuned on. Held-out lists are the same for all sizes.",
+    )
+    return tuple(sorted(chosen))
 
 
 def _begins() -> str:

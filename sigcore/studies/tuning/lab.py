@@ -324,10 +324,7 @@ def _tuned(
     searchable(lists, methods)
     side = replace(whole, decoder=Fixed(lists), first=lists)
     starts, said = _starts_of(one, made, names), list[str]()
-    start = _given(plan, names) if plan.start or starts or own.random_start else start_of(lists, said)
-    said += [RANDOM] if own.random_start and not starts else []
-    if starts:
-        said.append(f"Tuning begins with the weights of {one.start}, replicate by replicate.")
+    start = _start(one, plan, lists, bool(starts), said)
     problem = problem_of(side, own, start, runtime.report)
     problems = problems_of(problem, side, own, start, runtime.report)
     course = None if report is None else lambda method, *step: report(inside + method, *step)
@@ -337,6 +334,17 @@ def _tuned(
     return [
         _of_task(one, task, names, plan, [run.replicate for run in runs]) for task in tasks(own) if not task.replicate
     ]
+
+
+def _start(one: FeatureSet, plan: LabPlan, lists: KBest, chained: bool, said: list[str]) -> Floats:
+    """The weights that the set begins with, unless each replicate has its own, and what is said about them."""
+    if chained:
+        said.append(f"Tuning begins with the weights of {one.start}, replicate by replicate.")
+    elif plan.tuning.random_start:
+        said.append(RANDOM)
+    elif not plan.start:
+        return start_of(lists, said)
+    return _given(plan, lists.names)
 
 
 def _of_task(one: FeatureSet, task: Task, names: tuple[str, ...], plan: LabPlan, runs: Sequence[Replicate]) -> _Made:
