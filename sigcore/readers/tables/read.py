@@ -128,7 +128,8 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     names other columns."""
     pairs = None if meant.system or meant.scores else preferred.columns(table.headings)
     if pairs is not None:
-        preferred.read(table, pairs, result, [said.place(table, name) for name in meant.segment])
+        ids = [said.place(table, name) for name in meant.segment]
+        preferred.read(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
     return pairs is not None and alone
 
 

@@ -275,6 +275,7 @@ def _short(part: object) -> str:
 # A record of JSON to the cells of a row: nested names joined by dots, lists of texts numbered, ratings averaged.
 
 DEEPEST = 20
+RUN = "run"  # the number of a part of a list that became a row: a question is drawn with all of them
 
 
 @dataclass
@@ -415,9 +416,31 @@ def first_headings(content: Content) -> list[str]:
     return list(value) if isinstance(value, dict) else []
 
 
-def read(content: Content) -> tuple[Table, list[Notice]]:
+def _exploded(file: str, records: Sequence[tuple[int, Record]], names: Sequence[str]) -> list[tuple[int, Record]]:
+    """A record for each part of the lists with these names (side by side, if several), with its number below run.
+
+    Raises: ReadError for a record without these lists, or with lists of different lengths.
+    """
+    out = list[tuple[int, Record]]()
+    for number, record in records:
+        lists = [record.get(name) for name in names]
+        parts = [part for part in lists if isinstance(part, list)]
+        if len(parts) < len(names) or len({len(part) for part in parts}) != 1:
+            message = f"record {number} has no lists of one length below {listed(names)}."
+            raise ReadError(message, file, number, "Name lists that all records have, for example: --explode turns.")
+        rest = {name: value for name, value in record.items() if name not in names}
+        for run, values in enumerate(zip(*parts, strict=True), 1):
+            own: Record = {**rest, RUN: run}
+            for name, part in zip(names, values, strict=True):
+                own |= part if isinstance(part, dict) else {name: part}
+            out.append((number, own))
+    return out
+
+
+def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Notice]]:
     """The records of a file as the rows of a table, and notices on the lists in them.
 
+    `explode` are names of lists whose parts become rows.
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
     whole = content.text.lstrip()[:1] == "[" or content.suffix == "json"
@@ -425,6 +448,7 @@ def read(content: Content) -> tuple[Table, list[Notice]]:
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
+    records = _exploded(file, records, explode) if explode else records
     rows = [flat(file, number, record, lists) for number, record in records]
     headings = list(dict.fromkeys(name for row in rows for name in row))
     if not headings:
