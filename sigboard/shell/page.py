@@ -200,6 +200,6 @@ def show(error: SigError) -> None:
 
 def cards(items: list[tuple[str, str, str]]) -> None:
     """A row of at most four figures: (label, value, help)."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="sigboard.cards"):
         for label, value, help_text in items[:4]:
             st.metric(label, literal(value), border=True, help=help_text or None)
