@@ -13,11 +13,10 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, OptionError, Runtime, SigError, data
+from sigcore import CompareResult, OptionError, Runtime, SigError, Study, data
 from sigcore.results import InGrids, Row, alone, compare_rows
 from sigcore.studies import compare, enough, matrix, pairwise, strip
 from sigcore.studies import runs as runs_study
-from sigcore.study import Study
 from sigcore.types import ALL_PAIRS, PLANNED_PAIR, Comparisons
 
 

@@ -168,6 +168,8 @@ def checks(of: Sequence[report.Check]) -> None:
 def _closed(checks: Sequence[report.Check]) -> None:
     for check in checks:
         _check(check)
+        if check.name == "tuning":
+            _unseen()
         if check.state != "green":
             _act(check)
 

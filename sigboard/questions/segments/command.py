@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from sigboard.questions.segments import report
 from sigboard.render import sentences
@@ -14,8 +13,6 @@ from sigboard.terminal.arguments import drawing, files, level, metrics_and_tests
 from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, give, write
 from sigcore import OptionError, SigError, data
-from sigcore.errors import ReadError
-from sigcore.readers import lines
 from sigcore.studies import segments
 from sigcore.types import PLANNED_PAIR, Row
 
@@ -68,21 +65,9 @@ def run(args: argparse.Namespace) -> None:
     runtime = arguments.runtime(args)
     results = segments.run(study, runtime, texts)
     if args.slices or args.by:
-        parts = segments.sliced(study, texts, runtime, {Path(file).stem: names_in(file) for file in args.by})
+        parts = segments.sliced(study, texts, runtime, segments.columns_of(args.by))
         results = [replace(one, slices=own) for one, own in zip(results, parts, strict=True)]
     give_all(args, [shown_of(result, filtered, args) for result in results], warnings)
-
-
-def names_in(file: str) -> tuple[str, ...]:
-    """The lines of a file.
-
-    Raises: ReadError for a file that cannot be read, or is no text.
-    """
-    try:
-        content = Path(file).read_bytes()
-    except OSError as error:
-        raise ReadError(f"{file} cannot be read: {error.strerror}.", file, fix="Check the name of the file.") from error
-    return lines.split(file, lines.decode(file, content)[0])[0]
 
 
 def filter_of(args: argparse.Namespace) -> segments.Filter:

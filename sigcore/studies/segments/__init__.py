@@ -22,7 +22,7 @@ from sigcore.studies.segments.result import (
     written,
 )
 from sigcore.studies.segments.select import NO_END, SORTS, Filter, Sort, read_lengths, selected
-from sigcore.studies.segments.slices import SLICE, Slice
+from sigcore.studies.segments.slices import SLICE, Slice, columns_of
 from sigcore.studies.segments.slices import sentence as about_slices
 from sigcore.studies.segments.structures import Drawing, Shape
 from sigcore.studies.segments.texts import EDITS, Edit, Texts, ratings_of
@@ -69,6 +69,7 @@ __all__ = [
     "Sort",
     "Texts",
     "about_slices",
+    "columns_of",
     "concentration",
     "differences",
     "flat",

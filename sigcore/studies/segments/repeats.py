@@ -23,6 +23,7 @@ from sigcore.types import Ints
 ALIKE = 0.8  # of the different words of two texts are in both: nearly the same
 LEAST_WORDS = 5  # of a text that is compared with others that are not the same: shorter ones are alike by chance
 MOST_NEAR = 200  # earlier texts with a word that are looked at: a word of more texts says little
+MOST_PAIRS = 1_000_000  # of texts that are compared: after them, only the same texts are repeats
 NUMBER = regex.compile(r"\p{N}+")
 
 
@@ -117,11 +118,12 @@ def repeated(stream: Sequence[str]) -> Ints:
 def _near(sets: Mapping[int, frozenset[str]]) -> list[int]:
     """For each set of words by place the first earlier place that is alike, through others too; else its own."""
     often = Counter(word for one in sets.values() for word in one)
-    index, found = dict[str, list[int]](), dict[int, int]()
+    index, found, left = dict[str, list[int]](), dict[int, int](), MOST_PAIRS
     for place, one in sets.items():  # in their order
         rare = sorted(one, key=lambda word: (often[word], word))[: len(one) - int(np.ceil(ALIKE * len(one))) + 1]
-        rare = rare if len(one) >= LEAST_WORDS else []
+        rare = rare if len(one) >= LEAST_WORDS and left > 0 else []
         near = sorted({other for word in rare for other in index.get(word, ())[-MOST_NEAR:]})
+        left -= len(near)
         alike = (other for other in near if len(one & sets[other]) >= ALIKE * len(one | sets[other]))
         other = next(alike, place)
         found[place] = found.get(other, other)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import regex
 
-from sigcore import corrections, significance
+from sigcore import corrections, readers, significance
 from sigcore.corrections import JointTests
-from sigcore.errors import MismatchError, Undefined
+from sigcore.errors import MismatchError, ReadError, Undefined
 from sigcore.formatting import count, format_gain, format_interval, format_p
 from sigcore.resampling.pvalues import tolerance
 from sigcore.results import Field, Fields
@@ -120,6 +121,22 @@ def labels(texts: Texts, columns: Mapping[str, Sequence[str]] | None = None) -> 
         found["length"] = _lengths(texts)
     found |= {kind: np.array(of) for kind, of in (("domain", texts.domains), ("document", texts.documents)) if of}
     return found | (_of_texts(stream) if stream and texts.readable else {})
+
+
+def columns_of(files: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The lines of files, by their names without the ending: columns of `labels`.
+
+    Raises: ReadError for a file that cannot be read, or is no text.
+    """
+    found = {}
+    for file in files:
+        try:
+            content = Path(file).read_bytes()
+        except OSError as error:
+            what = f"{file} cannot be read: {error.strerror}."
+            raise ReadError(what, fix="Check the name of the file.") from error
+        found[Path(file).stem] = readers.lines.split(file, readers.lines.decode(file, content)[0])[0]
+    return found
 
 
 def _column(kind: str, names: Sequence[str], n: int) -> Names:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sigcore.studies.segments.words import Compared, Kind, Piece
-from sigcore.text.links import read_links
-from sigcore.text.trees import read_tree, universal
 from sigcore.types import Kind as Data
 
 TOKEN = re.compile(r"\(\s*[^\s()]*|\)|[^\s()]+")
@@ -59,18 +57,39 @@ def _kind(right: bool, other: bool) -> Kind:
     return "insertion" if not right else "match" if other else "own"
 
 
+def _words(segment: str) -> list[tuple[str, str, str]]:
+    """The form, the head and the label of every word of a tree that was read."""
+    rows = [line.split("\t") for line in segment.split("\n")] if segment else []
+    return [(form, head, label) for form, _, head, label in rows]
+
+
+def _sure(links: str) -> set[str]:
+    """The sure links."""
+    return {link for link in links.split() if "-" in link}
+
+
+def _all(links: str) -> set[str]:
+    """All links, sure and possible."""
+    return set(links.replace("p", "-").split())
+
+
+def _universal(label: str) -> str:
+    """The label without its subtype."""
+    return label.partition(":")[0]
+
+
 def _heads(segment: str) -> list[tuple[str, str]]:
     """The head of every word and its label without a subtype."""
-    return [(head, universal(label)) for _, _, head, label in read_tree(segment, 0)]
+    return [(head, _universal(label)) for _, head, label in _words(segment)]
 
 
 def _arcs(own: str, other: str, gold: str) -> list[tuple[str, int, str, Kind]]:
     """(form, head from 1 or 0, label, kind) of every word."""
     right, against = _heads(gold), _heads(other)
     found = []
-    for k, (form, _, head, label) in enumerate(read_tree(own, 0)):
+    for k, (form, head, label) in enumerate(_words(own)):
         wanted = right[k] if k < len(right) else None
-        correct = (head, universal(label)) == wanted
+        correct = (head, _universal(label)) == wanted
         both = k < len(against) and against[k] == wanted
         found.append((form, int(head) if head.isdigit() else 0, label, _kind(correct, both)))
     return found
@@ -89,7 +108,7 @@ def _tree(own: str, other: str, gold: str) -> list[Piece]:
 
 def _links(own: str, other: str, gold: str) -> list[Piece]:
     """Every link, and the sure ones that are missing."""
-    (sure, possible), mine, against = read_links(gold, 0), read_links(own, 0)[1], read_links(other, 0)[1]
+    sure, possible, mine, against = _sure(gold), _all(gold), _all(own), _all(other)
     parts = [(link, _kind(link in possible, link in against)) for link in mine]
     missing: list[tuple[str, Kind]] = [(link, "deletion") for link in sure - mine]
     ordered = sorted(parts + missing, key=lambda part: _ends(part[0]))

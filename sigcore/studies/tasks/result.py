@@ -17,6 +17,7 @@ from sigcore.significance import LEAST_UNITS
 from sigcore.studies import intervals, units
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.tasks.compute import Task, TasksRun, sums_of
+from sigcore.studies.tasks.fragile import Hanging
 from sigcore.types import Floats, Ints
 
 MACRO = "macro average"
@@ -100,13 +101,15 @@ GAINS = Fields(
 
 @dataclass(frozen=True, eq=False)
 class TasksResult:
-    """Everything at alpha: scores and gains of each task, and of the macro average last, if there are several tasks."""
+    """Everything at alpha: scores and gains of each task, and of the macro average last, if there are several tasks; and how few
+    questions carry the first verdict of each task, where that was asked for."""
 
     run: TasksRun
     alpha: float
     correction: str
     scores: tuple[Score, ...]
     gains: tuple[Gain, ...]
+    hanging: tuple[Hanging, ...] = ()
 
     def of(self, task: str) -> tuple[Gain, ...]:
         """The gains on a task, or of the macro average."""
