@@ -30,7 +30,6 @@ from sigcore.studies.matrix.compute import (
     left_aside,
     of_both_sides,
     of_design,
-    of_grid,
     of_undefined,
 )
 from sigcore.studies.signature import signature as signed
@@ -100,7 +99,6 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         adjusted=adjusted,
         notes=run.notes
         + of_both_sides(settings)
-        + of_grid(run.unit, run.n, settings, len(run.systems), member)
         + as_printed(settings)
         + of_undefined([tally], measured.title)
         + of_design(run, position, effects),
@@ -121,7 +119,7 @@ def _counts_of_draws(run: MatrixRun, tally: Tally, settings: Settings) -> Ints:
     """The number of resamples of every pair, (S, S); 0 where p is exact."""
     out = np.zeros((len(run.systems),) * 2, dtype=np.int64)
     left, right = tally.pairs.T
-    out[left, right] = out[right, left] = 0 if exactly(tally, settings) else tally.each
+    out[left, right] = out[right, left] = tally.each if _drawn(tally, settings) else 0
     return out
 
 
@@ -155,7 +153,7 @@ def score_interval_method(run: MatrixRun, position: int) -> IntervalMethod:
 def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setup:
     """How the result of one metric and test was made."""
     measured, tally = run.measured[position], run.draws[position].tallies[test.name]
-    drawn = 0 if exactly(tally, settings) else tally.resamples
+    drawn = _drawn(tally, settings)
     return Setup(
         metric=measured.metric.name,
         metric_title=measured.title,
@@ -181,6 +179,7 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         caveat=caveat(run, position, test),
         left_aside=left_aside(run.design[position], run.unit),
         signature=signature(run, position, test, settings),
+        p_exact=exactly(tally, settings),
     )
 
 
@@ -263,8 +262,13 @@ def exactly(tally: Tally, settings: Settings) -> bool:
     if tally.exact is not None:
         return True
     usual = settings.ties == "counted" and settings.estimator == "valid"
-    joint = corrections.get(settings.correction).needs_joint
-    return tally.swaps is not None and settings.exact and usual and not joint
+    return tally.swaps is not None and settings.exact and usual
+
+
+def _drawn(tally: Tally, settings: Settings) -> int:
+    """The resamples behind the adjusted p: none where p is exact and the correction needs no more than that."""
+    joint = tally.exact is None and corrections.get(settings.correction).needs_joint
+    return 0 if exactly(tally, settings) and not joint else tally.resamples
 
 
 def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
@@ -281,7 +285,7 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
 
 def adjust(grid: GridOfP, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> GridOfP:
     """The grids (S, S) of adjusted p and of its Monte Carlo interval."""
-    out = tuple(np.where(np.isnan(part), np.nan, 1.0) for part in grid)
+    out = tuple(np.where(np.isnan(grid[0]), np.nan, 1.0) for _ in grid)
     defined = ~np.isnan(grid[0][cells])
     cells = tuple(place[defined] for place in cells)
     if len(cells[0]):
@@ -312,7 +316,7 @@ def _prepared(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
     return prepared
 
 
-def _drawn(run: MatrixRun, tally: Tally) -> Mapping[str, Value]:
+def _signed(run: MatrixRun, tally: Tally) -> Mapping[str, Value]:
     """How many resamples there are, in a signature; where undecided pairs went on, also at which alpha they were."""
     if tally.drawn is None:
         return {"resamples": tally.resamples}
@@ -328,7 +332,7 @@ def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
         "sides": settings.side,
         "estimator": settings.estimator,
         "ties": settings.ties,
-        **_drawn(run, tally),
+        **_signed(run, tally),
         **({"p": "exact"} if exactly(tally, settings) else {}),
         "seed": run.seed,
         "n": run.n,
@@ -453,4 +457,5 @@ def _mark(run: MatrixRun) -> str:
     tests = [test.name for test in run.tests]
     parts = [run.data, *run.systems, *asked, *tests, str(run.unit), str(run.seed), digest_of(run.family)]
     versions = [str(version) for version in (FORMAT, BLOCK, statistics.EXTRACTION)]
-    return digest([*parts, *versions])
+    jointly = ["joint null by swaps"] if any(test.draws == "bootstrap" for test in run.tests) else []
+    return digest([*parts, *versions, *jointly])
