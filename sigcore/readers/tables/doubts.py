@@ -263,7 +263,7 @@ def _length(item: Item) -> float:
 
 def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]:
     """Unknown columns of text next to an output, or next to columns of numbers: both would be systems."""
-    named = {item.name for item in scores}
+    named = dict.fromkeys(item.name for item in scores)
     outputs = [item.name for item in texts if words.meaning(item.name) in OUTPUTS]
     others = [item for item in texts if item.name not in (*outputs, *named)]
     unknown = [item.name for item in others]
