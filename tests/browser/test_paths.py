@@ -10,19 +10,19 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.actions import goto, settle
-from tests.browser.test_family_of_a_pair import PLANNED, said
+from tests.browser.test_family_of_a_pair import PLANNED, sentence
 from tests.browser.test_visit import click_cell, open_page_of
 
 STEPS = 30
-NAMES = re.compile(r"^(\S+) (?:beats|is worse than|is ahead of|is behind) (\S+) by ")
+NAMES = re.compile(r"^(\S+) (?:beats|loses to|leads|trails) (\S+) by ")
 
 
 def shown(page: Page) -> tuple[str, str, str]:
     """The pair that the headline of Compare is about, and its family."""
-    words = said(page)
+    words = sentence(page)
     found = NAMES.match(words)
     assert found, words
-    return found[1], found[2], "planned" if PLANNED in words else "grid" if "this is 1 of 28 pairs; " in words else "?"
+    return found[1], found[2], "planned" if "planned" in words else "grid" if "all 28 pairs" in words else "?"
 
 
 class Walk:
@@ -103,7 +103,7 @@ class Walk:
             assert now in self.sentences or now == self.pair, self.path
             self.pair = now
         assert now == self.pair, self.path
-        assert self.sentences.setdefault(now, said(self.page)) == said(self.page), self.path
+        assert self.sentences.setdefault(now, sentence(self.page)) == sentence(self.page), self.path
 
 
 @pytest.mark.parametrize("seed", [3])

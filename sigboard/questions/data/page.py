@@ -167,7 +167,7 @@ def status(collection: Collection) -> None:
     if not collection.items:
         _invite(collection)
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.boxes"):
         switches(collection, "page", 300)
         if collection.loaded().gaps:
             choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
@@ -329,12 +329,17 @@ def findings(collection: Collection) -> None:
     for finding in (one for one in errors if one not in in_rows):
         page.show(SigError(finding.what, finding.where, finding.fix))
     _suspect(collection)
+    _lesser(collection, loaded, bool(errors))
+
+
+def _lesser(collection: Collection, loaded: data.Loaded, wrong: bool) -> None:
+    """Warnings, and behind a click the rest of them and all notes; that nothing was found, if nothing is `wrong` either."""
     warnings, notes = loaded.of("warning"), list(loaded.of("note"))
     notes += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
     if warnings:
         st.header("Warnings", anchor=False)
         _lines(warnings[:SHOWN])
-    elif not errors and not notes:
+    elif not wrong and not notes:
         st.success("No problems were found in these files.", icon=":material/check_circle:")
     for title, rest in (("more warning", warnings[SHOWN:]), ("notice", notes)):
         if rest:

@@ -4,6 +4,7 @@ if (!window.sigboard) {
 
   // In the head of the document: a style in the page would go and come with every change of page.
   document.head.append(Object.assign(document.createElement("style"), { textContent: window.sigboardStyle }));
+  requestAnimationFrame(() => requestAnimationFrame(() => (window.sigboardStyled = performance.now())));
 
   // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one. Before it
   // leaves a page it takes the parameters of its widgets from its entry, so that Back would lose the pair: that change waits, and is dropped
