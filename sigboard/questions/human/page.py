@@ -9,7 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from sigboard.questions.human import beside, figure, files, report
+from sigboard.questions.human import figure, files, report
 from sigboard.questions.human.choices import asked_of
 from sigboard.render.style import finished
 from sigboard.server import cache
@@ -18,6 +18,8 @@ from sigcore import Collection, formatting, results
 from sigcore.formatting import count
 from sigcore.studies import human
 from sigcore.types import Json
+
+MOST_JUDGES = 100  # who are left out one after the other
 
 # The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
 
@@ -145,7 +147,7 @@ def tables(result: human.HumanResult, alpha: float, asked: queries.HumanAsked) -
         "Pairs": lambda: _table(cache.once(report.pair_rows, result, alpha), each),
         "Systems": lambda: _table(report.system_rows(people)),
         "Judges": lambda: _judges(people),
-        "Without a judge": lambda: beside.each_judge(asked, alpha),
+        "Without a judge": lambda: each_judge(asked, alpha),
     }
     page.tabs("sigboard.human.tables", parts)
 
@@ -156,6 +158,29 @@ def _judges(people: human.People) -> None:
         "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
         "degraded texts lower than outputs."
     )
+
+
+def each_judge(asked: queries.HumanAsked, alpha: float) -> None:
+    """People's conclusions without each of the judges with the most ratings."""
+    how = (asked.standard, asked.dimensions, asked.control)
+    found = cache.once(human.without_each, asked.judgments, alpha, *how, MOST_JUDGES)
+    st.markdown(page.literal(human.on_one_judge(found, alpha)))
+    if found:
+        downloads.records(human.fields.WITHOUT_JUDGE, found)
+        page.caption(
+            f"At most {MOST_JUDGES} judges, those with the most ratings. Changed: pairs decided otherwise without them."
+        )
+
+
+def disagreements(result: human.HumanResult, alpha: float) -> None:
+    """A box of the pairs on which a metric and people disagree, and a button that opens their texts."""
+    pairs = report.disagreements(result, alpha)
+    if not pairs:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        names = {f"{a} against {b} ({why})": (a, b) for a, b, why in pairs}
+        chosen = st.selectbox("texts of a disagreement", names, key="sigboard.human.texts", width=420)
+        pair.show_segments(*names[str(chosen)], "sigboard.human.segments")
 
 
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
@@ -327,7 +352,7 @@ def show() -> None:
             page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        beside.disagreements(result, now.alpha)
+        disagreements(result, now.alpha)
         tables(result, now.alpha, asked)
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))
