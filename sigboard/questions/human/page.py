@@ -19,11 +19,10 @@ from sigcore.formatting import count
 from sigcore.studies import human
 from sigcore.types import Json
 
-MOST_JUDGES = 100  # who are left out one after the other
-
 # The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
 
 GRIDS = 3  # grids in a row
+MOST_JUDGES = 100  # who are left out one after the other
 
 
 def _table(rows: Sequence[Mapping[str, Json]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
@@ -147,7 +146,7 @@ def tables(result: human.HumanResult, alpha: float, asked: queries.HumanAsked) -
         "Pairs": lambda: _table(cache.once(report.pair_rows, result, alpha), each),
         "Systems": lambda: _table(report.system_rows(people)),
         "Judges": lambda: _judges(people),
-        "Without a judge": lambda: each_judge(asked, alpha),
+        "Without a judge": lambda: _each_judge(asked, alpha),
     }
     page.tabs("sigboard.human.tables", parts)
 
@@ -160,7 +159,7 @@ def _judges(people: human.People) -> None:
     )
 
 
-def each_judge(asked: queries.HumanAsked, alpha: float) -> None:
+def _each_judge(asked: queries.HumanAsked, alpha: float) -> None:
     """People's conclusions without each of the judges with the most ratings."""
     how = (asked.standard, asked.dimensions, asked.control)
     found = cache.once(human.without_each, asked.judgments, alpha, *how, MOST_JUDGES)
@@ -170,17 +169,6 @@ def each_judge(asked: queries.HumanAsked, alpha: float) -> None:
         page.caption(
             f"At most {MOST_JUDGES} judges, those with the most ratings. Changed: pairs decided otherwise without them."
         )
-
-
-def disagreements(result: human.HumanResult, alpha: float) -> None:
-    """A box of the pairs on which a metric and people disagree, and a button that opens their texts."""
-    pairs = report.disagreements(result, alpha)
-    if not pairs:
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = {f"{a} against {b} ({why})": (a, b) for a, b, why in pairs}
-        chosen = st.selectbox("texts of a disagreement", names, key="sigboard.human.texts", width=420)
-        pair.show_segments(*names[str(chosen)], "sigboard.human.segments")
 
 
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
@@ -352,7 +340,7 @@ def show() -> None:
             page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        disagreements(result, now.alpha)
+        pair.show_one(report.disagreements(result, now.alpha), "texts of a disagreement", "sigboard.human.texts")
         tables(result, now.alpha, asked)
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))
