@@ -227,3 +227,21 @@ def test_a_settled_pair_has_the_verdict_of_the_grid() -> None:
     assert not family.decides(one).setup.no_verdict(0.001)
     assert grid.least_p[0, 1] == pytest.approx(28 / 10_001)
     assert out_of_reach(grid) == "Of pairs with 10,000 resamples p cannot fall below 0.0028"
+
+
+def test_unreached_pairs_go_first_and_alone() -> None:
+    """A gain that no resample reaches needs a number that is known; a pair near alpha gets four times as many after it."""
+    run = drawn(study(), enough.START)
+    result = matrix.read(run, "own_scores", TESTS[0], Settings(correction="holm"))
+    p, low, high = (np.full((5, 5), value) for value in (0.5, 0.49, 0.51))
+    for (i, j), ends in {(0, 1): (0.045, 0.041, 0.049), (0, 2): (0.0465, 0.0, 0.17)}.items():
+        for table, value in zip((p, low, high), ends, strict=True):
+            table[i, j] = table[j, i] = value
+    tables = {"adjusted": p, "adjusted_low": low, "adjusted_high": high}
+    step = matrix.next_step(run, [replace(result, **tables)], 0.05)
+    assert step is not None
+    assert (step.pairs.tolist(), step.begun, step.resamples) == ([[0, 2]], 10_000, 52_000)
+    settled_one = np.where(low == 0, 0.06, low)
+    step = matrix.next_step(run, [replace(result, **tables | {"adjusted_low": settled_one})], 0.05)
+    assert step is not None
+    assert (step.pairs.tolist(), step.begun, step.resamples) == ([[0, 1]], 10_000, 50_000)
