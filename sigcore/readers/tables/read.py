@@ -11,7 +11,7 @@ from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
 from sigcore.readers.tables import cells, doubts, layouts, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.columns import Grid
+from sigcore.readers.tables.columns import Grid, counts
 from sigcore.readers.tables.table import Table, Unclear
 
 # Names of segments that repeat, which a table with a column per system cannot have.
@@ -371,13 +371,14 @@ def _set_aside(table: Table, result: Found) -> None:
     texts = list(filter(_is_output, result.items))
     remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
     others = [] if table.role else [item.name for item in texts if _names_people(item, scored)]
+    blank = [item.name for item in texts if scored and not any(map(str.strip, counts(item.segments)))]
     if remarks:
         message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
         result.notices.append(Notice(table.file, message))
     if others:
         why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
         result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
-    result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+    result.items = [_ignored(item) if item.name in (*remarks, *others, *blank) else item for item in result.items]
 
 
 def _without_prompts(table: Table, result: Found) -> list[Item]:

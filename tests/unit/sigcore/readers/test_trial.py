@@ -154,6 +154,12 @@ def test_outcomes_in_words_are_scores_beside_answers() -> None:
     assert collection.choices.kinds[0] == "scores"
 
 
+def test_an_empty_column_beside_scores_is_not_used() -> None:
+    """Nobody wrote a remark: the column is no output, and no reason to ask."""
+    content = table({"id": [*range(N)], **{s: [*HITS[s]] for s in "AB"}, "Bemerkung": [""] * N})
+    assert scores(one("t.csv", content)) == HITS_OF
+
+
 def test_a_text_that_all_systems_share_is_no_output() -> None:
     """The sentence that was classified stands in the rows of all systems."""
     content = table(rows({"idx": [*range(N)] * 2, "text": [text(k) for k in range(N)] * 2, "correct": both()}))
