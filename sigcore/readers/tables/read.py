@@ -371,14 +371,20 @@ def _set_aside(table: Table, result: Found) -> None:
     texts = list(filter(_is_output, result.items))
     remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
     others = [] if table.role else [item.name for item in texts if _names_people(item, scored)]
-    blank = [item.name for item in texts if scored and not any(map(str.strip, counts(item.segments)))]
     if remarks:
         message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
         result.notices.append(Notice(table.file, message))
     if others:
         why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
         result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
-    result.items = [_ignored(item) if item.name in (*remarks, *others, *blank) else item for item in result.items]
+    result.items = [
+        _ignored(item) if item.name in (*remarks, *others) or (scored and _is_blank(item)) else item
+        for item in result.items
+    ]
+
+
+def _is_blank(item: Item) -> bool:
+    return not any(map(str.strip, counts(item.segments)))
 
 
 def _without_prompts(table: Table, result: Found) -> list[Item]:

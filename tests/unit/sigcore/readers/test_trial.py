@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore.data import Collection
-from sigcore.readers import Choice, Intake, Unclear, read, read_matrix, recipe
-from sigcore.readers.tables import columns
+from sigcore.readers import Choice, Intake, Unclear, lines, read, read_matrix, recipe
+from sigcore.readers.contract import Content
+from sigcore.readers.tables import columns, shapes
 
 N = 40
 HITS = {
@@ -376,6 +377,21 @@ def test_a_matrix_of_scores_is_read_as_any_table() -> None:
     ]
     passed = {"A": ["pass", "fail"], "B": ["correct", "wrong"]}
     assert read_matrix("m.csv", table({"doc": ["x", "y"], **passed}).encode()).values.tolist() == [[1, 1], [0, 0]]
+
+
+def test_plain_records_are_read_as_nested_ones() -> None:
+    """Records with the same names are columns at once; one that has a list more takes the other way, with the same cells."""
+    records: list[dict[str, object]] = [
+        {"id": k, "A": k % 2 == 0, "B": None if k == 5 else k / 3, "ref": f"No {k}"} for k in range(N)
+    ]
+    fast, slow = (shapes.read(shape([*records[:-1], records[-1] | more])) for more in ({}, {"more": []}))
+    assert fast[0].headings == slow[0].headings
+    assert [*map(list, fast[0].rows)] == [*map(list, slow[0].rows)]
+    assert fast[0].places == slow[0].places
+
+
+def shape(records: list[dict[str, object]]) -> Content:
+    return Content("t.json", json.dumps(records).encode(), lines.decode, lines.split)
 
 
 CELL = st.text("ab01.- x", max_size=4)
