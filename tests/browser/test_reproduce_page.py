@@ -68,6 +68,6 @@ def test_own_files_are_the_data_and_say_what_they_lack() -> None:
     app = page(dropped(files), "reproduce")
     assert "here: your files" in [metric.label for metric in app.metric]
     app = sound(app.selectbox(key="place").set_value("Figure 8").run())
-    assert any("ratings by people, but there are no ratings" in box.value for box in app.error)
+    assert "ratings by people, but there are no ratings" in said(app)
     app = sound(app.selectbox(key="on").set_value("sample").run())
     assert "here: the sample harbour" in [metric.label for metric in app.metric]
