@@ -237,7 +237,7 @@ QUESTIONS: tuple[Question, ...] = (
         section="Learn",
         question="How does each test decide?",
         icon=":material/school:",
-        summary="eight lessons, with figures that move",
+        summary="twelve lessons, with figures that draw in the browser",
         source="Graham et al. 2014",
         settings=("metric", "unit", "alpha", "seed"),
     ),

@@ -22,6 +22,7 @@ from sigcore.formatting import count
 # it: a browser that reports something else at the moment of a click sends the address of before the click with it.
 
 PARAMETER, KEY = "present", "p"
+ESCAPE = "sigboard.escape"  # the key of a container that is not shown
 PRESENTED = "sigboard.presented"  # of the session: whether its page is presented
 FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
 STEPS = "sigboard.shown"  # the key of the row below it
@@ -31,7 +32,7 @@ HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
 
 STYLE = """<style>
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"],
-[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair { display: none !important; }
+[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair, .st-key-sigboard-escape { display: none !important; }
 [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 0 1rem !important; max-width: none !important; }
 [data-testid="stMain"] { overflow: hidden; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
@@ -52,9 +53,13 @@ def style() -> bool:
 
 
 def button() -> None:
-    """The button that enters Present mode or leaves it; so does the key P."""
+    """The button that enters Present mode or leaves it; so does the key P, and Escape leaves it."""
     words, icon = ("Leave", ":material/fullscreen_exit:") if active() else ("Present", ":material/fullscreen:")
     st.button(words, on_click=_toggle, key="sigboard.present", icon=icon, shortcut=KEY, type="tertiary")
+    if active():
+        # a button has one key: this one is only there for the second
+        with st.container(key=ESCAPE):
+            st.button("Leave by Escape", on_click=_toggle, key="sigboard.leave", shortcut="Escape")
 
 
 def _toggle() -> None:
@@ -195,6 +200,6 @@ def show(error: SigError) -> None:
 
 def cards(items: list[tuple[str, str, str]]) -> None:
     """A row of at most four figures: (label, value, help)."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="sigboard.cards"):
         for label, value, help_text in items[:4]:
             st.metric(label, literal(value), border=True, help=help_text or None)

@@ -21,6 +21,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.readers import packed, workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
+from sigcore.readers.lines import digits
 from sigcore.readers.names import clean, parts
 from sigcore.types import Value
 
@@ -214,19 +215,6 @@ class Unpacked:
     problems: list[SigError] = field(default_factory=list)
 
 
-def _digits(data: bytes) -> int:
-    """The number of cells of one digit, between TABs, commas, semicolons and line ends."""
-    import numpy as np
-
-    kinds = np.zeros(256, dtype=np.uint8)
-    kinds[list(b"\t,;\n")], kinds[list(b"0123456789")] = 1, 2
-    found = 0
-    for start in range(0, len(data), CHUNK):  # each with the two characters behind it
-        part = kinds[np.frombuffer(data[start : start + CHUNK + 2], dtype=np.uint8)]
-        found += int(((part[:-2] == 1) & (part[1:-1] == 2) & (part[2:] == 1)).sum())
-    return found
-
-
 class Budget:
     """How much may still be unpacked and read in this call."""
 
@@ -249,7 +237,7 @@ class Budget:
         self.lines_left -= lines
         parts = sum(weight * data.count(part) for part, weight in PARTS.items())
         # in a table of right and wrong answers all cells are two strings, which many places share
-        self.parts_left -= parts - (3 * _digits(data) // 4 if parts > self.parts_left // 4 else 0)
+        self.parts_left -= parts - (3 * digits(data) // 4 if parts > self.parts_left // 4 else 0)
         fix = "Load fewer files at once, or check what this file holds: no test set we know comes near the limit."
         if self.lines_left < 0:
             raise ReadError(f"{file} has {lines:,} lines: the limit is {self.limits.lines:,} in total.", file, fix=fix)

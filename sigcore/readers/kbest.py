@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -177,10 +177,14 @@ def _named_values(file: str, number: int, field: str) -> tuple[tuple[str, ...], 
     empty = next((name for name, values in groups.items() if not values), None)
     if empty is not None:
         raise ReadError(f"line {number}: the feature {empty} has no value.", file, number, WRITE)
-    named = tuple(
+    return _numbered(groups), np.array([value for values in groups.values() for value in values])
+
+
+def _numbered(groups: Mapping[str, Sequence[float]]) -> tuple[str, ...]:
+    """The names of all values: those of several values are numbered."""
+    return tuple(
         name if len(values) == 1 else f"{name}_{k + 1}" for name, values in groups.items() for k in range(len(values))
     )
-    return named, np.array([value for values in groups.values() for value in values])
 
 
 def _record(file: str, number: int, row: str, known: Names) -> ListLine:

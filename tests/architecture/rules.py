@@ -211,6 +211,7 @@ TABLE: tuple[Row, ...] = (
             *(f"sigboard.{part}*" for part in ("render", "server", "shell")),
         ),
         (*NUMBERS, "pandas", "streamlit"),
+        ("segno",),
     ),
     Row("sigboard.terminal.app", (), (), ("streamlit",)),
     Row("sigboard.terminal.start", ("sigboard.terminal",)),

@@ -20,7 +20,12 @@ NUMBER = re.compile(r"(?<![\w-])[+\-\u2212]?\.?\d[\d.,]*")  # not those in names
 WATCH = """() => {
   window.moved = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.moved.push([entry.startTime, entry.value]);
+    for (const entry of list.getEntries().filter((one) => !one.hadRecentInput)) {
+      const what = entry.sources.map(({ node, previousRect, currentRect }) =>
+        `${node && (node.dataset?.testid || node.nodeName)} ${(node?.innerText || "").slice(0, 20)} ` +
+        `from ${Math.round(previousRect.y)} to ${Math.round(currentRect.y)}`);
+      window.moved.push([entry.startTime, entry.value, what.join(", ")]);
+    }
   }).observe({ type: "layout-shift", buffered: true });
 }"""
 LOOK = """() => {
@@ -28,7 +33,7 @@ LOOK = """() => {
   const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && e.getBoundingClientRect().height > 0
     && (!e.closest("details:not([open])") || e.closest("summary"));
   // a number in a table or a figure, and the name of a control, are not prose
-  const OTHER = 'table, svg, button, select, input, label, code, style, script, .js-plotly-plot, #grid, [role="tab"], ' +
+  const OTHER = '.stMarkdownBadge, table, svg, button, select, input, label, code, style, script, .js-plotly-plot, #grid, [role="tab"], ' +
     '[data-testid="stDataFrame"], [data-testid="stMetric"], [data-testid="stIconMaterial"], [data-testid="stBidiComponentRegular"]';
   const texts = [], walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -44,6 +49,7 @@ LOOK = """() => {
     settings: box(document.querySelector(".st-key-settings")),
     words: texts.join(" ").split(/\\s+/),
     moved: after.reduce((sum, [, value]) => sum + value, 0),
+    most: after.sort((one, other) => other[1] - one[1]).slice(0, 3).map(([, value, what]) => `${value.toFixed(3)} ${what}`),
   };
 }"""
 
@@ -78,7 +84,7 @@ def test_every_page_is_read_in_one_look(live: str, laptop: Page) -> None:
         said += [f"{numbers} numbers in the headline"] if numbers > HEADLINE_NUMBERS else []
         said += ["no headline"] if not words and asked.word not in NEEDY else []
         said += [f"{len(seen['words'])} words"] if len(seen["words"]) > WORDS else []
-        said += [f"moved by {seen['moved']:.3f}"] if seen["moved"] > SHIFT else []
+        said += [f"moved by {seen['moved']:.3f}: {seen['most']}"] if seen["moved"] > SHIFT else []
         said += ["settings below the fold"] if seen["settings"]["bottom"] > HEIGHT else []
         verdict, figure = seen["verdict"], seen["figure"]
         said += ["headline below the fold"] if verdict and verdict["bottom"] > HEIGHT else []

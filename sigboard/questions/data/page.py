@@ -167,7 +167,7 @@ def status(collection: Collection) -> None:
     if not collection.items:
         _invite(collection)
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.boxes"):
         switches(collection, "page", 300)
         if collection.loaded().gaps:
             choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)

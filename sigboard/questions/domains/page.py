@@ -37,7 +37,7 @@ def chosen_plan(visit: session.Visit, now: Chosen) -> domains.DomainsPlan:
     offered = _offered(visit)
     if not offered:
         inputs.invite(visit, NO_DOMAINS, icon=":material/travel_explore:", label="Add files", samples=with_domains())
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.domains.plan"):
         by = st.selectbox(
             "domains are", list(offered), format_func=lambda name: BY[name], key="by", bind="query-params", width=170
         )
@@ -227,7 +227,9 @@ def show() -> None:
         captions.context(visit)
         inputs.ready(visit)
         head = captions.head("domains")
-        result = plans.over_domains(visit, chosen_plan(visit, now))
+        plan = chosen_plan(visit, now)
+        place = st.container()  # above the progress of the job, so that the figure does not move when that is gone
+        result = plans.over_domains(visit, plan)
         with head:
             captions.sentence(headline(result))
             page.caption(
@@ -239,7 +241,8 @@ def show() -> None:
             "Thresholds": lambda: thresholds(result, now.alpha),
             "Replicability": lambda: replicability(result),
         }
-        page.tabs("sigboard.elsewhere", parts)
+        with place:
+            page.tabs("sigboard.elsewhere", parts)
         texts(visit, result)
         page.details("domains", partial(explained, visit, result), len(result.notes))
         save(visit, result, now)

@@ -142,7 +142,7 @@ def _command(visit: session.Visit, of: Found, now: Chosen, name: str, checked: S
 def summary(checks: Sequence[report.Check]) -> None:
     """How many checks are in each state, in one line."""
     parts = []
-    for state in reversed(report.STATES):
+    for state in (one for one in reversed(report.STATES) if one != "green"):
         number = sum(check.state == state and not check.reason for check in checks)
         if number:
             parts.append(f":{COLOURS[state]}-badge[{SYMBOLS[state]} {number} {WORDS[state]}]")
@@ -174,11 +174,16 @@ def _closed(checks: Sequence[report.Check]) -> None:
             _act(check)
 
 
+PROJECT = "Drop a project file on the page Files to open it again, here or elsewhere."
+
+
 def _check(check: report.Check, short: bool = False) -> None:
     """A check: its state in a word and a symbol, and its answer; a short one has the rest of it behind "?"."""
     badge = f":{COLOURS[check.state]}-badge[{SYMBOLS[check.state]} {WORDS[check.state]}]"
     badge += " :blue-badge[acknowledged]" if check.reason else ""
     first, stop, rest = check.answer.partition(". ") if short else (check.answer, "", "")
+    if short and check.state == "unknown":  # the question says it
+        first, stop, rest = "", "", check.answer
     more = page.literal(f"{rest} {check.fix}".strip()) if short else ""
     said = f"{badge} **{page.literal(check.question)}** {page.literal(first + stop.strip())}"
     st.markdown(said, help=more or None)
@@ -264,7 +269,6 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
         downloads.later("Project (data, settings, results)", uploads.maker(visit, run), name, "sigboard")
-    st.caption("Drop a project file on the page Files to open it again, here or elsewhere.")
 
 
 def _html(of: Report, drawn: Mapping[report.Of, TestResult] | None, name: str) -> None:
@@ -292,10 +296,10 @@ def show() -> None:
         captions.grid_verdict(result, now.alpha)
         if said := trusted.sentence(visit):
             page.caption(said)
-        summary(report.checks)
         check, words, table = st.tabs(["Check", "Sentences", "Scores"], key="sigboard.report", on_change="rerun")
         if check.open:
             with check:
+                summary(report.checks)
                 checks(report.checks)
         if words.open:
             with words:
@@ -304,6 +308,6 @@ def show() -> None:
             with table:
                 baseline([result.systems[i] for i in result.order])
                 scores(report)
-        st.subheader("Files", anchor=False)
+        st.subheader("Files", anchor=False, help=PROJECT)
         files(visit, run, report, name)
         links.share("report")

@@ -263,7 +263,8 @@ def show() -> None:
         captions.context(visit)
         inputs.ready(visit)
         pair.offer(captions.systems(visit), queries.best_first(visit))
-        system, baseline = pair.pair(horizontal=True)
+        with st.container(key="sigboard.boxes"):
+            system, baseline = pair.pair(horizontal=True)
         if system == baseline:
             st.info("Choose two different systems.", icon=":material/info:")
             return

@@ -287,29 +287,49 @@ def _lab_plan(args: argparse.Namespace, plan: tuning.TuningPlan) -> tuning.LabPl
 
     Raises: OptionError for a set that does not exist, or that has no patterns.
     """
-    patterns = {"all": list[str]()} if not args.feature_set else {}
-    for text in args.feature_set:
-        name, equals, given = text.partition("=")
-        if not equals or not name or not given:
-            raise OptionError(f"--feature-set {text!r} is no set.", "", "Write NAME=PATTERN,PATTERN: basic=LM*,TM*.")
-        patterns.setdefault(name, []).extend(given.split(","))
+    patterns, asked = _patterns(args.feature_set), _scoped(args)
     files = [text for text in args.start_weights if Path(text).exists() or "=" not in text]
     starts = dict(text.split("=", 1) for text in args.start_weights if text not in files)
-    asked = _scoped(args)
-    unknown = next((name for name in [*starts, *(of for of, _ in asked if of)] if name not in patterns), None)
+    _check_sets([*starts, *(of for of, _ in asked)], patterns)
+    if len(files) > 1 or (files and args.random_start):
+        raise OptionError("Two kinds of start weights were given.", "", "Give one file, or --random-start.")
+    weights = readers.read_weights(files[0], data.read_bytes(files[0])) if files else {}
+    sets = tuple(_feature_set(name, own, asked, starts.get(name, "")) for name, own in patterns.items())
+    return tuning.LabPlan(plan, sets, args.baseline, weights, args.sparse)
+
+
+def _check_sets(named: Sequence[str], patterns: Mapping[str, object]) -> None:
+    """Raise OptionError for a name that no set of features has; "" is all sets."""
+    unknown = next((name for name in named if name and name not in patterns), None)
     if unknown is not None:
         fix = f"Name it: --feature-set {unknown}=PATTERN. The sets are {', '.join(patterns)}."
         raise OptionError(f"There is no set of features named {unknown!r}.", "", fix)
-    if len(files) > 1:
-        raise OptionError("Two files of start weights were given.", "", "Give one.")
-    weights = readers.read_weights(files[0], data.read_bytes(files[0])) if files else {}
-    sets = tuple(
-        tuning.FeatureSet(
-            name, tuple(own), tuple(method for of, method in asked if of in ("", name)), starts.get(name, "")
+
+
+def _feature_set(
+    name: str, patterns: tuple[str, ...], asked: Sequence[tuple[str, str]], start: str
+) -> tuning.FeatureSet:
+    """The set with the methods that were asked for all sets or for it (OptionError without any)."""
+    methods = tuple(method for of, method in asked if of in ("", name))
+    if not methods:
+        raise OptionError(
+            f"No method is tuned on the set {name}.", "", f"Add one (--method {name}:pro), or leave it out."
         )
-        for name, own in patterns.items()
-    )
-    return tuning.LabPlan(plan, sets, args.baseline, weights, args.sparse)
+    return tuning.FeatureSet(name, patterns, methods, start)
+
+
+def _patterns(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The patterns of every set by its name; one set of all features where none is named.
+
+    Raises: OptionError for a set without a name or without patterns.
+    """
+    out = dict[str, tuple[str, ...]]()
+    for text in texts:
+        name, equals, given = text.partition("=")
+        if not equals or not name or not given:
+            raise OptionError(f"--feature-set {text!r} is no set.", "", "Write NAME=PATTERN,PATTERN: basic=LM*,TM*.")
+        out[name] = (*out.get(name, ()), *given.split(","))
+    return out or {"all": ()}
 
 
 def _tell_lab(args: argparse.Namespace, result: tuning.LabResult, warnings: Sequence[str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
@@ -22,7 +23,10 @@ LOOKED_AT = 100
 SECONDS = r"[0-9]+(?:\.[0-9]+)?"
 STM = re.compile(rf"(\S+)[ \t]+(\S+)[ \t]+\S+[ \t]+({SECONDS})[ \t]+{SECONDS}(?:[ \t]+<[^<>]*>)?(?:[ \t]+(.*))?")
 CTM = re.compile(rf"(\S+)[ \t]+(\S+)[ \t]+({SECONDS})[ \t]+{SECONDS}[ \t]+(\S+)(?:[ \t]+[01](?:\.[0-9]*)?)?[ \t]*")
-TIMED = {"stm": STM, "ctm": CTM}
+TIMED = {
+    "stm": (STM, "recording, channel, speaker, start, end, words"),
+    "ctm": (CTM, "recording, channel, start, duration, word"),
+}
 UNSCORED = "ignore_time_segment_in_scoring"
 REMARK = ";;"  # at the start of a line of sclite
 MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
@@ -48,37 +52,39 @@ def _pairs(lines: Sequence[str]) -> tuple[list[TextPair], str]:
 
 
 def _timed(content: Content) -> list[TextPair]:
-    """(id, words) of the times of a recording in an stm, and of all words of a recording in a ctm; [] for other files.
+    """(id, words) of the times of a recording in an stm, and of all words of a recording in a ctm.
 
     The id is the recording and its channel, with the time where a recording has several.
     Raises: ReadError for a line of such a file that has another form.
     """
-    pattern, found = TIMED.get(content.suffix), list[tuple[str, float, str]]()
-    for number, line in enumerate(content.lines, 1) if pattern else ():
+    found = sorted(_times(content), key=itemgetter(0, 1))
+    parts: dict[str, list[str]] = {}
+    for name, _, text in found:
+        parts.setdefault(name, []).append(text)
+    if content.suffix == "stm" and len(parts) < len(found):
+        return [(f"{name} {start:g}", text) for name, start, text in found]
+    return [(name, " ".join(texts)) for name, texts in parts.items()]
+
+
+def _times(content: Content) -> Iterator[tuple[str, float, str]]:
+    """The recording with its channel, the start and the words of each line that is scored.
+
+    Raises: ReadError for a line of another form.
+    """
+    pattern, form = TIMED[content.suffix]
+    for number, line in enumerate(content.lines, 1):
         if not line.strip() or line.startswith(REMARK):
             continue
-        match = pattern.fullmatch(line.strip()) if pattern else None
-        if match is None:
-            form = (
-                "recording, channel, speaker, start, end, words"
-                if pattern is STM
-                else "recording, channel, start, duration, word"
-            )
+        if (match := pattern.fullmatch(line.strip())) is None:
             raise ReadError(f"line {number} is no line of {content.suffix}.", content.file, number, f"Write {form}.")
-        if (match[4] or "").strip().lower() != UNSCORED:
-            found.append((f"{match[1]} {match[2]}", float(match[3]), (match[4] or "").strip()))
-    found.sort(key=lambda one: one[:2])
-    parts: dict[str, list[tuple[float, str]]] = {}
-    for name, start, text in found:
-        parts.setdefault(name, []).append((start, text))
-    if pattern is STM and any(len(texts) > 1 for texts in parts.values()):
-        return [(f"{name} {start:g}", text) for name, start, text in found]
-    return [(name, " ".join(text for _, text in texts)) for name, texts in parts.items()]
+        text = (match[4] or "").strip()
+        if text.lower() != UNSCORED:
+            yield f"{match[1]} {match[2]}", float(match[3]), text
 
 
 def _looks(content: Content) -> int:
     if content.suffix in TIMED:
-        pattern = TIMED[content.suffix]
+        pattern, _ = TIMED[content.suffix]
         return CERTAIN if any(pattern.fullmatch(line.strip()) for line in content.lines[:LOOKED_AT]) else NO
     head = _used(content.lines[:LOOKED_AT])[:FEWEST]
     if not head or any(not (LAST.fullmatch(line) or FIRST.fullmatch(line)) or line.count("\t") > 1 for line in head):

@@ -237,6 +237,7 @@ def read_matrix(
     documents = [names.clean(row[0]) for row in rows.cells]
     table = Table(file, header, rows.cells, rows.lines)
     places = plan.matrix(table, places, said or {})
+    rows = _as_numbers(table, rows, places)
     _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, places))
     name = names.display_name(file).removesuffix(".csv")
     return ScoreMatrix(
@@ -249,6 +250,21 @@ def read_matrix(
         better=better,
         title=title or name,
     )
+
+
+def _as_numbers(table: Table, rows: Rows, places: Sequence[int]) -> Rows:
+    """The rows with numbers in these columns for percents, decimal commas, outcomes and the like.
+
+    Raises: ReadError for a comma that may mean two things.
+    """
+    known = {
+        k: numbers.as_numbers(table.file, table.column(k), table.headings[k], table.places, numbers.OUTCOMES)[0]
+        for k in places
+    }
+    if not any(known.values()):
+        return rows
+    cells = [known.get(k) or table.column(k) for k in range(len(table.headings))]
+    return Rows(rows.file, rows.mark, list(zip(*cells, strict=True)), rows.lines)
 
 
 def _values(rows: Rows, places: Sequence[int]) -> Floats:

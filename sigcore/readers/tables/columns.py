@@ -9,6 +9,8 @@ from typing import Any, overload
 
 import numpy as np
 
+from sigcore.types import Ints
+
 LINES_AT_ONCE = 20_000  # rows whose cells exist as separate strings at the same time
 
 
@@ -58,16 +60,8 @@ def grid(text: str, mark: str) -> Grid | None:
     """
     if '"' in text or "\r" in text or not text.isascii() or len(mark) != 1:
         return None
-    data = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-    ends = np.flatnonzero(data == ord("\n"))
-    ends = ends if text.endswith("\n") else np.append(ends, len(data))
-    marks = np.flatnonzero(data == ord(mark))
-    width = len(marks) // len(ends) + 1
-    if not len(ends) or width < 2 or len(marks) != (width - 1) * len(ends):
-        return None
-    # the marks of each line lie between its start and its end
-    of_line = marks.reshape(len(ends), width - 1)
-    if (of_line[:, -1] >= ends).any() or (of_line[1:, 0] <= ends[:-1]).any():
+    width, ends = _shape(text, mark)
+    if width < 2:
         return None
     columns: list[list[str]] = [[] for _ in range(width)]
     shared: list[dict[str, str]] = [{} for _ in range(width)]
@@ -78,6 +72,21 @@ def grid(text: str, mark: str) -> Grid | None:
         for k, column in enumerate(columns):
             column += _shared(cells[k::width], shared[k])
     return Grid(list(map(Column, columns)))
+
+
+def _shape(text: str, mark: str) -> tuple[int, Ints]:
+    """The number of cells that all lines have, and the places at which the lines end; (0, ...) if they differ."""
+    data = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+    ends = np.flatnonzero(data == ord("\n"))
+    ends = ends if text.endswith("\n") else np.append(ends, len(data))
+    marks = np.flatnonzero(data == ord(mark))
+    width = len(marks) // len(ends) + 1
+    if width < 2 or len(marks) != (width - 1) * len(ends):
+        return 0, ends
+    # the marks of each line lie between its start and its end
+    of_line = marks.reshape(len(ends), width - 1)
+    apart = (of_line[:, -1] >= ends).any() or (of_line[1:, 0] <= ends[:-1]).any()
+    return 0 if apart else width, ends
 
 
 def _shared(cells: list[str], known: dict[str, str]) -> list[str]:

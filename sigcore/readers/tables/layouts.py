@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
 Rows = Sequence[Sequence[str]]
+OUTCOMES = frozenset((0.0, 1.0))
 MOST_SYSTEMS = 20_000
 FEWEST = 10  # questions in the columns of a table with a row per system
 ASKED = re.compile(
@@ -28,18 +30,22 @@ RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 
 def refuse(file: str, rows: Rows) -> None:
     """Raise ReadError for a table with two lines of headings, and for one whose cells are means with a deviation."""
-    if any(SPREAD.fullmatch(cell) for row in rows[1:3] for cell in row):
-        cell = next(cell for row in rows[1:3] for cell in row if SPREAD.fullmatch(cell))
-        message = f"{cell.strip()!r} is a mean with its deviation, over segments or runs."
+    spread = list(filter(SPREAD.fullmatch, itertools.chain.from_iterable(rows[1:3])))
+    if spread:
+        message = f"{spread[0].strip()!r} is a mean with its deviation, over segments or runs."
         raise ReadError(message, file, 2, "Load the score of every segment: tests need them.")
-    heads = [cell.strip() for row in rows[:2] for cell in row[1:]]
-    if len(rows) < FEWEST or len(rows[0]) < 3 or any(map(numbers.is_number, heads)) or not all(rows[1][1:]):
-        return
-    if all(cell.strip() for cell in rows[0][1:]) and len(set(rows[0])) == len(rows[0]):
-        return
-    if all(numbers.mostly_numbers([row[k] for row in rows[2:]]) for k in range(1, len(rows[0]))):
+    if len(rows) >= FEWEST and len(rows[0]) > 2 and _has_two_headings(rows):
         fix = "Join them: one heading for each column, such as One_BLEU, One_chrF, Two_BLEU, Two_chrF."
         raise ReadError("It has two lines of headings.", file, 2, fix)
+
+
+def _has_two_headings(rows: Rows) -> bool:
+    """Whether words stand in two lines above numbers, in the first of them some again or none in some columns."""
+    first, second = (list(map(str.strip, row[1:])) for row in rows[:2])
+    once = all(first) and len(set(first)) == len(first)
+    if once or not all(second) or any(map(numbers.is_number, (*first, *second))):
+        return False
+    return all(numbers.mostly_numbers([row[k] for row in rows[2:]]) for k in range(1, len(rows[0])))
 
 
 def turned(table: Table, result: Found) -> Table:
@@ -83,33 +89,50 @@ def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
     0 and 1 beside other gold numbers say which answers are right.
     """
     gold = [item for item in items if item.role == "reference" and item.kind == "scores"]
-    values = {value for item in gold for value in numbers.scale(item.segments).values}
-    if table.role or not values or not all(value.is_integer() for value in values):
+    values = frozenset(itertools.chain.from_iterable(numbers.scale(item.segments).values for item in gold))
+    if table.role or not values or not all(map(float.is_integer, values)):
         return list(items)
-
-    def is_label(item: Item) -> bool:
-        if item.kind != "scores" or item.role != "system" or words.is_measure(item.name):
-            return False
-        own = set(numbers.scale(item.segments).values)
-        outcomes = own <= {0.0, 1.0} and not values <= {0.0, 1.0}
-        return not outcomes and bool(own & values) and all(value.is_integer() for value in own)
-
-    found = [item for item in items if is_label(item)]
+    found = [item for item in items if item.role == "system" and _holds_labels(item, values)]
     if not found:
         return list(items)
     message = f"{gold[0].name} holds numbers, so those of {listed(item.name for item in found)} are labels to compare with it."
     result.notices.append(Notice(table.file, message))
-    texts = [*gold, *found]
-    return [replace(item, kind="text", measure="") if item in texts else item for item in items]
+    texts = set(map(id, (*gold, *found)))
+    return [replace(item, kind="text", measure="") if id(item) in texts else item for item in items]
+
+
+def _holds_labels(item: Item, gold: frozenset[float]) -> bool:
+    """Whether the numbers of a system are labels such as the gold ones."""
+    if item.kind != "scores" or words.is_measure(item.name):
+        return False
+    own = frozenset(numbers.scale(item.segments).values)
+    outcomes = own <= OUTCOMES and not gold <= OUTCOMES
+    return not outcomes and bool(own & gold) and all(map(float.is_integer, own))
+
+
+def of_several_measures(items: Sequence[Item]) -> list[Item]:
+    """The items; below headings that name every one of several systems with every one of several measures (A_bleu, A_comet,
+    B_bleu, B_comet), each measure has its scores."""
+    parts = {id(item): words.cut(item.name) for item in items if item.kind == "scores" and item.role == "system"}
+    systems, measures = ({part[k] for part in parts.values()} for k in (0, 1))
+    whole = len(set(parts.values())) == len(parts) == len(systems) * len(measures)
+    if not whole or "" in measures or min(len(systems), len(measures)) < 2:
+        return list(items)
+    return [
+        replace(item, name=parts[id(item)][0], measure=parts[id(item)][1]) if id(item) in parts else item
+        for item in items
+    ]
 
 
 def with_input(table: Table, items: Sequence[Item]) -> list[Item]:
     """The items; below the heading text is what labels are about, where other columns hold words of the reference."""
-    gold = {cell for item in items if item.role == "reference" for cell in item.segments}
-    texts = [item for item in items if item.role == "system" and item.kind == "text"]
-    about = [item for item in texts if words.meaning(item.name) == "text"]
-    others = [item for item in texts if item not in about]
-    if table.role or len(about) != 1 or not others or 2 * len(gold) > len(table.rows) or set(about[0].segments) & gold:
+    gold = set(itertools.chain.from_iterable(item.segments for item in items if item.role == "reference"))
+    outputs = [item for item in items if item.role == "system" and item.kind == "text"]
+    about = [item for item in outputs if words.meaning(item.name) == "text"]
+    few = 0 < 2 * len(gold) <= len(table.rows)
+    if table.role or len(about) != 1 or len(outputs) < 2 or not few or not gold.isdisjoint(about[0].segments):
         return list(items)
-    labels = all(2 * sum(cell in gold for cell in item.segments) > len(item.segments) for item in others)
-    return [replace(item, role="source") if labels and item is about[0] else item for item in items]
+    others = (item for item in outputs if item is not about[0])
+    if any(2 * sum(map(gold.__contains__, item.segments)) <= len(item.segments) for item in others):
+        return list(items)
+    return [replace(item, role="source") if item is about[0] else item for item in items]

@@ -116,8 +116,7 @@ def _marked(cells: Sequence[str]) -> tuple[str, ...]:
 
 def _without_marks(cells: Sequence[str], pattern: re.Pattern[str], mark: str) -> tuple[str, ...]:
     """The cells without a mark, if all that are not missing are numbers, and some have it in a way that means one thing."""
-    kept = [cell for cell in counts(cells) if mark in cell]
-    if not any(pattern.fullmatch(cell) for cell in kept):
+    if not any(map(pattern.fullmatch, counts(cells))):
         return ()
     kept = [cell for cell in counts(cells) if not is_missing(cell)]
     fits = all(pattern.fullmatch(cell) or NUMBER.fullmatch(cell) or THOUSANDS.fullmatch(cell.strip()) for cell in kept)

@@ -9,7 +9,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, layouts, long, numbers, plan, preferred, programs, roles, said, trec
+from sigcore.readers.tables import cells, doubts, layouts, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Grid
 from sigcore.readers.tables.table import Table, Unclear
@@ -128,7 +128,8 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     names other columns."""
     pairs = None if meant.system or meant.scores else preferred.columns(table.headings)
     if pairs is not None:
-        preferred.read(table, pairs, result, [said.place(table, name) for name in meant.segment])
+        ids = [said.place(table, name) for name in meant.segment]
+        preferred.read(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
     return pairs is not None and alone
 
 
@@ -266,7 +267,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
-    result.items = layouts.labels(table, _of_several_measures(result.items), result)
+    result.items = layouts.labels(table, layouts.of_several_measures(result.items), result)
     result.items = layouts.with_input(table, result.items)
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
@@ -290,20 +291,6 @@ def _of_one_measure(items: Sequence[Item]) -> list[Item]:
         return list(items)
     (measure,) = named
     return [replace(item, measure=measure) if _is_score(item) else item for item in items]
-
-
-def _of_several_measures(items: Sequence[Item]) -> list[Item]:
-    """The items; below headings that name every one of several systems with every one of several measures (A_bleu, A_comet,
-    B_bleu, B_comet), each measure has its scores."""
-    parts = {id(item): words.cut(item.name) for item in items if _is_score(item)}
-    systems, measures = ({part[k] for part in parts.values()} for k in (0, 1))
-    whole = len(set(parts.values())) == len(parts) == len(systems) * len(measures)
-    if not whole or "" in measures or min(len(systems), len(measures)) < LEAST_WIDTH:
-        return list(items)
-    return [
-        replace(item, name=parts[id(item)][0], measure=parts[id(item)][1]) if id(item) in parts else item
-        for item in items
-    ]
 
 
 def _keys(table: Table) -> tuple[str, ...]:
@@ -428,7 +415,7 @@ def _measures(items: Sequence[Item]) -> tuple[list[str], list[str]]:
 def _outputs(items: Sequence[Item]) -> list[str]:
     """The outputs by their headings, where there is a text to compare them with."""
     gold = any(item.role == "reference" for item in items)
-    return [item.name for item in items if gold and _is_output(item) and words.meaning(item.name) in plan.OUTPUTS]
+    return [item.name for item in items if gold and _is_output(item) and words.meaning(item.name) in doubts.OUTPUTS]
 
 
 def _names_people(item: Item, scored: bool) -> bool:

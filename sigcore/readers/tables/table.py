@@ -135,7 +135,7 @@ class Unclear(ReadError):
 
 def first_cells(table: Table, k: int) -> tuple[str, ...]:
     """The first cells of a column, each cut to a length that can be shown."""
-    return tuple(_short(row[k]) for row in table.rows[:SHOWN_ROWS])
+    return tuple(map(_short, table.column(k)[:SHOWN_ROWS]))
 
 
 def _short(cell: str) -> str:

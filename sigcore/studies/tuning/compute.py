@@ -218,7 +218,12 @@ def _start_of(problem: Problem, plan: TuningPlan, replicate: int) -> Floats:
     """The weights that a replicate begins with: of fixed lists random ones for each, where the plan wants such."""
     if not (plan.random_start and problem.decoder.fixed):
         return problem.start
-    return problem.scale.weights(_generator(plan.seed, STARTS, replicate).uniform(-1, 1, len(problem.start)))
+    return problem.scale.weights(random_weights(plan, len(problem.start), replicate))
+
+
+def random_weights(plan: TuningPlan, features: int, replicate: int = 0) -> Floats:
+    """Weights (F,) that tuning may begin with, uniform in [-1, 1]: the same for all methods."""
+    return _generator(plan.seed, STARTS, replicate).uniform(-1, 1, features)
 
 
 def _inside(where: executors.Executor, progress: Progress | None) -> Progress:

@@ -13,6 +13,7 @@ from sigcore.formatting import count, listed
 from sigcore.kbest import network as beam
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import BigramModel, Network, network
+from sigcore.kbest.scaling import Scale
 from sigcore.kbest.sparse import Sparse
 from sigcore.studies import runs as several
 from sigcore.studies import units
@@ -26,12 +27,13 @@ from sigcore.studies.tuning.compute import (
     part,
     problem_of,
     problems_of,
+    random_weights,
     run_all,
     sweeps,
     tasks,
 )
 from sigcore.studies.tuning.result import Advance, Features, TuningPlan, TuningResult, idle, part_of, split
-from sigcore.studies.tuning.statistics import Rows, Target, uneven, with_built_in
+from sigcore.studies.tuning.statistics import RANDOM, Rows, Target, named_start, start_of, uneven, with_built_in
 from sigcore.study import LOCAL, Runtime, Settings, check_numbers
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
@@ -71,7 +73,7 @@ def result(
         setup=_setup(target, dev, test, plan),
         plan=plan,
         baseline=baseline,
-        features=Features(dev.first.names, scale.means, np.where(scale.varies, scale.deviations, 0.0), scale.varies),
+        features=_features(dev.first, scale),
         dev=part(dev),
         test=None if test is None else part(test),
         replicates=replicates,
@@ -94,6 +96,12 @@ def result(
         held_out=None if test is None else test.rows.testset,
         baseline_output=None if test is None else Outputs(baseline, test.output),
     )
+
+
+def _features(lists: KBest, scale: Scale) -> Features:
+    """The features of lists with their scale."""
+    deviations = np.where(scale.varies, scale.deviations, 0.0)
+    return Features(lists.names, scale.means, deviations, scale.varies, isinstance(lists.features, Sparse))
 
 
 def searchable(lists: KBest, methods: Sequence[Method]) -> None:
@@ -291,7 +299,8 @@ def combine(
     rows = Rows(part_of(testset, dev, "dev"), target)
     scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
     best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
-    start = beam.hand_weights(len(outputs), model is not None)
+    hand_set = beam.hand_weights(len(outputs), model is not None)
+    start = random_weights(plan, len(hand_set)) if plan.random_start else hand_set
     sides = [_combined_side(outputs, best, dev, rows, plan, start, model, runtime)]
     if len(test):
         sides.append(
@@ -303,7 +312,7 @@ def combine(
     hand = sides[-1]
     notes = [
         f"The baseline is {name}, the best single system on the development segments; the others are aligned to it.",
-        f"Tuning begins with weights set by hand, which give {_score(hand, start):.2f} {target.title} on "
+        f"Tuning begins with {'random weights' if plan.random_start else 'weights set by hand'}, which give {_score(hand, start):.2f} {target.title} on "
         f"{'the held-out' if len(test) else 'these'} segments.",
     ]
     own = tuple(Outputs(item.system, _at(item, test)) for item in outputs) if len(test) else ()
@@ -363,7 +372,6 @@ def _score(side: Side, weights: Floats) -> float:
 
 # Reranking: weights for the k-best lists that a person has, from any decoder or from samples of a language model.
 
-EXACT = 1e-3  # how far weights may miss the scores of a list, relative to their spread, to be those that gave them
 BASELINE = "first of list"
 
 
@@ -425,7 +433,10 @@ def rerank(
         for name, segments in (("dev", dev), ("test", test))
         if len(segments)
     ]
-    if start is None:
+    if plan.random_start:
+        notes.append(RANDOM)
+        start = np.zeros(len(lists.names))
+    elif start is None:
         start = start_of(lists, notes)
     elif isinstance(start, Mapping):
         start = named_start(start, lists, notes)
@@ -470,40 +481,3 @@ def _side(lists: KBest, testset: Testset, target: Target, progress: Progress | N
     statistics = rows.of(lists, progress)
     first = lists.offsets[:-1]
     return Side(Fixed(lists), rows, lists, lists.outputs(first), statistics[first])
-
-
-def named_start(start: Mapping[str, float], lists: KBest, notes: list[str]) -> Floats:
-    """The weights by name for the features of the lists, 0 where there is none, with a note on those not used.
-
-    Raises: Undefined where none of them names a feature.
-    """
-    known = set(lists.names)
-    unknown = [name for name in start if name not in known]
-    if len(unknown) == len(start):
-        fix = f"The features are {listed(lists.names[:8])}{' ...' if len(lists.names) > 8 else ''}."
-        raise Undefined(f"No start weight names a feature of {lists.name}.", lists.name, fix)
-    if unknown:
-        few = listed([*unknown[:5], *(["..."] if len(unknown) > 5 else [])])
-        notes.append(f"{count(len(unknown), 'start weight')} not used, as the lists have no such feature: {few}.")
-    return np.array([start.get(name, 0.0) for name in lists.names])
-
-
-def start_of(lists: KBest, notes: list[str]) -> Floats:
-    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0, as for sparse
-    features, which have many such weights."""
-    zero = np.zeros(len(lists.names))
-    if isinstance(lists.features, Sparse):
-        notes.append(
-            "Tuning begins with weights of 0; sparse features are usually tuned from the weights of fewer ones."
-        )
-        return zero
-    spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
-    if not spread:
-        return zero
-    centred = lists.features - lists.features.mean(axis=0)
-    scores = lists.scores - lists.scores.mean()
-    weights = np.linalg.lstsq(centred, scores, rcond=None)[0]
-    if np.abs(centred @ weights - scores).max() > EXACT * spread:
-        return zero
-    notes.append("Tuning begins with the weights that reproduce the scores of the list.")
-    return np.asarray(weights)

@@ -25,10 +25,8 @@ from sigcore.studies.tuning.finish import (
     about_lists,
     about_methods,
     choices,
-    named_start,
     prepared,
     searchable,
-    start_of,
 )
 from sigcore.studies.tuning.result import Replicate, TuningPlan, part_of, split
 from sigcore.studies.tuning.rows import (
@@ -44,7 +42,7 @@ from sigcore.studies.tuning.rows import (
     Place,
     compared,
 )
-from sigcore.studies.tuning.statistics import Rows, Target, uneven
+from sigcore.studies.tuning.statistics import RANDOM, Rows, Target, named_start, start_of, uneven
 from sigcore.study import LOCAL, Runtime, check_numbers
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import Floats, Ints, Setup
@@ -57,28 +55,9 @@ def together(sets: Sequence[ListSet], sparse: bool) -> tuple[KBest, Testset]:
 
     Raises: MismatchError for sets with other features (unless sparse) or other numbers of references.
     """
-    first, name = sets[0], " + ".join(one.name for one in sets)
+    name = " + ".join(one.name for one in sets)
     names = tuple(dict.fromkeys(feature for one in sets for feature in one.lists.names))
-    lists = [aligned(one.lists, names, first.name, sparse) for one in sets]
-    numbers = {len(one.testset.references) for one in sets}
-    if len(numbers) > 1:
-        raise MismatchError(
-            f"The development lists have {listed(map(str, sorted(numbers)))} references.", name, "Give all as many."
-        )
-
-    def whole(streams: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-        return tuple(line for stream in streams for line in stream) if all(streams) else ()
-
-    documents = [tuple(f"{one.name}: {document}" for document in one.testset.documents) for one in sets]
-    testset = Testset(
-        name,
-        first.testset.kind,
-        sum(one.testset.n for one in sets),
-        tuple(whole([one.testset.references[k] for one in sets]) for k in range(numbers.pop())),
-        whole([one.testset.sources for one in sets]),
-        (),
-        whole(documents) if len(sets) > 1 else first.testset.documents,
-    )
+    lists = [aligned(one.lists, names, sets[0].name, sparse) for one in sets]
     joined = replace(
         lists[0],
         name=name,
@@ -88,7 +67,29 @@ def together(sets: Sequence[ListSet], sparse: bool) -> tuple[KBest, Testset]:
         scores=np.concatenate([one.scores for one in lists]),
         values=np.concatenate([one.values for one in lists]),
     )
-    return joined, testset
+    return joined, _testset([one.testset for one in sets], name)
+
+
+def _testset(sets: Sequence[Testset], name: str) -> Testset:
+    """All segments of the test sets, one set after the other; documents of different sets are different ones."""
+    if len(sets) == 1:
+        return sets[0]
+    numbers = {len(one.references) for one in sets}
+    if len(numbers) > 1:
+        what = f"The development lists have {listed([str(number) for number in sorted(numbers)])} references."
+        raise MismatchError(what, name, "Give all as many.")
+
+    def whole(streams: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        return tuple(line for stream in streams for line in stream) if all(streams) else ()
+
+    references = tuple(map(whole, zip(*(one.references for one in sets), strict=True)))
+    documents = whole([_apart(one) for one in sets])
+    sources = whole([one.sources for one in sets])
+    return Testset(name, sets[0].kind, sum(one.n for one in sets), references, sources, (), documents)
+
+
+def _apart(one: Testset) -> tuple[str, ...]:
+    return tuple(f"{one.name}: {document}" for document in one.documents)
 
 
 def aligned(lists: KBest, names: Sequence[str], other: str, sparse: bool) -> KBest:
@@ -156,17 +157,10 @@ def lab(
     UnknownMember for a baseline or a start that is no row; OptionError for policies, names used twice, and MERT on sparse
     features; what the methods and the plan raise.
     """
-    labels = _labels(plan)
-    _check(dev, tests, plan, labels)
+    _check(dev, tests, plan)
     notes: list[str] = []
-    ready = [
-        [
-            replace(one, lists=prepared(one.lists, one.testset, target, plan.tuning, features, notes, runtime))
-            for one in side
-        ]
-        for side in (dev, tests)
-    ]
-    lists, testset = together(ready[0], plan.sparse)
+    ready = _ready([*dev, *tests], target, plan, features, notes, runtime)
+    lists, testset = together(ready[: len(dev)], plan.sparse)
     target = target.fitted(lists)
     rows = Rows(testset, target)
     own = rows.of(lists, runtime.report)
@@ -175,8 +169,8 @@ def lab(
     sets = {one.name: one.chosen(lists.names) for one in plan.sets}
     for one in plan.sets:
         made += _tuned(one, sets[one.name], whole, plan, made, notes, runtime, report)
-    about_new = _new_features(ready[1], lists)
-    places = [_place(one, lists, target, plan, runtime) for one in ready[1]]
+    notes += _new_features(ready[len(dev) :], lists)
+    places = [_place(one, lists, target, plan, runtime) for one in ready[len(dev) :]]
     baseline = SHORT.get(plan.baseline, plan.baseline) or FIRST
     evaluated = _without_copy([_evaluated(row, whole, own, places) for row in made], baseline, notes)
     finished, values = zip(*evaluated, strict=True)
@@ -185,17 +179,32 @@ def lab(
         setup=_setup(target, lists, places, plan, len(comparisons)),
         plan=plan,
         baseline=baseline,
-        places=(*(place.name for place in places), *([AVERAGE] if len(places) > 1 else [])),
-        sizes=((lists.name, lists.n), *((place.name, place.lists.n) for place in places)),
+        places=tuple([*(one.name for one in tests), AVERAGE][: len(tests) + (len(tests) > 1)]),
+        sizes=((lists.name, lists.n), *((one.name, one.lists.n) for one in tests)),
         features=sets,
         names=lists.names,
         testsets=tuple(place.rows.testset for place in places),
         rows=shown,
         comparisons=comparisons,
-        chosen=choices(target, plan.tuning, True, {task.method.name for task in tasks(plan.tuning)}),
-        options=tuple((task.label, dict(task.options)) for task in tasks(plan.tuning) if not task.replicate),
-        notes=tuple(dict.fromkeys([*notes, *about_new, *about_lists(whole), *_about(places, plan)])),
+        chosen=choices(target, plan.tuning, True, [name for name, _ in plan.tuning.methods]),
+        options=tuple({task.label: task.options for task in tasks(plan.tuning)}.items()),
+        notes=tuple(dict.fromkeys([*notes, *about_lists(whole), *_about(places, plan)])),
     )
+
+
+def _ready(
+    sets: Sequence[ListSet],
+    target: Target,
+    plan: LabPlan,
+    features: Sequence[str],
+    notes: list[str],
+    runtime: Runtime,
+) -> list[ListSet]:
+    """The lists without repetitions, with the requested features, and with columns set aside that are not features."""
+    return [
+        replace(one, lists=prepared(one.lists, one.testset, target, plan.tuning, features, notes, runtime))
+        for one in sets
+    ]
 
 
 def halves(one: ListSet, share: float) -> tuple[ListSet, ListSet]:
@@ -223,7 +232,7 @@ def _labels(plan: LabPlan) -> dict[str, Task]:
 
 
 def _label(one: FeatureSet, task: Task, plan: LabPlan) -> str:
-    return task.label if len(plan.sets) == 1 or task.method.column is not None else f"{one.name}:{task.label}"
+    return task.label if task.method.column is not None else _prefix(one, plan) + task.label
 
 
 def _tasks(one: FeatureSet, plan: LabPlan) -> list[Task]:
@@ -241,37 +250,43 @@ def _own_plan(one: FeatureSet, plan: LabPlan) -> TuningPlan:
     return replace(plan.tuning, methods=tuple(kept))
 
 
-def _check(dev: Sequence[ListSet], tests: Sequence[ListSet], plan: LabPlan, labels: Mapping[str, Task]) -> None:
+def _check(dev: Sequence[ListSet], tests: Sequence[ListSet], plan: LabPlan) -> None:
     check_numbers(plan.tuning.resamples, plan.tuning.seed)
     tasks(plan.tuning)
     if not dev or not tests:
         what = "There are no development lists." if not dev else "There are no test sets."
         raise Undefined(what, "", "Give lists to tune on, and lists to test on.")
     if plan.tuning.policies:
-        raise OptionError(
-            "Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", "Leave them out."
-        )
-    for what, named in (
-        ("list", [one.name for one in (*dev, *tests)]),
-        ("set of features", [one.name for one in plan.sets]),
-    ):
-        twice = next((name for name in named if named.count(name) > 1), None)
-        if twice is not None:
-            raise OptionError(f"Two {what}s are named {twice!r}.", "", "Give each its own name.")
+        what = "Fixed lists are neither aggregated nor merged, so there are no policies to compare."
+        raise OptionError(what, "", "Leave them out.")
+    _check_names("list", [one.name for one in (*dev, *tests)])
+    _check_names("set of features", [one.name for one in plan.sets])
     for one in (*dev, *tests):
         if one.lists.n != one.testset.n:
             raise uneven(one.lists, one.testset.n, one.testset.name)
+    labels = _labels(plan)
     known = [FIRST, *([START] if plan.start else []), *labels]
     if plan.baseline and SHORT.get(plan.baseline, plan.baseline) not in known:
         raise UnknownMember("row", plan.baseline, known)
+    _check_starts(plan, labels)
+
+
+def _check_names(what: str, names: Sequence[str]) -> None:
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise OptionError(f"Two {what}s are named {twice!r}.", "", "Give each its own name.")
+
+
+def _check_starts(plan: LabPlan, labels: Mapping[str, Task]) -> None:
+    """Raise OptionError for a set that begins with a row which is not tuned before it."""
     before = list[str]()
-    for chosen in plan.sets:
-        if chosen.start and (chosen.start not in before or labels[chosen.start].method.column is not None):
-            fix = f"Name one of the rows tuned before it: {', '.join(before) or 'there are none'}."
+    for one in plan.sets:
+        if one.start and (one.start not in before or labels[one.start].method.column is not None):
+            what = f"The set {one.name} begins with {one.start!r}, which is not tuned before it."
             raise OptionError(
-                f"The set {chosen.name} begins with {chosen.start!r}, which is not tuned before it.", "", fix
+                what, "", f"Name one of the rows tuned before it: {', '.join(before) or 'there are none'}."
             )
-        before += [_label(chosen, task, plan) for task in _tasks(chosen, plan) if not task.replicate]
+        before += [_label(one, task, plan) for task in _tasks(one, plan) if not task.replicate]
 
 
 def _started(plan: LabPlan, lists: KBest, notes: list[str]) -> list[_Made]:
@@ -304,29 +319,46 @@ def _tuned(
     own = _own_plan(one, plan)
     if not own.methods:
         return []
-    lists, several = whole.first.under(names), len(plan.sets) > 1
-    searchable(lists, [tuning.get(name) for name, _ in own.methods])
+    methods = [tuning.get(name) for name, _ in own.methods]
+    lists, inside = whole.first.under(names), _prefix(one, plan)
+    searchable(lists, methods)
     side = replace(whole, decoder=Fixed(lists), first=lists)
     starts, said = _starts_of(one, made, names), list[str]()
-    start = _given(plan, names) if plan.start or starts else start_of(lists, said)
+    start = _start(one, plan, lists, bool(starts), said)
     problem = problem_of(side, own, start, runtime.report)
     problems = problems_of(problem, side, own, start, runtime.report)
-    inside = f"{one.name}:" if several else ""
     course = None if report is None else lambda method, *step: report(inside + method, *step)
     runs = run_all(problems, side, None, own, runtime, course, starts)
-    notes += about_methods([tuning.get(name) for name, _ in own.methods], len(names))
-    notes += [note for run in runs for note in run.notes]
-    if starts:
-        said.append(f"Tuning begins with the weights of {one.start}, replicate by replicate.")
+    notes += [*about_methods(methods, len(names)), *(note for run in runs for note in run.notes)]
     notes += [f"{inside} {note}".strip() for note in said]
-    rows = []
-    for task in [task for task in tasks(own) if not task.replicate]:
-        label, column = _label(one, task, plan), task.method.column
-        title = f"{one.name}: {task.title}" if several and column is None else task.title
-        own_runs = tuple(run.replicate for run in runs if run.replicate.method == task.label)
-        named = None if column is None else column(task.options)
-        rows.append(_Made(label, title, one.name, names, own_runs, named, column is not None))
-    return rows
+    return [
+        _of_task(one, task, names, plan, [run.replicate for run in runs]) for task in tasks(own) if not task.replicate
+    ]
+
+
+def _start(one: FeatureSet, plan: LabPlan, lists: KBest, chained: bool, said: list[str]) -> Floats:
+    """The weights that the set begins with, unless each replicate has its own, and what is said about them."""
+    if chained:
+        said.append(f"Tuning begins with the weights of {one.start}, replicate by replicate.")
+    elif plan.tuning.random_start:
+        said.append(RANDOM)
+    elif not plan.start:
+        return start_of(lists, said)
+    return _given(plan, lists.names)
+
+
+def _of_task(one: FeatureSet, task: Task, names: tuple[str, ...], plan: LabPlan, runs: Sequence[Replicate]) -> _Made:
+    """The row of a method on a set, with its runs."""
+    column = None if task.method.column is None else task.method.column(task.options)
+    inside = _prefix(one, plan) if column is None else ""
+    title = f"{inside} {task.title}".strip()
+    own = tuple(run for run in runs if run.method == task.label)
+    return _Made(_label(one, task, plan), title, one.name, names, own, column, column is not None)
+
+
+def _prefix(one: FeatureSet, plan: LabPlan) -> str:
+    """What the labels of a set begin with: nothing where all features are tuned together."""
+    return f"{one.name}:" if len(plan.sets) > 1 or one.patterns else ""
 
 
 def _starts_of(one: FeatureSet, made: Sequence[_Made], names: Sequence[str]) -> list[Floats]:

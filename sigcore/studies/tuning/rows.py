@@ -23,7 +23,7 @@ from sigcore.studies.tuning.statistics import Rows, Target
 from sigcore.study import Runtime
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats, Ints, Setup
+from sigcore.types import Better, Floats, Ints, Setup, Value
 
 FIRST, START, AVERAGE = "first of list", "start weights", "average"
 SHORT = {"first": FIRST, "start": START}
@@ -145,7 +145,7 @@ class LabResult:
     rows: tuple[LabRow, ...] = field(repr=False)
     comparisons: tuple[Comparison, ...] = field(repr=False)
     chosen: tuple[str, ...]
-    options: tuple[tuple[str, dict[str, object]], ...]
+    options: tuple[tuple[str, Mapping[str, Value]], ...]
     testsets: tuple[Testset, ...] = field(repr=False)
     notes: tuple[str, ...] = ()
 
@@ -205,14 +205,6 @@ class Place:
 
 
 # Every row against every other: the mixed model of runs and units, in each test set and on the average of all.
-
-
-@dataclass(frozen=True, eq=False)
-class _Parts:
-    """What the runs of one row contribute: for every test set the part of each unit in the score of each run, (m, n)."""
-
-    values: tuple[Floats, ...]
-    drawn: bool  # whether its runs are some of many
 
 
 def between(
@@ -279,37 +271,20 @@ def compared(
     deviations = [list[Floats]() for _ in finished]
     for t, place in enumerate(places):
         statistics = [
-            [_in_units(place, row.label, values[k][t][i], i) for i in range(len(values[k][t]))]
-            for k, row in enumerate(finished)
+            [_in_units(place, row.label, run, i) for i, run in enumerate(own[t])]
+            for row, own in zip(finished, values, strict=True)
         ]
-        for k, (own, spread) in enumerate(zip(statistics, _deviations(statistics, plan, runtime), strict=True)):
-            left_out = np.array([one.score(one.total - one.values) for one in own])
-            parts[k].append(mixed.values_of(left_out, np.array([one.corpus_score for one in own])))
+        for k, (runs, spread) in enumerate(zip(statistics, _deviations(statistics, plan, runtime), strict=True)):
+            parts[k].append(_values(runs))
             deviations[k].append(spread)
     rows = [replace(row, s_sel=_s_sel(deviations[k]), s_opt=_s_opt(row)) for k, row in enumerate(finished)]
-    ready = [_Parts(tuple(own), not row.untuned) for own, row in zip(parts, rows, strict=True)]
-    better = target.metric.better_of(target.options)
-    names = [*(place.name for place in places), *([AVERAGE] if len(places) > 1 else [])]
-    pairs = [(a, b) for a in range(len(rows)) for b in range(a)]
-    every = [
-        (
-            a,
-            b,
-            place,
-            *_test(
-                rows[a],
-                rows[b],
-                ready[a],
-                ready[b],
-                k,
-                oriented(rows[a].averages[k] - rows[b].averages[k], better),
-                len(places),
-            ),
-        )
-        for a, b in pairs
-        for k, place in enumerate(names)
-    ]
-    return tuple(rows), _corrected(rows, every)
+    return tuple(rows), _corrected(rows, parts, places, target.metric.better_of(target.options))
+
+
+def _values(runs: Sequence[SufficientStatistics]) -> Floats:
+    """The part of each unit in the score of each run, (m, n)."""
+    left_out = np.array([one.score(one.total - one.values) for one in runs])
+    return mixed.values_of(left_out, np.array([one.corpus_score for one in runs]))
 
 
 def _in_units(place: Place, label: str, values: Floats, run: int) -> SufficientStatistics:
@@ -317,37 +292,30 @@ def _in_units(place: Place, label: str, values: Floats, run: int) -> SufficientS
     return item if place.unit_of is None else units.summed(item, place.unit_of)
 
 
-def _test(
-    one: LabRow, other: LabRow, first: _Parts, second: _Parts, place: int, gain: Floats, sets: int
-) -> tuple[float, float, float]:
-    """(gain, its standard error, degrees of freedom) of two rows in one place."""
-    chosen = slice(place, place + 1) if place < sets else slice(None)
-    return float(gain), *between(first.values[chosen], second.values[chosen], (first.drawn, second.drawn))
-
-
 def _corrected(
-    rows: Sequence[LabRow], every: Sequence[tuple[int, int, str, float, float, float]]
+    rows: Sequence[LabRow], parts: Sequence[Sequence[Floats]], places: Sequence[Place], better: Better
 ) -> tuple[Comparison, ...]:
-    """p of every comparison, and p after Holm's correction for all of them."""
-    gains, errors, freedom = (np.array([one[k] for one in every]) for k in (3, 4, 5))
+    """p of every row against every other in every place, and p after Holm's correction for all of them."""
+    names = [*(place.name for place in places), *([AVERAGE] if len(places) > 1 else [])]
+    chosen = [*(slice(k, k + 1) for k in range(len(places))), slice(None)]
+    every = [(a, b, k) for a in range(len(rows)) for b in range(a) for k in range(len(names))]
+    gains = np.array([float(oriented(rows[a].averages[k] - rows[b].averages[k], better)) for a, b, k in every])
+    found = [
+        between(parts[a][chosen[k]], parts[b][chosen[k]], (not rows[a].untuned, not rows[b].untuned))
+        for a, b, k in every
+    ]
+    errors, freedom = np.array(found).T
     p = mixed.p_of(gains, errors, freedom, "two-sided")
     p[np.isnan(p) & (gains == 0)] = 1.0  # no gain, and nothing varies
-    ends = mixed.intervals(gains, errors, freedom, LEVEL)
+    low, high = mixed.intervals(gains, errors, freedom, LEVEL).T
     adjusted, defined = np.full_like(p, np.nan), np.isfinite(p)
     adjust = corrections.get("holm").adjust
     assert adjust is not None
     adjusted[defined] = adjust(p[defined])
+    numbers = zip(*(part.tolist() for part in (gains, low, high, p, adjusted)), strict=True)
     return tuple(
-        Comparison(
-            rows[a].label,
-            rows[b].label,
-            place,
-            gain,
-            (float(ends[k, 0]), float(ends[k, 1])),
-            float(p[k]),
-            float(adjusted[k]),
-        )
-        for k, (a, b, place, gain, _, _) in enumerate(every)
+        Comparison(rows[a].label, rows[b].label, names[k], gain, (start, end), own, corrected)
+        for (a, b, k), (gain, start, end, own, corrected) in zip(every, numbers, strict=True)
     )
 
 

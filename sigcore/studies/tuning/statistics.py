@@ -12,13 +12,13 @@ import numpy as np
 from sigcore import metrics, readers
 from sigcore.data import Collection
 from sigcore.errors import MismatchError, OptionError, Undefined
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.kbest import sparse
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import NAME, BigramModel
 from sigcore.kbest.sentence_bleu import Variant, background_bleu, bleu_plus_one
-from sigcore.kbest.sparse import Features
+from sigcore.kbest.sparse import Features, Sparse
 from sigcore.metrics import Metric
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
@@ -331,3 +331,48 @@ def with_references(lists: KBest, references: Collection, file: str) -> tuple[Te
     findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
     # the first hypotheses are the only system here, and what they are compared with is made from the lists
     return loaded.testset, [str(finding) for finding in findings if ALONE not in finding.what]
+
+
+# The weights that tuning begins with.
+
+EXACT = 1e-3  # how far weights may miss the scores of a list, relative to their spread, to be those that gave them
+
+
+def named_start(start: Mapping[str, float], lists: KBest, notes: list[str]) -> Floats:
+    """The weights by name for the features of the lists, 0 where there is none, with a note on those not used.
+
+    Raises: Undefined where none of them names a feature.
+    """
+    known = set(lists.names)
+    unknown = [name for name in start if name not in known]
+    if len(unknown) == len(start):
+        fix = f"The features are {listed(lists.names[:8])}{' ...' if len(lists.names) > 8 else ''}."
+        raise Undefined(f"No start weight names a feature of {lists.name}.", lists.name, fix)
+    if unknown:
+        few = listed([*unknown[:5], *(["..."] if len(unknown) > 5 else [])])
+        notes.append(f"{count(len(unknown), 'start weight')} not used, as the lists have no such feature: {few}.")
+    return np.array([start.get(name, 0.0) for name in lists.names])
+
+
+RANDOM = "Tuning begins with random weights of z-scores, uniform in [-1, 1], other ones in each replicate."
+
+
+def start_of(lists: KBest, notes: list[str]) -> Floats:
+    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0, as for sparse
+    features, which have many such weights."""
+    zero = np.zeros(len(lists.names))
+    if isinstance(lists.features, Sparse):
+        notes.append(
+            "Tuning begins with weights of 0; sparse features are usually tuned from the weights of fewer ones."
+        )
+        return zero
+    spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
+    if not spread:
+        return zero
+    centred = lists.features - lists.features.mean(axis=0)
+    scores = lists.scores - lists.scores.mean()
+    weights = np.linalg.lstsq(centred, scores, rcond=None)[0]
+    if np.abs(centred @ weights - scores).max() > EXACT * spread:
+        return zero
+    notes.append("Tuning begins with the weights that reproduce the scores of the list.")
+    return np.asarray(weights)

@@ -449,6 +449,7 @@ def test_start_weights_of_one_list(parts, capsys):
         (["--start-weights", "all=basic:pro", "--feature-set", "basic=slips"], "no set of features named 'all'"),
         (["--feature-set", "basic"], "is no set"),
         (["--method", "x:pro"], "no set of features named 'x'"),
+        (["--method", "a:pro", "--feature-set", "a=slips", "b=words"], "No method is tuned on the set b"),
         (["--nbest", "x"], "beside --nbest"),
         (["--test", "paired_bootstrap"], "is no list"),
         (["--test", "A=x.nbest"], "Give each list its own name"),

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore.data import Collection
-from sigcore.readers import Choice, Intake, Unclear, read
+from sigcore.readers import Choice, Intake, Unclear, read, read_matrix, recipe
+from sigcore.readers.tables import columns
 
 N = 40
 HITS = {
@@ -325,6 +326,80 @@ def test_repeated_rows_name_the_column_of_runs() -> None:
     assert set(scores(one("t.csv", table(judged)))) == {("A", "score"), ("B", "score")}
     judged["temper"] = judged.pop("repeat_idx")
     assert "--run-field temper" in one("t.csv", table(judged)).problems[0].fix
+
+
+def test_turns_become_rows_of_their_question() -> None:
+    """The scores of the turns of a question are its runs; lists side by side are taken apart together."""
+    records = [
+        {"question_id": k // 2, "model": "AB"[k % 2], "score": [k, k + 1], "note": ["x", "y"]} for k in range(2 * N)
+    ]
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    intake = one("t.jsonl", lines, explode="score,note")
+    assert scores(intake)["A", "score"][:4] == [0, 1, 2, 3]
+    assert next(item for item in intake.items if item.role == "documents").segments[:4] == ("0", "0", "1", "1")
+    assert "no lists of one length below none" in one("t.jsonl", lines, explode="none").problems[0].what
+    nested = [{"id": k // 2, "system": "AB"[k % 2], "turns": [{"score": k}, {"score": 2}]} for k in range(N)]
+    assert scores(one("t.json", nested, explode="turns"))["B", "score"][:2] == [1, 2]
+
+
+def test_a_recipe_holds_lists_and_words_of_judgments() -> None:
+    """What a recipe says is what the options say; a word for who won is one of its lines."""
+    said = recipe.parse(
+        "# of a judge\nexplode: turns\ncells: both=tie 'no one'=tie A=first\nbetter: lower\nscore = score\n"
+    )
+    assert said == {
+        "explode": "turns",
+        "cells": "both=tie\nno one=tie\nA=first",
+        "better": "lower",
+        "columns": "score=score",
+    }
+    pairs = table({"model_a": ["X"] * N, "model_b": ["Y"] * N, "winner": ["A-good", "nobody"] * (N // 2)})
+    assert "--cells WORD=tie" in one("p.csv", pairs).problems[0].fix
+    intake = one("p.csv", pairs, cells="A-good=first\nnobody=tie")
+    assert intake.problems == ()
+    assert sorted(set(intake.preferences[0].outcome.tolist())) == [0.5, 1.0]
+
+
+def test_a_matrix_of_scores_is_read_as_any_table() -> None:
+    """Percent signs, decimal commas and outcomes are numbers there too."""
+    cells = {"A": ["85.3%", "1.0%", "2.5%"], "B": ["5%", "6%", "7%"]}
+    assert read_matrix("m.csv", table({"doc": ["x", "y", "z"], **cells}).encode()).values.tolist() == [
+        [85.3, 5],
+        [1, 6],
+        [2.5, 7],
+    ]
+    passed = {"A": ["pass", "fail"], "B": ["correct", "wrong"]}
+    assert read_matrix("m.csv", table({"doc": ["x", "y"], **passed}).encode()).values.tolist() == [[1, 1], [0, 0]]
+
+
+CELL = st.text("ab01.- x", max_size=4)
+
+
+@given(
+    st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=1, max_size=30),
+    st.sampled_from([",", "\t", ";"]),
+    st.booleans(),
+)
+def test_columns_of_a_text_are_those_of_its_rows(cells: list[list[str]], mark: str, ended: bool) -> None:
+    """Cut into columns at once, or row by row: the same cells; lines of another width are not cut."""
+    text = "\n".join(map(mark.join, cells)) + ("\n" if ended else "")
+    whole = columns.grid(text, mark)
+    assert whole is not None
+    assert (
+        [*map(list, whole)] == [line.split(mark) for line in text.removesuffix("\n").split("\n")] == [*map(list, cells)]
+    )
+    assert [list(whole[i]) for i in range(len(whole))] == [*map(list, whole[:])]
+    assert columns.grid(f"{text}\nx{mark}y\n" if not ended else f"{text}x{mark}y\n", mark) is None
+    assert columns.grid(f'"{text}', mark) is None
+
+
+def test_long_tables_are_cut_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that are cut in several parts are the rows of the text."""
+    monkeypatch.setattr(columns, "LINES_AT_ONCE", 7)
+    lines = [f"q{k},{k % 2},{'long word' if k % 3 else 'x'}" for k in range(50)]
+    whole = columns.grid("\n".join(lines), ",")
+    assert whole is not None
+    assert [",".join(row) for row in whole] == lines
 
 
 UNKNOWN = st.lists(st.sampled_from(["x", "y", "Ann", "blue", ""]), min_size=N, max_size=N) | st.lists(

@@ -170,7 +170,7 @@ def test_sets_begin_with_earlier_rows(done):
 def test_rows_do_not_depend_on_others(done):
     """A row has the same weights whatever else is tuned, and a lab of one set those of a study of the same lists."""
     alone = study((("te_listmle", FAST),), start={"slips": 1.0}, sets=(FeatureSet("basic", ("slips", "words")),))
-    for one, two in zip(alone.row("te_listmle").replicates, done.row("basic:te_listmle").replicates, strict=True):
+    for one, two in zip(alone.row("basic:te_listmle").replicates, done.row("basic:te_listmle").replicates, strict=True):
         np.testing.assert_array_equal(one.weights, two.weights)
 
 
