@@ -250,6 +250,9 @@ def by_pair(args: argparse.Namespace) -> dict[str, argparse.Namespace]:
         own = {role: [p for p in getattr(args, role) if folder_of[p] == folder] for role in ("reference", "systems")}
         if not own["systems"]:
             raise OptionError(f"There are no systems in {folder}.", "--each-testset", "Give the outputs of every pair.")
+        # ratings without a folder of a language pair are of all test sets
+        rated = [p for p in getattr(args, "assessments", []) if _folder(p) in ("", folder)]
+        own |= {"assessments": rated} if rated else {}
         out[name] = argparse.Namespace(**{**vars(args), **own})
     return out
 
