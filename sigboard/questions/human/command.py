@@ -105,15 +105,8 @@ def _several(args: argparse.Namespace, parts: Mapping[str, argparse.Namespace]) 
         found[name], said[name] = _compared(own)
     if args.xlsx:
         write(args.xlsx, human_latex.workbook(found))
-    whole = {name: human_latex.human_json(item, said[name]) for name, item in found.items()}
     rows = human_latex.accuracy_rows(found)
-    # JSON has no nan
-    defined = [{key: None if value != value else value for key, value in row.items()} for row in rows]
     notes = [f"{name}: {note}" for name, item in found.items() for note in (*said[name], *item.notes)]
-    content = {
-        "table": defined,
-        "test_sets": [{"test_set": name, **item} for name, item in whole.items()],
-        "warnings": notes,
-    }
+    content = human_latex.several_json(found, said) | {"warnings": notes}
     tables_of = [f"{name}\n{human_latex.human_table(item)}" for name, item in found.items()]
     give(args, content, tables_of, notes, lambda: rows, lambda: human_latex.accuracy_tables(found))

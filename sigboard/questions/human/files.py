@@ -201,6 +201,13 @@ def accuracy_rows(found: Mapping[str, human.HumanResult]) -> list[Row]:
     ]
 
 
+def several_json(found: Mapping[str, human.HumanResult], said: Mapping[str, Sequence[str]]) -> Row:
+    """One table of all accuracies, null where undefined, and the whole result of every test set."""
+    defined = [{key: None if value != value else value for key, value in row.items()} for row in accuracy_rows(found)]
+    whole = [{"test_set": name, **human_json(found[name], said[name])} for name in found]
+    return {"table": defined, "test_sets": whole}
+
+
 def accuracy_tables(found: Mapping[str, human.HumanResult]) -> str:
     """The accuracy tables of several test sets, each with a label of its own."""
     own = (accuracy_table(item).replace("{tab:human}", f"{{tab:human-{name}}}") for name, item in found.items())
