@@ -135,6 +135,13 @@ def test_every_row_against_every_other(done):
     assert found.gain == pytest.approx(gain)
     assert found.p_value == pytest.approx(mixed.p_of(np.array([gain]), error, freedom, "two-sided")[0])
     np.testing.assert_allclose(found.interval, mixed.intervals(np.array([gain]), error, freedom, 0.95)[0])
+    # a row that was not tuned has no other runs
+    untuned, first = done.against("all:pro", "first of list", "one"), parts("first of list")
+    error, freedom = between([a], [first], (True, False))
+    assert untuned.interval == pytest.approx(
+        tuple(mixed.intervals(np.array([untuned.gain]), np.array([error]), np.array([freedom]), 0.95)[0])
+    )
+    assert error != between([a], [first])[0]
     p = np.array([item.p_value for item in done.comparisons])
     np.testing.assert_allclose([item.adjusted for item in done.comparisons], corrections.get("holm").adjust(p))
     back = done.against("basic:te_listmle", "all:pro", "one")
