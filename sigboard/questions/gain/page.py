@@ -70,7 +70,7 @@ def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], 
             bind="query-params",
             label_visibility="collapsed",
         )
-        whole = clipped and st.toggle("all gains", key="whole", bind="query-params", help=WHOLE)
+        whole = clipped and st.toggle("all gains", True, key="whole", bind="query-params", help=WHOLE)
         wanted = st.toggle("mixtures (synthetic systems)", key="mixtures", bind="query-params", help=MIXTURES)
         each = EACH
         if wanted:
