@@ -29,14 +29,19 @@ PAGES = {
 }
 # the first page has the address of the app, and its own word leads to it too
 NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.word, visibility="hidden")
+ROOM = st.Page("pages/room.py", title="Class room", url_path="room", visibility="hidden")
 # with more than twelve pages, the rest would be behind a click
-navigation = st.navigation({**journey.listed(PAGES), "": [NAMED]}, expanded=True)
+navigation = st.navigation({**journey.listed(PAGES), "": [NAMED, ROOM]}, expanded=True)
 asked = next((q for q in catalogue.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 maintenance.warm()
 with page.guard():
     maintenance.start()
     limits.check_hosts(st.get_option("server.allowedHosts"))
+    if navigation is ROOM:
+        # phones of a class need no files and no settings
+        navigation.run()
+        st.stop()
     landing = st.session_state.pop(session.LANDING, None)
     if landing is None and navigation is NAMED and session.CHOSEN not in st.session_state:
         landing = FIRST.page

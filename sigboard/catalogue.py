@@ -237,9 +237,19 @@ QUESTIONS: tuple[Question, ...] = (
         section="Learn",
         question="How does each test decide?",
         icon=":material/school:",
-        summary="eight lessons, with figures that move",
+        summary="twelve lessons, with figures that draw in the browser",
         source="Graham et al. 2014",
         settings=("metric", "unit", "alpha", "seed"),
+    ),
+    Question(
+        word="reproduce",
+        title="Reproduce",
+        section="Learn",
+        question="Does the paper's claim hold here?",
+        icon=":material/history_edu:",
+        summary="claims of four papers, the printed number beside that of your data",
+        source="Graham et al. 2014; Berg-Kirkpatrick et al. 2012; Rankel et al. 2011; Chen et al. 2017",
+        settings=("resamples", "seed"),
     ),
 )
 FIRST = QUESTIONS[0].word

@@ -16,7 +16,7 @@ from random import SystemRandom
 ROOT = Path(__file__).resolve().parents[1]
 Step = tuple[str, Sequence[str], Mapping[str, str]]  # name, arguments of Python, settings
 TESTS = ("-m", "pytest", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
-STEPS = ("seeds", "slow", "fuzz", "mutants", "soak")
+STEPS = ("seeds", "slow", "fuzz", "mutants", "generated", "soak")
 
 
 def steps(first: int, seeds: int, inputs: int, seconds: int) -> dict[str, list[Step]]:
@@ -30,6 +30,7 @@ def steps(first: int, seeds: int, inputs: int, seconds: int) -> dict[str, list[S
         "slow": [("slow tests", ("-m", "pytest", "-m", "slow"), {})],
         "fuzz": [("fuzz", ("-m", "tests.fuzz", "--inputs", str(inputs), "--first", str(first)), {})],
         "mutants": [("mutants", ("-m", "tests.mutants"), {})],
+        "generated": [("generated mutants", ("-m", "tests.mutants.generated", "--seed", str(first)), {})],
         "soak": [("soak", ("-m", "tests.soak", "--seconds", str(seconds)), {})],
     }
 

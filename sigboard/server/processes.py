@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOOK = 0.2  # seconds between two looks whether the job was cancelled
 # how a process ends that found too little memory: by itself, stopped by the system, or where not even an error fits
 TOO_LITTLE = (NO_MEMORY, -9, -6)
+TOO_LONG = -24  # SIGXCPU: the bound on the processor time
 ARCHIVES = (b"\x1f\x8b", b"PK")  # they may unpack to a thousand times their size
 
 
@@ -45,10 +47,10 @@ def is_large(size: int) -> bool:
 
 
 def ask(question: Work, arguments: tuple[Any, ...], report: Report) -> Any:  # Any: each question has its own answer
-    """The answer of a new process with bounded memory. `report` receives its progress; it may raise, as for Cancel, and the
-    process is then killed.
+    """The answer of a new process with bounded memory and time. `report` receives its progress; it may raise, as for Cancel,
+    and the process is then killed.
 
-    Raises: SigError of the question itself, and if it needed more memory than allowed or its process ended otherwise.
+    Raises: SigError of the question itself, and if it needed more memory or time than allowed or its process ended otherwise.
     """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     process = subprocess.Popen(
@@ -59,11 +61,14 @@ def ask(question: Work, arguments: tuple[Any, ...], report: Report) -> Any:  # A
         stderr=subprocess.DEVNULL,
     )
     heard: queue.SimpleQueue[tuple[str, tuple[Any, ...]]] = queue.SimpleQueue()
-    request = (question, int(limits.MEMORY.most * limits.MB), arguments)
+    request = (question, int(limits.MEMORY.most * limits.MB), limits.PROCESSOR.most, arguments)
+    end = time.monotonic() + limits.WAIT.most
     try:
         threading.Thread(target=_listen, args=(process, request, heard), daemon=True).start()
         step = ("starting", 0, 0)
         while True:
+            if time.monotonic() > end:
+                raise _too_long(limits.WAIT)
             try:
                 kind, content = heard.get(timeout=LOOK)
             except queue.Empty:
@@ -104,6 +109,14 @@ def _failed(code: int) -> SigError:
             f"This question needs more than the {limits.MEMORY.most:,.0f} MB of memory that this server allows for one."
         )
         return SigError(what, "", f"Load fewer or smaller files. {limits.ELSEWHERE}")
+    if code == TOO_LONG:
+        return _too_long(limits.PROCESSOR)
     return SigError(
         f"The process that computed this ended (exit code {code}).", "", f"Run it again. {limits.ELSEWHERE}"
     )
+
+
+def _too_long(limit: limits.Limit) -> SigError:
+    """What is shown for a question that is given up."""
+    what = f"This question needs more than the {limit.most:,.0f} {limit.thing.removesuffix(' for one question')} that this server allows for one."
+    return SigError(what, "", f"Load fewer or smaller files. {limits.ELSEWHERE}")

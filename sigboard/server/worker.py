@@ -7,6 +7,7 @@ two ends are one program on one machine. It ends when its standard input is clos
 from __future__ import annotations
 
 import errno
+import math
 import os
 import pickle
 import sys
@@ -51,16 +52,26 @@ def bound_memory(most: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
+def bound_time(most: float) -> None:
+    """Let the system end this process after so many seconds of processor time (not on Windows)."""
+    if sys.platform != "win32" and most < float("inf"):
+        import resource
+
+        whole = max(1, math.ceil(most))
+        resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 5))
+
+
 def answer(request: BinaryIO, stream: BinaryIO) -> None:
-    """Answer one request: (question, bytes of memory, arguments)."""
+    """Answer one request: (question, bytes of memory, seconds of processor time, arguments)."""
 
     def send(kind: Kind, *content: object) -> None:
         stream.write(pickle.dumps((kind, content)))  # made whole first: no half of a message where memory ends
         stream.flush()
 
-    question, most, arguments = pickle.load(request)
+    question, most, seconds, arguments = pickle.load(request)
     threading.Thread(target=_with_parent, args=(request,), daemon=True).start()
     bound_memory(most)
+    bound_time(seconds)
     try:
         send("answer", QUESTIONS[question](lambda *step: send("progress", *step), *arguments))
     except SigError as error:

@@ -1,4 +1,4 @@
-"""Small scripts in the browser: details of the point under the pointer, whether theme or screen change, the tab's secret."""
+"""Small scripts in the browser: details of the point under the pointer, the stage of a lesson, theme and screen, the tab's secret."""
 
 from __future__ import annotations
 
@@ -62,6 +62,41 @@ def turn_of(key: str) -> int:
     """Which rows a key asked for: -1 those before, 1 those after, 0 for anything else that a browser may send."""
     by = getattr(st.session_state[key], "turn", None)
     return by if type(by) is int and by in (-1, 1) else 0
+
+
+STAGE = "sigboard.stage.live"
+REVEALED = "sigboard.revealed"  # the stages of this visit whose answers were revealed, by their tokens
+
+
+@cache
+def _stage() -> ComponentRenderer:
+    """The component of the lessons' stage: the draws and what shows them, in the document itself, so that scripts find it."""
+    script = "\n".join((SCRIPTS / f"{name}.js").read_text(encoding="utf-8") for name in ("draws", "stage"))
+    style, html = (SCRIPTS / "stage.css").read_text(encoding="utf-8"), '<div class="sb-place"></div>'
+    return st.components.v2.component("sigboard_stage", html=html, css=style, js=script, isolate_styles=False)
+
+
+def stage(content: Mapping[str, Json], go: Callable[[int], None]) -> None:
+    """The stage of a lesson, which draws in the browser; `go` is called with -1 or 1 when a key asks for another lesson."""
+
+    def moved() -> None:
+        by = getattr(st.session_state[STAGE], "go", None)
+        if type(by) is int and by in (-1, 1):
+            go(by)
+
+    def told() -> None:
+        token = getattr(st.session_state[STAGE], "revealed", None)
+        # only the stage that is shown can be revealed or hidden: the browser may send anything
+        known, own = revealed_stages(), str(content["token"])
+        (known.add if token == own else known.discard)(own)
+
+    _stage()(key=STAGE, data=dict(content), on_revealed_change=told, on_go_change=moved)
+
+
+def revealed_stages() -> set[str]:
+    """The tokens of the stages whose answers were revealed in this visit."""
+    found: set[str] = st.session_state.setdefault(REVEALED, set())
+    return found
 
 
 def follow() -> None:

@@ -18,9 +18,12 @@ from sigboard.shell import live, session
 from sigcore import SigError
 from sigcore.formatting import count
 
-# Present mode: one figure fills the screen, without sidebar, with large type; its state is in the address.
+# Present mode: one figure fills the screen, without sidebar, with large type. The session owns its state, the address shows
+# it: a browser that reports something else at the moment of a click sends the address of before the click with it.
 
 PARAMETER, KEY = "present", "p"
+ESCAPE = "sigboard.escape"  # the key of a container that is not shown
+PRESENTED = "sigboard.presented"  # of the session: whether its page is presented
 FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
 STEPS = "sigboard.shown"  # the key of the row below it
 HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
@@ -29,7 +32,7 @@ HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
 
 STYLE = """<style>
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"],
-[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair { display: none !important; }
+[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair, .st-key-sigboard-escape { display: none !important; }
 [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 0 1rem !important; max-width: none !important; }
 [data-testid="stMain"] { overflow: hidden; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
@@ -39,7 +42,7 @@ STYLE = """<style>
 
 def active() -> bool:
     """Whether the page is presented."""
-    return str(st.query_params.get(PARAMETER, "")) == "1"
+    return bool(st.session_state.get(PRESENTED))
 
 
 def style() -> bool:
@@ -50,15 +53,26 @@ def style() -> bool:
 
 
 def button() -> None:
-    """The button that enters Present mode or leaves it; so does the key P."""
+    """The button that enters Present mode or leaves it; so does the key P, and Escape leaves it."""
     words, icon = ("Leave", ":material/fullscreen_exit:") if active() else ("Present", ":material/fullscreen:")
     st.button(words, on_click=_toggle, key="sigboard.present", icon=icon, shortcut=KEY, type="tertiary")
+    if active():
+        # a button has one key: this one is only there for the second
+        with st.container(key=ESCAPE):
+            st.button("Leave by Escape", on_click=_toggle, key="sigboard.leave", shortcut="Escape")
 
 
 def _toggle() -> None:
-    if active():
-        del st.query_params[PARAMETER]
-    else:
+    st.session_state[PRESENTED] = not active()
+
+
+def _address(new: bool) -> None:
+    """Read the state from the address with which a page is opened (`new`); correct that of an open page."""
+    if new or PRESENTED not in st.session_state:
+        st.session_state[PRESENTED] = st.query_params.get(PARAMETER) == "1"
+    if not active():
+        st.query_params.pop(PARAMETER, None)
+    elif st.query_params.get(PARAMETER) != "1":
         st.query_params[PARAMETER] = "1"
 
 
@@ -125,6 +139,7 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
     live.follow()
     with guard(word):
         visit = session.visit()
+        _address(visit.page != word)
         if visit.page != word:
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()

@@ -121,7 +121,7 @@ def split(file: str, text: str) -> tuple[tuple[str, ...], list[Notice]]:
     segments = text.split("\n")
     if not segments[-1]:
         segments.pop()
-    notices = [_break_notice(file, segments)] if ANY_BREAK.search(text) else []
+    notices = [_break_notice(file, segments)] if any(char in text for char in BREAKS) else []
     return tuple(segments), notices + (_mark_notice(file, segments) if MARK in text else [])
 
 

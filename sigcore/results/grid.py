@@ -62,6 +62,7 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
         adjusted_interval=interval,
         least_p=result.setup.least_p,
         least_by_units=result.setup.least_by_units,
+        resamples=result.setup.resamples,
     )
 
 

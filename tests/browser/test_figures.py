@@ -141,28 +141,3 @@ def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) ->
     settle(page)
     expect(page.locator(TITLE).first).to_contain_text("Paired bootstrap")
     expect(page).to_have_url(re.compile("test=paired_bootstrap"))
-
-
-def test_a_lesson_moves_without_the_server(live: str, page: Page) -> None:
-    """A button of a lesson's figure plays its frames in the browser: nothing is sent to the server; on a projector the figure
-    fills the screen, and its texts are large."""
-    page.set_viewport_size({"width": 1280, "height": 720})
-    sent = list[object]()
-
-    def keep(frame: object) -> None:
-        sent.append(frame)
-
-    page.on("websocket", lambda socket: socket.on("framesent", keep))
-    goto(page, f"{live}/learn?lesson=shuffle&{SETTINGS}&present=1")
-    figure = page.locator(".js-plotly-plot .main-svg").first
-    box = figure.bounding_box()
-    assert box is not None
-    assert box["width"] > 1200
-    assert box["y"] + box["height"] <= 720
-    before = len(sent)
-    assert before > 0
-    page.locator(".updatemenu-button", has_text="1 shuffle").click()
-    expect(page.locator(".js-plotly-plot")).to_contain_text("shuffle 1: gain")
-    expect(page.locator(".js-plotly-plot")).to_contain_text("of 1 in the tail")
-    assert len(sent) == before
-    shot(page, "lesson")

@@ -1,4 +1,4 @@
-"""The learn page without a browser: every lesson on the sample and on own files, its animation, questions and handout."""
+"""The learn page without a browser: every lesson on the sample and on own files, its stage, questions and handout."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sigboard.questions.learn import lessons
+from sigboard.shell import live
 from sigcore.studies import learn as studied
 from tests.browser.test_pages import (
     GOOD,
@@ -35,30 +36,48 @@ FILES = {
 
 
 def spec(app: AppTest) -> dict[str, Any]:
-    """The figure of the lesson, with its frames."""
+    """The figure of the game, with its frames."""
     found: dict[str, Any] = json.loads(app.get("plotly_chart")[0].proto.spec)
     return found
 
 
-def check_animation(figure: dict[str, Any]) -> None:
-    """Every button and every step of the slider plays frames that are part of the figure."""
-    names = {frame["name"] for frame in figure["frames"]}
-    menus, sliders = figure["layout"].get("updatemenus", ()), figure["layout"].get("sliders", ())
-    asked = [button["args"][0] for menu in menus for button in menu["buttons"]]
-    asked += [step["args"][0] for slider in sliders for step in slider["steps"]]
-    assert len(names) > 1
-    assert {name for frames in asked for name in frames if name is not None} <= names
+def content(app: AppTest) -> dict[str, Any]:
+    """What the stage of a lesson draws."""
+    (mounted,) = [one for one in app.get("bidi_component") if one.proto.component_name.endswith("sigboard_stage")]
+    found: dict[str, Any] = json.loads(mounted.proto.json)
+    return found
+
+
+def waits(app: AppTest) -> bool:
+    """Whether the page says that its numbers follow the reveal."""
+    return any("press Reveal" in caption.value for caption in app.caption)
+
+
+def reveal(app: AppTest) -> AppTest:
+    """The page once the stage has said that its answer was revealed."""
+    app.session_state[live.REVEALED] = {content(app)["token"]}
+    return app.run()
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_each_lesson_shows_the_sample(word: str) -> None:
-    """The text, a figure with frames, the numbers, three questions with hidden answers, and a handout."""
+    """The text, a stage, three questions with hidden answers; the numbers and the handout follow the reveal."""
     lesson = lessons.get(word)
     app = page(start(lesson=word, resamples="1000"), "learn")
+    assert not app.error
     assert lesson.lead in said(app)
-    check_animation(spec(app))
-    assert [box.label for box in app.expander][-3:] == [question for question, _ in lesson.questions]
+    asked = [question for question, _ in lesson.questions]
+    assert [box.label for box in app.expander][-4:] == [*asked, "For teachers"]
     assert not any(box.proto.expanded for box in app.expander)
+    files = {button.proto.label for button in app.get("download_button")}
+    assert "Page for teachers (HTML)" in files
+    if word != "predict":
+        assert "Handout to print (HTML)" not in files
+        assert waits(app)
+        assert content(app)["word"] == word
+        reveal(app)
+        assert not waits(app)
+        assert content(app)["revealed"] is True
     assert "Handout to print (HTML)" in {button.proto.label for button in app.get("download_button")}
 
 
@@ -70,17 +89,20 @@ def test_each_lesson_works_on_own_files(word: str, monkeypatch: pytest.MonkeyPat
     )  # those of the sample are as many as a person sees
     app = page(dropped(FILES, start(lesson=word)), "learn")
     assert not app.error
-    check_animation(spec(app))
-    assert "<b>" not in re.sub(r"</?(b|br)>", "", json.dumps(spec(app)).replace("&lt;b&gt;", ""))
+    if word == "predict":
+        assert "<b>" not in re.sub(r"</?(b|br)>", "", json.dumps(spec(app)).replace("&lt;b&gt;", ""))
+    else:
+        assert len(content(app)["panels"]) >= 1
+        assert "<b>" not in said(reveal(app)).replace("\\<b\\>", "")
 
 
 def test_the_lesson_and_the_seed_are_in_the_address() -> None:
     """A link of the teacher opens the lesson with its seed, and the next lesson is a click away."""
     app = page(start(lesson="shuffle", seed="7"), "learn")
-    assert "seed 7" in said(app)
-    if len(WORDS) > 1:
-        press(app, "Next")
-        assert held(app, "lesson") == WORDS[1]
+    assert content(app)["seed"] == 7
+    assert "seed 7" in said(reveal(app))
+    press(app, "Next")
+    assert held(app, "lesson") == WORDS[1]
 
 
 def test_nothing_loaded_is_an_invitation() -> None:
@@ -94,6 +116,8 @@ def test_the_rule_of_the_lab_is_in_the_link() -> None:
     """A link sets the rule; with the slip p is smaller than under the sound rule, and false alarms are more frequent."""
     app = page(start(lesson="tail", rule_of_bootstrap="mean after |d|"), "learn")
     assert app.button_group(key="rule_of_bootstrap").value == ["slip"]
+    assert content(app)["rule"]["slip"] is True
+    reveal(app)
     found = re.search(r"p of this pair\*\*: p = ([\d.]+); under the sound rule p = ([\d.]+)", said(app))
     assert found is not None
     assert float(found[1]) < float(found[2])
@@ -102,22 +126,32 @@ def test_the_rule_of_the_lab_is_in_the_link() -> None:
 
 
 def test_a_game_is_played_to_its_results() -> None:
-    """Ten predictions, each revealed after it is made, give a score, a table to download, and another game."""
+    """Ten predictions, each revealed after it is made, give points, a table to download, and another game."""
     app = page(start(lesson="predict", seed="7"), "learn")
     for k in range(10):
         assert "p = " not in json.dumps(spec(app)["layout"]) + json.dumps(spec(app)["data"])
-        press(app, "Yes, significant" if k % 2 else "No, not significant")
+        app.slider(key="sigboard.chance").set_value(0)
+        press(app, "Say it")
         assert "p = " in json.dumps(spec(app)["data"])
         press(app, "Next round" if k < 9 else "Show the results")
-    found = re.search(r"right\*\*: (\d+) of 10", said(app))
-    assert found is not None
-    assert f"{found[1]} of 10 predictions were right" in json.dumps(spec(app)["data"])
+    found = re.search(r"points\*\*: \u2212(\d+) in 10 rounds", said(app))
+    assert found is not None  # whoever always says 0% loses
+    assert f"\u2212{found[1]} points in 10 rounds" in json.dumps(spec(app)["data"], ensure_ascii=False)
     assert "Results (CSV)" in {button.proto.label for button in app.get("download_button")}
     press(app, "Play again")
-    assert "0 of 0" in said(app)
+    assert "in 0 rounds" in said(app)
 
 
 def test_another_seed_is_another_game() -> None:
     """The rounds are those of the seed of the link: the same for a whole class."""
     first, again, other = (spec(page(start(lesson="predict", seed=seed), "learn"))["data"] for seed in ("7", "7", "8"))
     assert first == again != other
+
+
+def test_only_the_stage_that_is_shown_is_revealed() -> None:
+    """Another token does not reveal it: a browser may send anything."""
+    app = page(start(lesson="shuffle"), "learn")
+    app.session_state[live.REVEALED] = {"another"}
+    app.run()
+    assert content(app)["revealed"] is False
+    assert waits(app)

@@ -43,7 +43,7 @@ def test_the_sample_is_tuned_at_the_first_visit() -> None:
     text = said(app)
     assert "over the baseline (first of list) on 147 held-out segments" in text
     assert "significantly better than the baseline on held-out segments at alpha 0.05 (Holm)" in text
-    assert json.loads(figure(app))["layout"]["xaxis"]["title"]["text"] == "BLEU"
+    assert json.loads(figure(app))["layout"]["xaxis"]["title"]["text"] == "gain in BLEU over the baseline"
     boxes = {box.label: box for box in app.selectbox}
     assert boxes["earlier lists"].disabled
     assert "aggregating and merging are the same" in boxes["earlier lists"].help
@@ -87,7 +87,7 @@ def test_a_bad_line_is_reported_with_its_number() -> None:
 def test_another_number_of_references_is_an_error() -> None:
     """References of another length are refused, with both numbers."""
     app = own(lists(), REFERENCE[: len(REFERENCE) // 2])
-    assert "nbest has 40 lines, ref has 20" in said(app)
+    assert "nbest has lists for 40 segments, the reference has 20 segments" in said(app)
 
 
 def test_lists_alone_are_never_scored_with_the_sample() -> None:
@@ -215,3 +215,21 @@ def test_a_popover_that_opens_later_shows_the_values() -> None:
     assert app.checkbox(key="tuning.kb_mira.shuffle").proto.default is True
     assert app.number_input(key="tuning.chrf.char_order").proto.default == 6
     assert app.selectbox(key="target").options[app.selectbox(key="target").proto.default] == "chrF"
+
+
+def test_courses_lie_over_each_other() -> None:
+    """Chosen methods are drawn in one figure, with the rank correlation of each; without any there is one method."""
+    app = page(start(replicates="1"), "tuning")
+    app.session_state["sigboard.tuning.parts"] = "Course"
+    sound(app.run())
+    box = next(box for box in app.multiselect if box.label == "methods over each other")
+    box.set_value(["te_listmle", "listnet"])
+    sound(app.run())
+    drawn = json.loads(app.get("plotly_chart")[1].proto.spec)
+    assert {trace["name"] for trace in drawn["data"] if trace.get("showlegend")} == {
+        "top-rank enhanced ListMLE",
+        "ListNet",
+    }
+    assert "Rank correlation of loss and BLEU over the epochs (-1: the lower the loss, the better): top-rank" in said(
+        app
+    )

@@ -28,12 +28,16 @@ def copied(folder: Path) -> Path:
     return folder / "copy"
 
 
+def environment() -> dict[str, str]:
+    """The settings of a run of the tests in a copy: no compiled files, the same examples each time."""
+    return os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "CI": "true"}
+
+
 def run(root: Path, tests: Sequence[str]) -> int:
     """The exit code of these tests, stopped at the first failure."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
-    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "CI": "true"}
     return subprocess.run(
-        command, cwd=root, env=environment, capture_output=True, timeout=LIMIT, check=False
+        command, cwd=root, env=environment(), capture_output=True, timeout=LIMIT, check=False
     ).returncode
 
 

@@ -57,9 +57,11 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Source) -
     margin = st.session_state.get(MARGIN)
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples), margin)
-    family = family_of(system, baseline)
-    resamples = None if source == "planned" else queries.matrix_run(visit, whole=True, family=family).resamples
-    return queries.compare_result(visit, system, baseline, resamples, margin)
+    if source == "planned":
+        return queries.compare_result(visit, system, baseline, None, margin)
+    run = queries.matrix_run(visit, whole=True, family=family_of(system, baseline))
+    exact = queries.matrix_read(run).setup.exact
+    return queries.compare_result(visit, system, baseline, run.resamples, margin, exact)
 
 
 def equality(result: CompareResult, now: Chosen) -> None:
@@ -279,7 +281,9 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
 def strip(visit: session.Visit, result: CompareResult, source: Source) -> None:
     """Every test over every unit as one coloured row, and what other programs print; computed once it is opened."""
     drawn = max((item.drawn for item in result.results), default=0) or enough.START
-    draw_strip(queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned"))
+    draw_strip(
+        queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned" or result.setup.exact)
+    )
 
 
 def draw_strip(found: strip_study.StripResult | None) -> None:

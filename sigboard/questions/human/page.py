@@ -11,8 +11,9 @@ import streamlit as st
 
 from sigboard.questions.human import figure, files, report
 from sigboard.questions.human.choices import asked_of
+from sigboard.render.style import finished
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, page, queries, session
+from sigboard.shell import captions, downloads, page, pair, queries, session
 from sigcore import Collection, formatting, results
 from sigcore.formatting import count
 from sigcore.studies import human
@@ -21,6 +22,7 @@ from sigcore.types import Json
 # The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
 
 GRIDS = 3  # grids in a row
+MOST_JUDGES = 100  # who are left out one after the other
 
 
 def _table(rows: Sequence[Mapping[str, Json]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
@@ -85,11 +87,10 @@ def how_people(people: human.People, alpha: float) -> None:
 def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
     """The accuracy table, and the grids of every metric under each test."""
     accuracy(result)
-    for start in range(0, len(result.tests), GRIDS):
-        tests = list(result.tests)[start : start + GRIDS]
-        for column, test in zip(st.columns(GRIDS), tests, strict=False):
-            with column:
-                page.plot(f"sigboard.metrics.{test}", figure.metrics, figure.metrics_alt, result, test, alpha)
+    key, alt = "sigboard.metrics", figure.metrics_alt(result, alpha)
+    drawn = cache.once(finished, figure.metrics, result, alpha, page.theme(), page.phone())
+    opens = pair.clicked(figure.clicked, result.systems, key)
+    page.chart(drawn, key, alt, on_select=opens, selection_mode="points")
 
 
 def how_metrics(result: human.HumanResult, alpha: float) -> None:
@@ -107,7 +108,8 @@ def how_metrics(result: human.HumanResult, alpha: float) -> None:
             f"first metric − second, in percentage points. Adjusted: Holm over {pairs} of metrics. The CSV has every test and alpha."
         )
     st.caption(
-        "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
+        "Metrics are the rows, tests the columns, as in Figure 8 of the paper. The systems are in the order of the human "
+        "ranking; a click on a cell opens the pair. Tests are one-sided in each "
         "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
         "pair on which people reach another conclusion. An empty cell: no conclusion, because p is undefined or R is too small."
     )
@@ -136,7 +138,7 @@ def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
 
 
-def tables(result: human.HumanResult, alpha: float) -> None:
+def tables(result: human.HumanResult, alpha: float, asked: queries.HumanAsked) -> None:
     """Everything behind the figures, as tables, of which the open one is made."""
     people = result.people
     each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
@@ -144,6 +146,7 @@ def tables(result: human.HumanResult, alpha: float) -> None:
         "Pairs": lambda: _table(cache.once(report.pair_rows, result, alpha), each),
         "Systems": lambda: _table(report.system_rows(people)),
         "Judges": lambda: _judges(people),
+        "Without a judge": lambda: _each_judge(asked, alpha),
     }
     page.tabs("sigboard.human.tables", parts)
 
@@ -154,6 +157,18 @@ def _judges(people: human.People) -> None:
         "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
         "degraded texts lower than outputs."
     )
+
+
+def _each_judge(asked: queries.HumanAsked, alpha: float) -> None:
+    """People's conclusions without each of the judges with the most ratings."""
+    how = (asked.standard, asked.dimensions, asked.control)
+    found = cache.once(human.without_each, asked.judgments, alpha, *how, MOST_JUDGES)
+    st.markdown(page.literal(human.on_one_judge(found, alpha)))
+    if found:
+        downloads.records(human.fields.WITHOUT_JUDGE, found)
+        page.caption(
+            f"At most {MOST_JUDGES} judges, those with the most ratings. Changed: pairs decided otherwise without them."
+        )
 
 
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
@@ -325,6 +340,7 @@ def show() -> None:
             page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        tables(result, now.alpha)
+        pair.show_one(report.disagreements(result, now.alpha), "texts of a disagreement", "sigboard.human.texts")
+        tables(result, now.alpha, asked)
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))

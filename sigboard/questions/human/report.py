@@ -434,3 +434,17 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
             row[title] = conclusion_word(int(conclusions[i, j]) if known[i, j] else None)
         rows.append(row)
     return rows
+
+
+def disagreements(result: human.HumanResult, alpha: float) -> list[tuple[str, str, str]]:
+    """The pairs on which a metric under a test concludes something else than people: both names, and which metrics do."""
+    gold, found = result.decided(alpha).conclusions, list[tuple[str, str, str]]()
+    for i, j in result.pairs.tolist():
+        against = [
+            grid.setup.metric_title
+            for (metric, test), grid in result.grids.items()
+            if result.known(metric, test, alpha)[i, j] and result.conclusions(metric, test, alpha)[i, j] != gold[i, j]
+        ]
+        if against:
+            found.append((result.systems[i], result.systems[j], listed(list(dict.fromkeys(against)), 3)))
+    return found

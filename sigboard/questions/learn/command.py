@@ -1,4 +1,4 @@
-"""How does each test decide? The text of the eight lessons; their figures are on the page Learn."""
+"""How does each test decide? The text of the twelve lessons; their stages are on the page Learn."""
 
 from __future__ import annotations
 

@@ -14,11 +14,13 @@ PACKAGE = Path(__file__).resolve().parents[2]
 GLOSSARY = "../docs/glossary.md"
 LINK = re.compile(r"\[([^\]]+)\]\(" + re.escape(GLOSSARY) + r"#([^)\s]+)\)")
 QUESTIONS = "\n## Three questions\n"
+TEACHERS = "\n## For teachers\n"
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson: its number, word and title, its one-line `lead`, its `text` (Markdown), and questions with answers."""
+    """One lesson: its number, word and title, its one-line `lead`, its `text` (Markdown), questions with answers, and what is for
+    `teachers` (Markdown): aims, a course of twenty minutes, typical wrong answers."""
 
     number: int
     word: str
@@ -26,6 +28,7 @@ class Lesson:
     lead: str
     text: str
     questions: tuple[tuple[str, str], ...]
+    teachers: str
 
     @property
     def label(self) -> str:
@@ -55,7 +58,8 @@ def plain(lesson: Lesson) -> str:
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """All lessons in order."""
-    return tuple(parsed(path.stem, path.read_text(encoding="utf-8")) for path in sorted(folder().glob("[0-9]*.md")))
+    found = (parsed(path.stem, path.read_text(encoding="utf-8")) for path in folder().glob("[0-9]*.md"))
+    return tuple(sorted(found, key=lambda lesson: lesson.number))
 
 
 def get(word: str) -> Lesson:
@@ -78,7 +82,8 @@ def folder() -> Path:
 def parsed(stem: str, content: str) -> Lesson:
     """The lesson in a file such as `1-shuffle.md`: a title, a lead, sections, and the questions with their answers."""
     number, _, word = stem.partition("-")
-    body, _, asked = content.partition(QUESTIONS)
+    whole, _, teachers = content.partition(TEACHERS)
+    body, _, asked = whole.partition(QUESTIONS)
     title, lead, text = body.split("\n\n", 2)
     questions = (part.strip().split("\n\n", 1) for part in f"\n{asked.strip()}".split("\n### ") if part.strip())
     return Lesson(
@@ -88,4 +93,5 @@ def parsed(stem: str, content: str) -> Lesson:
         lead.strip(),
         text.strip(),
         tuple((question.strip(), answer.strip()) for question, answer in questions),
+        teachers.strip(),
     )

@@ -1,22 +1,24 @@
-"""How does each test decide? Eight lessons: the text, and beside it a figure that moves."""
+"""How does each test decide? Twelve lessons: the text, and beside it a stage that draws in the browser."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from sigboard.questions.learn import figure, lessons
+from sigboard.questions.learn import figure, lessons, stage
 from sigboard.questions.learn import report as reports
 from sigboard.questions.learn.lessons import Lesson
 from sigboard.render import style
 from sigboard.render.style import finished
 from sigboard.server import cache, jobs
-from sigboard.shell import captions, downloads, inputs, session, settings
+from sigboard.shell import captions, downloads, inputs, live, session, settings
 from sigboard.shell import page as present
 from sigboard.shell import pair as pair_picker
+from sigboard.shell import room as rooms
 from sigboard.shell.queries import chosen, key_of, running, study
 from sigcore import Settings, Study
 from sigcore.studies import learn
@@ -24,6 +26,7 @@ from sigcore.studies import learn
 # The predictions of a visit, for each data set, metric and seed: they are kept until the visit ends.
 
 GAME_KEY = "sigboard.predictions"
+SLIDER = "sigboard.chance"
 
 
 class Predictions:
@@ -39,14 +42,14 @@ class Predictions:
         return cast(int | None, self._state["at"])
 
     @property
-    def answers(self) -> tuple[tuple[int, bool], ...]:
-        """The predictions so far, by round."""
+    def answers(self) -> tuple[tuple[int, float], ...]:
+        """The chances so far, by round."""
         return tuple(sorted(self._state["answers"].items()))
 
-    def say(self, significant: bool) -> None:
-        """Keep the prediction of the round that is shown; the first one counts."""
+    def say(self) -> None:
+        """Keep the chance of the round that is shown, as the slider has it; the first one counts."""
         if self.at is not None:
-            self._state["answers"].setdefault(self.at, significant)
+            self._state["answers"].setdefault(self.at, st.session_state.get(SLIDER, 50) / 100)
 
     def show(self, at: int | None) -> None:
         """Show a round or the results."""
@@ -73,11 +76,12 @@ def _job(kind: str, asked: Study, work: Callable[[jobs.Job], Made], *plan: Any) 
     return jobs.result(key_of(f"learn {kind}", asked.draws, *plan), work)
 
 
-def _data(visit: session.Visit, names: Sequence[str] = ()) -> learn.Data:
-    """The statistics of these systems, or of all."""
+def _data(visit: session.Visit, names: Sequence[str] = (), usual: str = "auto") -> learn.Data:
+    """The statistics of these systems, or of all; `usual` is the unit where the settings leave it open."""
     runtime, asked = running(), _asked(visit, names)
-    of = asked.testset, asked.outputs, asked.metrics, asked.unit
-    return _job("data", asked, lambda job: learn.data(*of, runtime(job)))
+    unit = usual if asked.unit == "auto" else asked.unit
+    of = asked.testset, asked.outputs, asked.metrics, unit
+    return _job("data", asked, lambda job: learn.data(*of, runtime(job)), str(unit))
 
 
 def usual_pair(visit: session.Visit) -> PairNames:
@@ -110,7 +114,7 @@ def null(visit: session.Visit, pair: PairNames, is_null: bool) -> learn.Factory:
 
 def mean(visit: session.Visit, pair: PairNames) -> learn.Mean:
     """The pair under the metric and under the mean of single scores."""
-    of, asked, seed = _data(visit, pair), _asked(visit, pair), chosen().seed
+    of, asked, seed = _data(visit, pair, "segment"), _asked(visit, pair), chosen().seed
     return _job("mean", asked, lambda job: learn.mean(of, seed, job.report))
 
 
@@ -120,15 +124,38 @@ def many(visit: session.Visit, pair: PairNames) -> learn.Many:
     return _job("many", _asked(visit), lambda job: learn.many(of, seed, runtime=runtime(job)))
 
 
+def interval(visit: session.Visit, pair: PairNames) -> learn.Intervals:
+    """The intervals of many test sets drawn from the pair."""
+    systems, asked, seed = _data(visit, pair).measured.systems, _asked(visit, pair), chosen().seed
+    return _job("interval", asked, lambda job: learn.intervals(systems, seed, job.report))
+
+
+def plan(visit: session.Visit, pair: PairNames) -> learn.Plan:
+    """How often test sets of several sizes find the gain of the pair."""
+    systems, asked, seed = _data(visit, pair).measured.systems, _asked(visit, pair), chosen().seed
+    return _job("plan", asked, lambda job: learn.plan(systems, seed, job.report))
+
+
+def runs(visit: session.Visit, pair: PairNames) -> learn.Exam:
+    """Exams of two systems that are equally good."""
+    seed = chosen().seed
+    return _job("runs", _asked(visit, pair), lambda job: learn.exam(seed, progress=job.report))
+
+
+def judge(visit: session.Visit, pair: PairNames) -> learn.Judge:
+    """A judge with a habit, and people."""
+    return cache.once(learn.judge)
+
+
 def predictions(visit: session.Visit) -> Predictions:
     """The predictions of this visit on what is loaded, under this metric, unit and seed."""
-    return Predictions(key_of("game", _asked(visit).draws), learn.ROUNDS)
+    return Predictions(key_of("game", _asked(visit).draws, chosen().alpha), learn.ROUNDS)
 
 
 def predict(visit: session.Visit, pair: PairNames) -> learn.Game:
     """The game: rounds of all systems, and the predictions so far."""
     of, said, now = _data(visit), predictions(visit), chosen()
-    rounds = _job("rounds", _asked(visit), lambda job: learn.rounds(of, now.seed, job.report))
+    rounds = _job("rounds", _asked(visit), lambda job: learn.rounds(of, now.seed, now.alpha, job.report), now.alpha)
     return cache.once(learn.game, of, rounds, said.answers, said.at, now.alpha)
 
 
@@ -140,6 +167,10 @@ QUERIES: dict[str, Callable[..., Any]] = {
     "null": null,
     "mean": mean,
     "many": many,
+    "interval": interval,
+    "plan": plan,
+    "runs": runs,
+    "judge": judge,
     "predict": predict,
 }
 
@@ -214,8 +245,9 @@ def _predict(visit: session.Visit) -> Asked:
     if at is None:
         st.button("Play again", on_click=said.again, icon=":material/replay:")
     elif at not in dict(said.answers):
-        st.button("Yes, significant", on_click=said.say, args=(True,), type="primary")
-        st.button("No, not significant", on_click=said.say, args=(False,), type="primary")
+        words = f"How likely is a p of at most {chosen().alpha:g}?"
+        st.slider(words, 0, 100, 50, 5, format="%d%%", key=SLIDER, width=320)
+        st.button("Say it", on_click=said.say, type="primary")
     else:
         last = at + 1 == said.rounds
         label = "Show the results" if last else "Next round"
@@ -235,17 +267,17 @@ SETTINGS = {"tail": _tail, "null": _null, "predict": _predict}
 KEY = "lesson"
 PAIR = "sigboard.lesson.pair"
 TERM = "term-"  # before the slug of a term, the id of its text on the page
-WIDE = ("three", "tail", "many")  # lessons whose figures need the whole width
-ALL = ("many", "predict")  # lessons on all systems, which show no choice of a pair
+WIDE = ("three", "tail", "many", "runs", "judge")  # lessons whose stages need the whole width
+ALL = ("many", "predict", "runs", "judge")  # lessons that show no choice of a pair
 FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they are more than those of other pages
 
 
-def choose(visit: session.Visit) -> tuple[Lesson, PairNames]:
-    """The lesson and the pair, chosen in one row, which Present mode hides."""
+def choose(visit: session.Visit, below: Any) -> tuple[Lesson, PairNames]:
+    """The lesson and the pair, chosen in one row, which Present mode hides; on a phone the pair is `below` the stage."""
     pair_picker.offer(captions.systems(visit), () if pair_picker.named() else usual_pair(visit))
     titles = {lesson.word: lesson.label for lesson in lessons.lessons()}
     with st.container(key=present.HIDDEN):
-        first, boxes = st.columns([2, 3], gap="medium")
+        first, boxes = st.columns([2, 3], gap="medium") if below is None else (st.container(), below)
         with first:
             word = settings.choose(KEY, titles, help=None)
         if word in ALL:
@@ -256,19 +288,21 @@ def choose(visit: session.Visit) -> tuple[Lesson, PairNames]:
 
 
 def columns(lesson: Lesson) -> tuple[Any, Any]:
-    """The places of the text and of the figure: beside it, where it stays on the screen while the text is read, or, if it is
-    wide, above it."""
-    if lesson.word in WIDE:
-        figure, text = st.container(), st.container()
-        return text, figure
+    """The places of the text and of the stage: beside it, where it stays on the screen while the text is read, or, if it is
+    wide or the screen narrow, above it."""
+    if lesson.word in WIDE or present.phone():
+        beside, text = st.container(), st.container()
+        return text, beside
     st.html("<style>.st-key-sigboard-beside { position: sticky; top: 3.5rem; }</style>")
-    text, figure = st.columns([2, 3], gap="medium")
-    with figure:
+    text, beside = st.columns([2, 3], gap="medium")
+    with beside:
         return text, st.container(key="sigboard.beside")
 
 
 def facts(lesson: Lesson, numbers: Any) -> None:
-    """The numbers in words."""
+    """The numbers in words; those of a stage are not the browser's draws."""
+    if lesson.word in stage.SCENES:
+        st.caption("The same from the server, with draws of its own:")
     lines = [f"**{what}**: {present.literal(value)}" for what, value in reports.facts(lesson.word, numbers)]
     st.markdown("  \n".join(lines))
 
@@ -298,49 +332,107 @@ def save(visit: session.Visit, lesson: Lesson, numbers: Any) -> None:
             downloads.csv("Results (CSV)", lambda: reports.round_rows(numbers), name)
 
 
+def teachers(lesson: Lesson) -> None:
+    """What is for teachers, behind a click, and as a file."""
+    with st.expander("For teachers", icon=":material/school:"):
+        st.markdown(lessons.linked(lesson.teachers, TERM))
+        name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, "teachers")
+        downloads.later("Page for teachers (HTML)", lambda: reports.teachers(lesson), name, "html")
+
+
 def others(lesson: Lesson) -> None:
     """The next lesson."""
     after = next((one for one in lessons.lessons() if one.number == lesson.number + 1), None)
     if after is not None:
-        go, icon = st.session_state.update, ":material/arrow_forward:"
-        st.button(f"Next: {after.title}", on_click=go, args=({KEY: after.word},), icon=icon)
+        icon = ":material/arrow_forward:"
+        st.button(f"Next: {after.title}", on_click=turn, args=(lesson, 1), icon=icon)
+
+
+ROOM = "pages/room.py"
+
+
+def room(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any) -> None:
+    """The button that opens a class room for this lesson's question, and shows it."""
+    scene = stage.Scene(lesson.word, _data(visit, pair), numbers, chosen().seed, chosen().alpha)
+    made = stage.SCENES[lesson.word](scene)
+    of = int(str(made["of"]))
+    answer = reports.truth(lesson.word, numbers, of)
+    if answer is None or not st.button("Open a class room", icon=":material/groups:", type="tertiary"):
+        return
+    first, second = scene.pair[:2]
+    own = partial(learn.own_shuffles, (first, second)) if lesson.word == "shuffle" else None
+    asked = str(made["guess"]).removeprefix("Your guess: ")
+    question = f"{asked[0].upper()}{asked[1:]}: how many of {of:,}?"
+    rooms.start(f"{lesson.title}. {made['heads']}", question, of, answer, own)
+    st.switch_page(ROOM)
+
+
+def turn(lesson: Lesson, by: int) -> None:
+    """Show the lesson before or after this one, if there is one."""
+    after = next((one for one in lessons.lessons() if one.number == lesson.number + by), None)
+    if after is not None:
+        st.session_state[KEY] = after.word
+
+
+def act(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any) -> bool:
+    """The live stage, or the figure of the game; returns whether its numbers may be shown."""
+    theme, presenting = present.theme(), present.active()
+    if lesson.word not in stage.SCENES:
+        drawn = cache.once(finished, figure.draw, numbers, theme, present.phone())
+        present.chart(
+            style.enlarged(drawn, FACTOR, present.HEIGHT) if presenting else drawn,
+            key=f"sigboard.lesson.{lesson.word}",
+            height="stretch" if presenting else "content",
+            alt=figure.alt(numbers),
+            bar=False,
+        )
+        return True
+    now, known = chosen(), live.revealed_stages()
+    scene = stage.Scene(lesson.word, _data(visit, pair), numbers, now.seed, now.alpha)
+    content = stage.content(scene, theme, presenting, known.__contains__)
+    live.stage(content, lambda by: turn(lesson, by))
+    return content["token"] in known
 
 
 def show() -> None:
     """The page."""
     with present.question("learn") as visit:
         presenting = present.active()
+        narrow = present.phone() and not presenting
+        top, middle, below = (st.container() for _ in range(3))
         if not presenting:
-            captions.context(visit)
+            with below if narrow else top:
+                captions.context(visit)
         inputs.ready(visit)
-        lesson, pair = choose(visit)
-        text, beside = (st.container(), st.container()) if presenting else columns(lesson)
+        with top:
+            lesson, pair = choose(visit, below if narrow else None)
+        with middle:
+            text, beside = (st.container(), st.container()) if presenting else columns(lesson)
         with beside:
             keys = (present.FIGURE, present.STEPS)
             # the settings of a lesson are above its figure
-            above = lesson.word in SETTINGS and not presenting
+            above = lesson.word in SETTINGS and not presenting and not narrow
             places = {key: st.container(key=key) for key in (reversed(keys) if above else keys)}
-            chart, steps = places[present.FIGURE], places[present.STEPS]
-            with steps, st.container(horizontal=True, vertical_alignment="center"):
+            with places[present.STEPS], st.container(horizontal=True, vertical_alignment="center"):
                 asked = SETTINGS[lesson.word](visit) if lesson.word in SETTINGS else {}
                 present.button()
-            with chart:
+            with places[present.FIGURE]:
                 numbers = QUERIES[lesson.word](visit, pair, **asked)
-                drawn = cache.once(finished, figure.draw, lesson.word, numbers, present.theme(), present.phone())
-                present.chart(
-                    style.enlarged(drawn, FACTOR, present.HEIGHT) if presenting else drawn,
-                    key=f"sigboard.lesson.{lesson.word}",
-                    height="stretch" if presenting else "content",
-                    alt=figure.alt(lesson.word, numbers),
-                    bar=False,
-                )
+                is_revealed = act(visit, lesson, pair, numbers)
             if presenting:
                 st.stop()
-            facts(lesson, numbers)
+            if is_revealed:
+                facts(lesson, numbers)
         with text:
             st.markdown(f"**{lesson.lead}**")
             st.markdown(lessons.linked(lesson.text, TERM))
         questions(lesson)
         words(lesson)
-        save(visit, lesson, numbers)
+        if is_revealed:
+            save(visit, lesson, numbers)
+        else:
+            st.caption("The numbers of your data and the handout follow once you press Reveal.")
+        if lesson.word in reports.TRUTHS:
+            room(visit, lesson, pair, numbers)
+        teachers(lesson)
         others(lesson)

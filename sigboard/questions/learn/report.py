@@ -113,20 +113,65 @@ def many(numbers: learn.Many) -> Facts:
     ]
 
 
-def predict(numbers: learn.Game) -> Facts:
-    """The score, and every round that was played."""
-    played = [f"round {k + 1}" for k, _ in numbers.answers]
+def interval(numbers: learn.Intervals) -> Facts:
+    """How many intervals contain the true gain."""
     return [
-        ("right", f"{numbers.right} of {len(played)}"),
+        ("test sets", f"{len(numbers.gains):,}, with {numbers.units:,} units each, drawn from the pair"),
+        ("intervals that contain the true gain", _share(*learn.share(numbers.holds))),
+    ]
+
+
+def plan(numbers: learn.Plan) -> Facts:
+    """The power for each size."""
+    drawn = f"{numbers.p.shape[1]:,} of each size, drawn from the pair as it is"
+    rows = [
+        (f"power with {size:,} units", _share(*learn.share(p <= LEVEL)))
+        for size, p in zip(numbers.sizes, numbers.p, strict=True)
+    ]
+    return [("test sets", drawn), *rows]
+
+
+def runs(numbers: learn.Exam) -> Facts:
+    """The false alarms of both ways to count."""
+    ways = ("each answer is a unit", "each question is a unit")
+    rows = [
+        (f"false alarms, {way}", _share(*learn.share(p <= LEVEL))) for way, p in zip(ways, numbers.p.T, strict=True)
+    ]
+    made = f"{len(numbers.p):,}, with {numbers.questions} questions and {numbers.runs} runs each, no difference"
+    return [("exams", made), *rows]
+
+
+def judge(numbers: learn.Judge) -> Facts:
+    """The exact false alarms of a judge and of people."""
+    how = f"takes the longer answer in {numbers.habit}% of the items, agrees with people in {100 * numbers.agreement:.0f}%"
+    rows = [
+        (f"false alarms with {size:,} items", f"judge {100 * one:.1f}%, people {100 * other:.1f}%")
+        for size, one, other in zip(numbers.sizes, numbers.judge, numbers.people, strict=True)
+    ]
+    return [("judge", how), *rows]
+
+
+def predict(numbers: learn.Game) -> Facts:
+    """The points, and every round that was played."""
+    played = [f"round {k + 1}" for k, _ in numbers.answers]
+    always = ", ".join(f"always {100 * chance:.0f}%: {_points(numbers.always(chance))}" for chance in (0.0, 0.5, 1.0))
+    return [
+        ("points", f"{_points(numbers.points)} in {len(played)} rounds"),
+        ("for comparison", always),
         *((name, _round(numbers, k)) for name, (k, _) in zip(played, numbers.answers, strict=True)),
     ]
+
+
+def _points(value: float) -> str:
+    return f"{value:+.0f}".replace("-", "\u2212")
 
 
 def _round(numbers: learn.Game, k: int) -> str:
     row, gain = round_rows(numbers)[[one for one, _ in numbers.answers].index(k)], numbers.rounds[k].gain
     return (
         f"{row['system']} against {row['baseline']}, {format_gain(gain, numbers.decimals)} on {row['n']} {numbers.unit}: "
-        f"you said {row['prediction']}; p = {row['p']}, {row['verdict']}; made {row['made']}"
+        f"you said {100 * dict(numbers.answers)[k]:.0f}%, p = {row['p']}, {row['verdict']}, "
+        f"{_points(numbers.paid(k, dict(numbers.answers)[k]))} points, made {row['made']}"
     )
 
 
@@ -142,18 +187,14 @@ def round_rows(numbers: learn.Game) -> list[Row]:
                 "baseline": shown.baseline,
                 "n": shown.n,
                 "gain": shown.gain,
-                "prediction": _word(said),
+                "chance": said,
                 "p": format_p(shown.p, len(shown.null)),
-                "verdict": _word(shown.p <= numbers.alpha),
-                "right": "yes" if numbers.is_right(k) else "no",
+                "verdict": "significant" if numbers.is_found(k) else "not significant",
+                "points": numbers.paid(k, said),
                 "made": "without a difference" if shown.is_null else "of the outputs as they are",
             }
         )
     return rows
-
-
-def _word(significant: bool) -> str:
-    return "significant" if significant else "not significant"
 
 
 def _share(part: float, whole: int, ends: tuple[float, float]) -> str:
@@ -173,7 +214,35 @@ FACTS: dict[str, Callable[[Any], Facts]] = {
     "null": null,
     "mean": mean,
     "many": many,
+    "interval": interval,
+    "plan": plan,
+    "runs": runs,
+    "judge": judge,
     "predict": predict,
+}
+
+
+def truth(word: str, numbers: Any, of: int) -> int | None:
+    """What a class guesses: how many of so many; None for a lesson without such a number."""
+    found = TRUTHS[word](numbers) if word in TRUTHS else None
+    return None if found is None else round(of * found)
+
+
+def _tail_share(numbers: learn.Steps, name: str) -> float:
+    test = numbers.compared.result(name, "two-sided")
+    return test.tail / test.setup.resamples
+
+
+TRUTHS: dict[str, Callable[[Any], float]] = {
+    "shuffle": lambda numbers: _tail_share(numbers, learn.TESTS[0]),
+    "bootstrap": lambda numbers: _tail_share(numbers, learn.TESTS[1]),
+    "three": lambda numbers: _tail_share(numbers, learn.TESTS[0]),
+    "tail": lambda numbers: numbers.errors.rate,
+    "null": lambda numbers: numbers.rejected(LEVEL) / len(numbers.p),
+    "many": lambda numbers: learn.any_of(numbers.found(LEVEL))[0] / len(numbers.p),
+    "interval": lambda numbers: 1 - float(numbers.holds.mean()),
+    "runs": lambda numbers: float((numbers.p[:, 0] <= LEVEL).mean()),
+    "judge": lambda numbers: float(numbers.judge[1]),
 }
 
 
@@ -252,7 +321,7 @@ svg { width: 100%; height: auto; } .bar { fill: #bbb; } .tail { fill: #0072B2; }
 
 
 def handout(lesson: Lesson, numbers: Any) -> str:
-    """The whole file; names are escaped, and it requests nothing from any host."""
+    """The whole file; names are escaped, and it requests nothing from any host. The numbers are after the questions."""
     picture = PICTURES[lesson.word](numbers) if lesson.word in PICTURES else ""
     rows = "".join(
         f"<tr><th>{_text(what)}</th><td>{_text(value)}</td></tr>" for what, value in facts(lesson.word, numbers)
@@ -267,16 +336,36 @@ def handout(lesson: Lesson, numbers: Any) -> str:
     parts = [
         f"<h1>{_text(lesson.label)}</h1><p class=lead>{_spans(lesson.lead)}</p>",
         blocks(lesson.text),
-        f"<h2>Numbers of our data</h2>{picture}<table>{rows}</table>",
         f"<h2>Three questions</h2>{asked}",
         f"<h2>Terms</h2>{terms}",
         f"<section class=answers><h2>Answers</h2>{answers}</section>",
-        f"<footer><small>Made with Sigboard {escape(__version__)}.</small></footer>",
+        f"<h2>Numbers of our data</h2>{picture}<table>{rows}</table>",
     ]
+    return _page(lesson.label, parts)
+
+
+def teachers(lesson: Lesson) -> str:
+    """The page for teachers as a file: aims, the course, typical wrong answers, and the answers to the questions."""
+    answers = "".join(f"<h3>{_text(question)}</h3>{blocks(answer)}" for question, answer in lesson.questions)
+    terms = "".join(
+        f'<p id="{TERM}{term.slug}"><b>{_text(term.name)}</b>: {_text(term.meaning)}</p>' for term in lesson.terms
+    )
+    title = f"For teachers: {lesson.label}"
+    parts = [
+        f"<h1>{_text(title)}</h1>",
+        blocks(lesson.teachers),
+        f"<h2>Answers</h2>{answers}",
+        f"<h2>Terms</h2>{terms}",
+    ]
+    return _page(title, parts)
+
+
+def _page(title: str, parts: list[str]) -> str:
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<title>{_text(lesson.label)}</title><style>{STYLE}</style>"
+        f"<title>{_text(title)}</title><style>{STYLE}</style>"
     )
+    parts.append(f"<footer><small>Made with Sigboard {escape(__version__)}.</small></footer>")
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(parts) + "\n</body></html>\n"
 
 

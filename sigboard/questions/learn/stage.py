@@ -1,291 +1,505 @@
-"""What the animated figures of the lessons share: buttons, the slider, captions, mosaics of units, growing histograms."""
+"""What the live stage of each lesson draws in the browser: the statistics of the pair, panels, words, sliders."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from sigboard.render.bars import bars
-from sigboard.render.style import CLEAR, FONT, HEADING, SMALL, Part, Theme, axis, base_layout, minus, palette
-from sigcore import Floats, Ints, TestResult
-from sigcore.formatting import format_gain
+from sigboard.render.style import Theme, palette
+from sigcore import SufficientStatistics, TestResult
+from sigcore.formatting import format_gain, format_score, p_text
 from sigcore.studies import learn
+from sigcore.types import Json, Value
 
-# Arrays of frames are lists: numpy arrays are sent as typed arrays, which a frame of another length would not replace.
-
-HEIGHT = 430
-CELLS = 240  # units of a mosaic; of more, the first ones are drawn
-# Plotly draws a button under the pointer in one light colour, so the text on it is dark under both themes.
-BUTTON, BUTTON_TEXT = {"light": "#F4F3F0", "dark": "#D8D4CC"}, "#1B1A18"
-LONG, TALL = 5.0, 2.5  # a mosaic is about this many times as wide as high, and on a narrow screen
-
-Play = tuple[str, Sequence[str], int]  # the label of a button, the names of its frames, milliseconds for each
-INWARD = 0.22  # a line farther from the middle than this share of its axis has its label on the inner side
-SLOW, MIDDLE, FAST = 1400, 450, 220  # of the first resample step by step, of the next nine, and of the rest
+SWAP, SHIFT, PAIRED = learn.TESTS
+MOST = 5_000  # draws of one lesson
+NUMBERS = 200_000  # of statistics that are sent to a browser; of larger data the draws are those of the server
+MASKS = 500  # units up to which the server's draws are sent with what was drawn
+PRESSES = (1, 10, 1_000)
+Part = dict[str, Json]
+# columns (part, whole) of the metrics that are 100 times their ratio
+RATES = ("accuracy", "exact_match", "wer", "cer", "ter", "las", "uas", "token_f1")
+BUTTON = {"light": "#0072B2", "dark": "#2079B0"}
 
 
-def layout(
-    theme: Theme, plays: Sequence[Play], places: Sequence[tuple[str, str]] = (), at_end: bool = False, **more: Any
-) -> Part:
-    """The layout of an animated figure; `places` are (label, frame) of the steps of a slider below it, which begins at its
-    end if the figure does."""
-    settings: Part = {
-        "margin": {"l": 12, "r": 12, "t": 44, "b": 92 if places else 44},
-        "bargap": 0,
-        "hovermode": "closest",
-        "updatemenus": [_buttons(theme, plays)],
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a lesson shows: the loaded pair under a metric, the lesson's numbers, the seed and alpha of the settings."""
+
+    word: str
+    data: learn.Data
+    numbers: Any
+    seed: int
+    alpha: float
+
+    @property
+    def pair(self) -> tuple[SufficientStatistics, ...]:
+        """The two systems."""
+        return self.data.measured.systems
+
+    @property
+    def decimals(self) -> int:
+        """How gains are written."""
+        return self.data.measured.decimals
+
+
+def content(scene: Scene, theme: Theme, presenting: bool, revealed: Callable[[str], bool]) -> Part:
+    """The stage of a lesson as the browser draws it; its `token` changes with everything that changes a draw."""
+    made = {"word": scene.word, "seed": scene.seed % 2**32, "alpha": scene.alpha, "most": MOST, **USUAL}
+    made |= SCENES[scene.word](scene)
+    made["n"] = scene.data.n
+    token = hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()
+    own: Part = {"token": token, "colours": colours(theme), "present": presenting, "revealed": revealed(token)}
+    return made | own
+
+
+USUAL: Mapping[str, Json] = {"decimals": 2, "presses": list(PRESSES), "tails": False, "shows": False, "gain": False}
+
+
+def colours(theme: Theme) -> Part:
+    """The colours by the names of the style."""
+    own = palette(theme)
+    names = ("ink", "muted", "line", "accent", "warm", "bars", "neutral")
+    made: Part = {name: str(getattr(own, name)) for name in names}
+    made |= dict(zip(("once", "twice", "thrice"), own.better, strict=True))
+    return made | {"button": BUTTON[theme]}
+
+
+# How the score of a sum is computed in the browser.
+
+
+def formula(name: str, options: Mapping[str, Value], pair: tuple[SufficientStatistics, ...]) -> Part | None:
+    """The formula of a metric's score; None where the browser has none, and the server's draws are shown."""
+    columns = len(pair[0].columns)
+    if name == "bleu":
+        value = options["smooth_value"]
+        usual = {"floor": 0.1, "add-k": 1.0}.get(str(options["smooth"]), 0.0)
+        names = {"order": options["order"], "smooth": options["smooth"], "effective": options["effective_order"]}
+        return {"kind": "bleu", "value": usual if value is None else value, **names}
+    if name == "chrf" and not options["eps_smoothing"]:
+        return {"kind": "chrf", "beta": options["beta"]}
+    # without an empty unit no sum is empty, which each metric defines in its own way
+    if columns == 2 and all(float(item.values[:, 1].min(initial=1.0)) > 0 for item in pair):
+        if name in RATES:
+            return {"kind": "ratio", "scale": 100.0}
+        if name == "own_scores":
+            return {"kind": "ratio", "scale": 1.0}
+    return None
+
+
+def statistics(data: learn.Data) -> Part | None:
+    """The pair as the browser computes with it; None where it has no formula, or too many numbers."""
+    first, second = data.measured.systems[:2]
+    scored = formula(data.measured.metric.name, data.measured.options, (first, second))
+    if scored is None or 2 * first.values.size > NUMBERS:
+        return None
+    return {
+        "n": first.n,
+        "k": len(first.columns),
+        "one": first.values.ravel().tolist(),
+        "two": second.values.ravel().tolist(),
+        "formula": scored,
+        "lower": first.better == "lower",
+        "unit": learn.unit_of((first, second)),
+        "gain": learn.gain_of((first, second)),
     }
-    if places:
-        settings["sliders"] = [_slider(theme, places, at_end)]
-    return base_layout(theme, int(more.pop("height", HEIGHT)), **{**settings, **more})
 
 
-def plays(first: str, parts: Sequence[str], places: Sequence[int]) -> list[Play]:
-    """The buttons of a figure whose resamples come one after the other: the first by its parts, nine more, then the others."""
-    ten = [str(place) for place in places if 1 < place <= 10]
-    many = [str(place) for place in places if place > 10]
-    return [(first, ["0", *(f"1 {part}" for part in parts), "1"], SLOW), ("10", ten, MIDDLE), ("1,000", many, FAST)]
+# The scenes, by the word of their lesson.
 
 
-def _buttons(theme: Theme, plays: Sequence[Play]) -> Part:
-    pause: Part = {"label": "Pause", "method": "animate", "args": [[None], _timing(0, "next")]}
-    listed: list[Part] = [
-        {"label": f"\u25b6 {label}", "method": "animate", "args": [list(frames), _timing(each)]}
-        for label, frames, each in plays
+def _result(scene: Scene, name: str) -> TestResult:
+    found: TestResult = scene.numbers.compared.result(name, "two-sided")
+    return found
+
+
+def _heads(scene: Scene) -> str:
+    """Both scores and the observed gain."""
+    scores = [format_score(item.corpus_score, scene.decimals) for item in scene.pair]
+    named = " and ".join(f"{item.system} {score}" for item, score in zip(scene.pair, scores, strict=True))
+    return f"{named} ({scene.data.measured.title}). Observed gain {_gain(scene)}."
+
+
+def _gain(scene: Scene) -> str:
+    return format_gain(learn.gain_of(scene.pair), scene.decimals).replace("-", "\u2212")
+
+
+def _gains(scene: Scene, name: str, title: str, **more: Json) -> Part:
+    """A panel with the gains of one test, and lines at the observed gain and its mirror."""
+    test = _result(scene, name)
+    assert test.null is not None
+    gain = test.gain
+    words = ("g", "\u2212g")  # as in the steps
+    if not title:
+        mirror = format_gain(-gain, scene.decimals).replace("-", "\u2212")
+        words = (f"observed {_gain(scene)}", f"mirror {mirror}")
+    lines: list[Json] = [
+        {"at": place, "words": said, "solid": place == gain, "side": 1 if place >= 0 else -1}
+        for place, said in dict(zip((gain, -gain), words, strict=True)).items()
+    ]
+    # the raw gains of a bootstrap are farther from zero than the shifted ones
+    reach = 1.1 * max(abs(gain), float(np.nanmax(np.abs(scene.numbers.compared.result(PAIRED, "two-sided").null))))
+    if name == SWAP:
+        reach = 1.1 * max(abs(gain), float(np.nanmax(np.abs(test.null))))
+    panel: Part = {"kind": "gain", "title": title, "axis": f"gain ({scene.data.measured.title})", "reach": reach or 1.0}
+    return panel | {"cut": abs(gain), "lines": lines, "centre": 0.0, "alt": f"Gains: {title}"} | more
+
+
+def _centre(scene: Scene) -> float:
+    """The expectation of the drawn gains, which the shifted bootstrap subtracts."""
+    raw, shifted = _result(scene, PAIRED).null, _result(scene, SHIFT).null
+    assert raw is not None
+    assert shifted is not None
+    return float(np.nanmean(raw - shifted))
+
+
+def _draws(scene: Scene, kind: str) -> Part:
+    """What draws resamples: the statistics, or all resamples of the server."""
+    pair = statistics(scene.data)
+    common: Part = {"unit": learn.unit_of(scene.pair), "decimals": scene.decimals, "gain": True}
+    if pair is not None:
+        return common | {"kind": kind, "pair": pair, "shows": kind != "three"}
+    swaps, draws = (scene.numbers.swaps, scene.numbers.draws)
+    rows = [_row(scene, k, kind, swaps, draws) for k in range(learn.DRAWN)]
+    return common | {"kind": "table", "rows": rows, "most": len(rows)}
+
+
+def _row(scene: Scene, k: int, kind: str, swaps: learn.Shown, draws: learn.Shown) -> Part:
+    """One resample of the server, without what was drawn."""
+    swap, raw = (_result(scene, name).null for name in (SWAP, PAIRED))
+    assert swap is not None
+    assert raw is not None
+    one, other = float(swap[k]), float(raw[k])
+    values = {"swap": [one], "bootstrap": [other], "three": [one, other, other]}[kind]
+    return {"values": values, "gain": values[0]}
+
+
+def _shuffle(scene: Scene) -> Part:
+    return {
+        "one": "shuffle",
+        "many": "shuffles",
+        "heads": _heads(scene),
+        "invitation": "Press 1 shuffle: a coin is tossed for each unit.",
+        "guess": "Your guess: shuffles that reach a line",
+        "of": 1_000,
+        "tails": True,
+        "panels": [_gains(scene, SWAP, "", counted="shuffles reach a line")],
+        "alt": "Shuffles of the two systems, and a pile of their gains",
+        **_draws(scene, "swap"),
+    }
+
+
+def _bootstrap(scene: Scene) -> Part:
+    panel = _gains(scene, SHIFT, "", counted="shifted draws reach a line", centre=_centre(scene))
+    return {
+        "one": "draw",
+        "many": "draws",
+        "heads": _heads(scene),
+        "invitation": "Press 1 draw: units are drawn with replacement.",
+        "guess": "Your guess: shifted draws that reach a line",
+        "of": 1_000,
+        "tails": True,
+        "shift": True,
+        "panels": [panel],
+        "alt": "Units drawn with replacement, and a pile of their gains",
+        **_draws(scene, "bootstrap"),
+    }
+
+
+# The steps of each test in our words, after Graham et al. 2014, Figs. 1, 2 and 4.
+LOOP = ("g = gain of A over B", "repeat R times:")
+DRAW, D = "  draw n units with replacement", "  d = gain of A* over B*"
+STEPS = {
+    SWAP: (*LOOP, "  a coin for each unit: swap or not", D, "  if |d| \u2265 |g|: c = c + 1", "p = (c + 1) / (R + 1)"),
+    SHIFT: (
+        *LOOP,
+        DRAW,
+        D,
+        "m = the centre of all d",
+        "c = how often |d \u2212 m| \u2265 |g|",
+        "p = (c + 1) / (R + 1)",
+    ),
+    PAIRED: (*LOOP, DRAW, D, "  if the winner does not win: c = c + 1", "p = 2 (c + 1) / (R + 1)"),
+}
+
+
+def _three(scene: Scene) -> Part:
+    steps: dict[str, Json] = {name: list(lines) for name, lines in STEPS.items()}
+    sign = 1 if learn.gain_of(scene.pair) >= 0 else -1
+    zero: Json = [{"at": 0.0, "words": "0", "solid": True}]
+    panels = [
+        _gains(scene, SWAP, "Randomization", counted="reach a line", steps=steps[SWAP]),
+        _gains(scene, SHIFT, "Bootstrap, shifted", counted="reach a line", steps=steps[SHIFT], centre=_centre(scene)),
+        _gains(
+            scene,
+            PAIRED,
+            "Paired bootstrap",
+            counted="not won",
+            steps=steps[PAIRED],
+            loses=sign,
+            lines=zero,
+            centre=None,
+        ),
     ]
     return {
-        "type": "buttons",
-        "direction": "right",
-        "buttons": [*listed, pause] if any(len(frames) > 1 for _, frames, _ in plays) else listed,
-        "showactive": False,
-        "x": 0,
-        "xanchor": "left",
-        "y": 1,
-        "yanchor": "bottom",
-        "pad": {"l": 0, "r": 0, "t": 0, "b": 8},
-        "bgcolor": BUTTON[theme],
-        "bordercolor": palette(theme).line,
-        "font": {"family": FONT, "size": HEADING, "color": BUTTON_TEXT},
+        "one": "resample",
+        "many": "resamples",
+        "heads": _heads(scene),
+        "invitation": "Press 1 resample: each test draws one, and scores it.",
+        "guess": "Your guess: shuffles that reach a line",
+        "of": 1_000,
+        "panels": panels,
+        "summary": "Each test counts what its steps say.",
+        "alt": "Three tests on the same data, each with the pile of its gains",
+        **_draws(scene, "three"),
     }
 
 
-def _timing(each: int, mode: str = "immediate") -> Part:
-    frame, still = {"duration": each, "redraw": True}, {"duration": 0}
-    return {"mode": "immediate" if mode == "next" else mode, "fromcurrent": False, "frame": frame, "transition": still}
+def _p_panel(title: str = "", short: str = "", counted: str = "have p of at most ALPHA") -> Part:
+    alt = f"p-values: {title}" if title else "p-values"
+    return {"kind": "p", "title": title, "short": short, "axis": "p", "counted": counted, "alt": alt}
 
 
-def _slider(theme: Theme, places: Sequence[tuple[str, str]], at_end: bool) -> Part:
-    colours = palette(theme)
+def _slider(name: str, words: str, low: float, high: float, step: float, value: float, end: str = "") -> Part:
+    return {"name": name, "words": words, "low": low, "high": high, "step": step, "value": value, "end": end}
+
+
+def _ten(units: int) -> int:
+    """The nearest place of a slider in steps of ten."""
+    return max(10, 10 * round(units / 10))
+
+
+LEVEL = _slider("alpha", "alpha", 0.01, 0.2, 0.01, 0.05)
+SETS: Part = {"one": "data set", "many": "data sets", "of": 1_000}
+
+
+def _worlds(scene: Scene, kind: str, rows: list[Json], **more: Json) -> Part:
+    """What draws data sets: the statistics and settings, or those that the server has drawn."""
+    pair = statistics(scene.data)
+    if pair is not None:
+        return {"kind": kind, "pair": pair, "decimals": scene.decimals, "gain": True, **more}
+    return {"kind": "table", "rows": rows, "most": len(rows), "decimals": scene.decimals, "gain": True}
+
+
+def _tail(scene: Scene) -> Part:
+    lab: learn.Lab = scene.numbers
+    rule, size = lab.rule, lab.size
+    rows: list[Json] = [
+        {"values": [float(p), float(q)], "gain": float(g)}
+        for p, q, g in zip(lab.errors.p, lab.sound.p, lab.drawn.nulls.gains, strict=True)
+    ]
+    asked: Part = {"kind": rule.draw.kind, "ratio": rule.draw.ratio, "paired": rule.draw.paired}
+    asked |= {name: getattr(rule, name) for name in ("strict", "plus_one", "one_sided", "slip")}
+    counted = "are false alarms at alpha ALPHA"
+    panels: Json = [
+        _p_panel("Your rule", "under your rule", counted),
+        _p_panel("The sound rule", "under the sound rule", counted),
+    ]
+    how = f"{size.units} units and {size.resamples} resamples in each data set. No two systems differ."
     return {
-        "steps": [{"label": label, "method": "animate", "args": [[frame], _timing(0)]} for label, frame in places],
-        "active": len(places) - 1 if at_end else 0,
-        "x": 0,
-        "len": 1,
-        "pad": {"l": 8, "r": 8, "t": 36, "b": 0},
-        "font": {"size": SMALL, "color": colours.muted},
-        "currentvalue": {"visible": False},
-        "bgcolor": colours.line,
-        "activebgcolor": colours.accent,
-        "bordercolor": colours.line,
-        "tickcolor": colours.line,
-        "ticklen": 3,
-        "minorticklen": 0,
+        **SETS,
+        "heads": f"{scene.pair[0].system} and {scene.pair[1].system}: {how}",
+        "invitation": "Press 1 data set: both rules test it.",
+        "guess": "Your guess: false alarms of your rule",
+        "panels": panels,
+        "summary": "Blue blocks are false alarms.",
+        "alt": "p of data sets without a difference under two rules",
+        **_worlds(scene, "tail", rows, rule=asked, size={"units": size.units, "resamples": size.resamples}),
     }
 
 
-class Line(NamedTuple):
-    """A line of text at (x, y) in shares of the figure."""
-
-    x: float
-    y: float
-    text: str
-    colour: str
-    size: int
-    position: str = "middle right"
-
-
-def captions(texts: Sequence[Line]) -> go.Scatter:
-    """Lines of text over the figure; see `over`."""
-    x, y, words, colours, sizes, positions = zip(*texts, strict=True)
-    return go.Scatter(
-        x=x,
-        y=y,
-        text=words,
-        mode="text",
-        textposition=positions,
-        textfont={"color": colours, "size": sizes},
-        xaxis="x9",
-        yaxis="y9",
-        hoverinfo="skip",
-        cliponaxis=False,
-    )
+def _null(scene: Scene) -> Part:
+    made: learn.Factory = scene.numbers
+    rows: list[Json] = [{"values": [float(p)], "gain": float(g)} for p, g in zip(made.p, made.gains, strict=True)]
+    sliders: Json = [_slider("units", "units", 10, 400, 10, _ten(made.units)), LEVEL]
+    more: Part = {"sliders": sliders} if statistics(scene.data) is not None else {"sliders": [LEVEL]}
+    return {
+        **SETS,
+        "heads": f"Data sets made of {scene.pair[0].system} and {scene.pair[1].system}. Each one is tested.",
+        "invitation": "Press 1 data set: its p drops on the chart.",
+        "guess": "Your guess: p-values of at most alpha",
+        "panels": [_p_panel()],
+        "alt": "p-values of many data sets, in 20 columns",
+        **more,
+        **_worlds(scene, "factory", rows, resamples=199, kept=0 if made.is_null else 100),
+    }
 
 
-def over(figure: go.Figure) -> None:
-    """The invisible axes of `captions`, over the whole figure."""
-    hidden = {"visible": False, "fixedrange": True, "range": [0, 1]}
-    figure.update_layout(
-        xaxis9={**hidden, "domain": [0, 1], "anchor": "y9"}, yaxis9={**hidden, "domain": [0, 1], "anchor": "x9"}
-    )
+def _mean(scene: Scene) -> Part:
+    made: learn.Mean = scene.numbers
+    lower = scene.pair[0].better == "lower"
+    rows: list[Json] = []
+    for a, b, c, d in np.vstack((made.corpus, made.means)).T.tolist():
+        rows.append({"values": [a, b, c, d], "gain": b - a if lower else a - b})
+    gains = [format_gain(gain, made.decimals).replace("-", "\u2212") for gain in made.gains]
+    drawn = f"{p_text(made.p, learn.DRAWN)}"
+    told = f"Gain of the metric {gains[0]}, shuffles give {drawn}. Gain of the means {gains[1]}, a t-test gives {p_text(made.t_p, 0)}."
+    panel: Part = {"kind": "course", "axis": f"{made.unit} so far", "counted": "", "alt": "Scores of the first units"}
+    lines = [f"{name}, {what}" for what in (made.title, "mean of units") for name in made.systems]
+    return {
+        "kind": "table",
+        "rows": rows,
+        "ordered": True,
+        "most": len(rows),
+        "one": "unit",
+        "many": "units",
+        "decimals": made.decimals,
+        "heads": f"Blue: {made.systems[0]}. Orange: {made.systems[1]}. Solid: {made.title} of all units. Dotted: mean of units.",
+        "invitation": "Press 1 unit: both kinds of scores begin.",
+        "guess": "Your guess: units after which the lines rest",
+        "of": len(rows),
+        "panels": [panel | {"names": list[Json](lines)}],
+        "summary": told,
+        "alt": "Scores of the first units under the metric and under the mean",
+    }
 
 
-def mosaic(values: Floats, colours: Sequence[str], number: int, compact: bool = False) -> go.Heatmap:
-    """Units as small squares on axes `number`: the value of each (0, 1, ...) is the position of its colour."""
-    shown = np.asarray(values[:CELLS], dtype=float)
-    rows = max(1, round(np.sqrt(len(shown) / (TALL if compact else LONG))))
-    columns = -(-len(shown) // rows)
-    rows = -(-len(shown) // columns)
-    cells = np.full(rows * columns, np.nan)
-    cells[: len(shown)] = np.minimum(shown, len(colours) - 1)
-    steps = len(colours)
-    scale = [[edge, colour] for k, colour in enumerate(colours) for edge in (k / steps, (k + 1) / steps)]
-    return go.Heatmap(
-        z=[[None if np.isnan(cell) else int(cell) for cell in row] for row in cells.reshape(rows, columns)[::-1]],
-        zmin=-0.5,
-        zmax=steps - 0.5,
-        colorscale=scale,
-        showscale=False,
-        xgap=2,
-        ygap=2,
-        xaxis=f"x{number}",
-        yaxis=f"y{number}",
-        hoverinfo="skip",
-    )
+def _many(scene: Scene) -> Part:
+    made: learn.Many = scene.numbers
+    found, kept = made.found(0.05), made.kept(0.05)
+    rows: list[Json] = [
+        {"values": [int(a), int(b)], "gain": int(a)} for a, b in zip(found.tolist(), kept.tolist(), strict=True)
+    ]
+    counted = "worlds have a false alarm"
+    panel: Part = {"kind": "count", "axis": "false alarms among 105 pairs", "counted": counted}
+    return {
+        "kind": "table",
+        "rows": rows,
+        "most": len(rows),
+        "presses": [1, 10, 50],
+        "one": "world",
+        "many": "worlds",
+        "heads": "Each world has 15 systems and 105 pairs. No two systems differ.",
+        "invitation": "Press 1 world: its false alarms drop on the chart.",
+        "guess": "Your guess: worlds with a false alarm",
+        "of": len(rows),
+        "panels": [
+            panel | {"title": "Without a correction", "short": "false alarms", "alt": "False alarms"},
+            panel | {"title": "After Holm", "short": "after Holm", "alt": "False alarms after Holm"},
+        ],
+        "summary": "Blue blocks are worlds with at least one false alarm.",
+        "alt": "How many false alarms each world has, without and with a correction",
+    }
 
 
-def mosaic_axes(figure: go.Figure, number: int, x: tuple[float, float], y: tuple[float, float]) -> None:
-    """Invisible axes of a mosaic in this part of the figure."""
-    hidden = {"visible": False, "fixedrange": True}
-    figure.update_layout(
-        {f"xaxis{number}": {**hidden, "domain": x, "anchor": f"y{number}"}},
-        **{f"yaxis{number}": {**hidden, "domain": y, "anchor": f"x{number}"}},
-    )
+def _interval(scene: Scene) -> Part:
+    made: learn.Intervals = scene.numbers
+    rows: list[Json] = [
+        {"values": [gain], "gain": gain, "ends": ends, "holds": holds}
+        for gain, ends, holds in zip(made.gains.tolist(), made.ends.tolist(), made.holds.tolist(), strict=True)
+    ]
+    reach = 1.05 * float(np.nanmax(np.abs(made.ends - made.true))) or 1.0
+    panel: Part = {"kind": "interval", "axis": f"gain ({scene.data.measured.title})", "reach": reach}
+    line: Json = [{"at": made.true, "words": f"true gain {_gain(scene)}", "solid": True}]
+    panel |= {"around": made.true, "lines": line, "counted": "intervals miss the true gain", "alt": "Intervals"}
+    sliders: Json = [_slider("units", "units", 10, 400, 10, _ten(made.units))]
+    return {
+        "one": "test set",
+        "many": "test sets",
+        "of": 1_000,
+        "heads": f"Test sets drawn from the units of {scene.pair[0].system} and {scene.pair[1].system}.",
+        "invitation": "Press 1 test set: its 95% interval is drawn.",
+        "guess": "Your guess: intervals that miss the truth",
+        "panels": [panel],
+        "alt": "The 95% intervals of many test sets around one true gain",
+        **({"sliders": sliders} if statistics(scene.data) is not None else {}),
+        **_worlds(scene, "intervals", rows, resamples=200),
+    }
 
 
-class Pile:
-    """A histogram that grows: the bars of a test's resamples, and their heights after the first k of them."""
-
-    def __init__(self, test: TestResult, values: Floats, theme: Theme) -> None:
-        pieces = bars(test.histogram, test.cutoffs, test.setup.decimals)
-        filled = np.flatnonzero(pieces.heights > 0)
-        part = slice(int(filled[0]), int(filled[-1]) + 1) if len(filled) else slice(None)
-        self.left, self.right, self.tail = pieces.left[part], pieces.right[part], pieces.tail[part]
-        self._values, self._theme = values, theme
-
-    @property
-    def middles(self) -> Floats:
-        """The middle of each bar."""
-        return (self.left + self.right) / 2
-
-    def counts(self, first: int) -> Ints:
-        """How many of the first resamples are in each bar."""
-        places = np.clip(np.searchsorted(self.left, self._values[:first], side="right") - 1, 0, len(self.left) - 1)
-        return np.bincount(places, minlength=len(self.left))
-
-    def trace(self, first: int, number: int = 1, lift: float = 0.0, plain: bool = False) -> go.Bar:
-        """The bars of the first resamples, those of the tail in the accent unless `plain`; `lift` moves them to the right."""
-        colours = palette(self._theme)
-        return go.Bar(
-            x=(self.middles + lift).tolist(),
-            width=((self.right - self.left) * 0.94).tolist(),
-            y=self.counts(first).tolist(),
-            marker={
-                "color": [colours.accent if t and not plain else colours.bars for t in self.tail],
-                "line": {"width": 0},
-            },
-            xaxis=f"x{number}" if number > 1 else "x",
-            yaxis=f"y{number}" if number > 1 else "y",
-            hovertemplate="%{y:,} resamples near %{x:.3g}<extra></extra>",
-        )
-
-    def top(self, first: int) -> float:
-        """The end of the scale after the first resamples, with space above for a falling one and for labels."""
-        return max(8.0, 1.45 * float(self.counts(first).max(initial=0)))
+def _plan(scene: Scene) -> Part:
+    made: learn.Plan = scene.numbers
+    # neither hopeless nor sure
+    place = int(np.abs((made.p <= scene.alpha).mean(axis=1) - 0.6).argmin())
+    rows: list[Json] = [{"values": [float(p)], "gain": made.true} for p in made.p[place]]
+    sliders: Json = [
+        _slider("units", "units", 10, 800, 10, _ten(made.sizes[place])),
+        _slider("kept", "true gain", 0, 100, 25, 100, "% of your pair's"),
+        LEVEL,
+    ]
+    return {
+        "one": "test set",
+        "many": "test sets",
+        "of": 1_000,
+        "heads": _heads(scene),
+        "invitation": "Press 1 test set: it is drawn and tested.",
+        "guess": "Your guess: test sets that find the gain",
+        "panels": [_p_panel(counted="test sets find the gain at alpha ALPHA")],
+        "alt": "p of many test sets of the planned size",
+        **({"sliders": sliders} if statistics(scene.data) is not None else {"sliders": [LEVEL]}),
+        **_worlds(scene, "factory", rows, resamples=199),
+    }
 
 
-def frame(name: str, traces: Sequence[Any], top: float | None = None) -> go.Frame:
-    """The frame of that name with all traces of the figure, and the end of the scale of its histogram."""
-    layout = None if top is None else {"yaxis": {"range": [0, top]}}
-    return go.Frame(name=name, data=traces, traces=list(range(len(traces))), layout=layout)
+def _runs(scene: Scene) -> Part:
+    counted = "are false alarms at alpha ALPHA"
+    return {
+        "kind": "exam",
+        "one": "exam",
+        "many": "exams",
+        "of": 1_000,
+        "gain": True,
+        "decimals": 1,
+        "resamples": 199,
+        "heads": "Two systems answer the same questions several times. They are equally good.",
+        "invitation": "Press 1 exam: it is tested in two ways.",
+        "guess": "Your guess: false alarms, if each answer is a unit",
+        "panels": [
+            _p_panel("Each answer is a unit", "by answers", counted),
+            _p_panel("Each question is a unit", "by questions", counted),
+        ],
+        "sliders": [
+            _slider("questions", "questions", 10, 200, 10, learn.QUESTIONS),
+            _slider("runs", "runs", 1, 20, 1, learn.RUNS),
+            LEVEL,
+        ],
+        "summary": "Blue blocks are false alarms.",
+        "alt": "p of exams without a difference, by answers and by questions",
+    }
 
 
-def gain_axis(theme: Theme, title: str, ends: tuple[float, float], **more: Any) -> Part:
-    """The axis of gains."""
-    return axis(theme, title, range=list(ends), fixedrange=True, nticks=8, showline=True, **more)
+def _judge(scene: Scene) -> Part:
+    made: learn.Judge = scene.numbers
+    return {
+        "kind": "judge",
+        "one": "test set",
+        "many": "test sets",
+        "of": 1_000,
+        "gain": True,
+        "decimals": 1,
+        "longer": learn.LONGER,
+        "heads": "People like both systems equally. The first one writes longer answers in 70 of 100 items.",
+        "invitation": "Press 1 test set: the judge and people compare.",
+        "guess": "Your guess: false alarms of the judge",
+        "panels": [
+            _p_panel("The judge", "by the judge", "are false alarms at alpha ALPHA"),
+            _p_panel("People", "by people", "are false alarms at alpha ALPHA"),
+        ],
+        "sliders": [
+            _slider("items", "items", 50, 2_000, 50, made.sizes[1]),
+            _slider("habit", "longer wins in", 0, 100, 5, made.habit, "% of the items"),
+            LEVEL,
+        ],
+        "summary": "Blue blocks are false alarms.",
+        "alt": "p of comparisons by a judge with a habit, and by people",
+    }
 
 
-def count_axis(theme: Theme, end: float, top: float, nticks: int = 4) -> Part:
-    """The axis of resamples up to `top`, in the part of the figure below `end`."""
-    scale = [0, top]
-    return axis(theme, fixedrange=True, domain=[0, end], anchor="x", nticks=nticks, tickformat=",d", range=scale)
-
-
-def cut_lines(figure: go.Figure, cuts: Sequence[tuple[float, str, bool]], theme: Theme, number: int = 1) -> None:
-    """Vertical lines with labels: (place, words, whether solid)."""
-    name = "" if number == 1 else str(number)
-    last = max((place for place, _, _ in cuts), default=0.0)
-    ends = figure.layout[f"xaxis{name}"].range
-    for place, words, solid in cuts:
-        figure.add_shape(
-            type="line",
-            x0=place,
-            x1=place,
-            y0=0,
-            y1=1,
-            xref=f"x{name}",
-            yref=f"y{name} domain",
-            line={"color": palette(theme).ink, "width": 1.5, "dash": "solid" if solid else "5px,3px"},
-        )
-        figure.add_annotation(
-            x=place,
-            y=1,
-            xref=f"x{name}",
-            yref=f"y{name} domain",
-            text=words,
-            showarrow=False,
-            xanchor=_side(place, place == last, ends),
-            yanchor="bottom",
-            bgcolor=CLEAR,
-            font={"size": SMALL, "color": palette(theme).ink},
-        )
-
-
-def _side(place: float, last: bool, ends: Sequence[float] | None) -> Literal["left", "right"]:
-    """Which end of a label is at its line: the labels of two lines that are close to each other do not meet, and those at the
-    ends of the axis (lowest, highest) stay inside."""
-    if ends is not None:
-        share = (place - ends[0]) / (ends[1] - ends[0])
-        if abs(share - 0.5) > INWARD:
-            return "left" if share < 0.5 else "right"
-    return "left" if last else "right"
-
-
-class Scene:
-    """What all frames share in which the resamples of one test drop on its histogram, one after the other."""
-
-    def __init__(self, numbers: learn.Steps, test: str, theme: Theme, compact: bool) -> None:
-        self.numbers, self.theme, self.compact = numbers, theme, compact
-        self.test = numbers.compared.result(test, "two-sided")
-
-    def gain_text(self, gain: float) -> str:
-        """The gain with its sign."""
-        return minus(format_gain(gain, self.test.setup.decimals))
-
-    @property
-    def cuts(self) -> list[tuple[float, str, bool]]:
-        """The observed gain and its mirror, as lines."""
-        gain = self.test.gain
-        return [(gain, f"observed {self.gain_text(gain)}", True), (-gain, f"mirror {self.gain_text(-gain)}", False)]
-
-    def drop(self, value: float | None, top: float) -> go.Scatter:
-        """The block that falls on the histogram at this value; None: no block."""
-        return go.Scatter(
-            x=[value],
-            y=[None if value is None else 0.86 * top],
-            mode="markers",
-            marker={"size": 13, "symbol": "square", "color": palette(self.theme).ink},
-            hoverinfo="skip",
-        )
+SCENES: dict[str, Callable[[Scene], Part]] = {
+    "shuffle": _shuffle,
+    "bootstrap": _bootstrap,
+    "three": _three,
+    "tail": _tail,
+    "null": _null,
+    "mean": _mean,
+    "many": _many,
+    "interval": _interval,
+    "plan": _plan,
+    "runs": _runs,
+    "judge": _judge,
+}

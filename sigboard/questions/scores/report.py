@@ -238,14 +238,14 @@ def matrix_rows(matrix: ScoreMatrix) -> list[Row]:
 
 def rank_rows(ranks: scores.MeanRanks, alpha: float) -> list[Row]:
     """One row per group, best first: its mean rank, its comparison interval, and how many groups differ from it."""
-    half = ranks.half_widths(alpha)
+    low, high = ranks.ends(alpha)
     return [
         {
             "group": ranks.names[g],
             "scores": int(ranks.counts[g]),
             "mean rank": float(ranks.means[g]),
-            "low": float(ranks.means[g] - half[g]),
-            "high": float(ranks.means[g] + half[g]),
+            "low": float(low[g]),
+            "high": float(high[g]),
             "groups that differ": int(ranks.differing(g, alpha).sum()),
         }
         for g in np.argsort(-ranks.means, kind="stable")

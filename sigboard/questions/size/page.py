@@ -383,6 +383,7 @@ def show() -> None:
                 checked = check(visit, run, own, now)
         if thresholds.open:
             with thresholds:
+                page.plot("sigboard.sizes.pairs", figure.scatter, figure.scatter_alt, own.result, compact=page.phone())
                 page.chart(
                     cache.once(finished, figure.curve, own.result, page.theme(), page.phone()),
                     key="sigboard.curve",

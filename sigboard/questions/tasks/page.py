@@ -9,10 +9,13 @@ import streamlit as st
 
 from sigboard.questions.tasks import figure
 from sigboard.questions.tasks import report as written
+from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session
 from sigcore import data, formatting
 from sigcore.results import as_json, rows
 from sigcore.studies import tasks
+
+MOST_ROWS = 30  # that are named
 
 
 def computed(visit: session.Visit) -> tasks.TasksResult:
@@ -80,6 +83,15 @@ def draw_tables(found: tasks.TasksResult) -> None:
     downloads.records(tasks.SCORES, found.scores)
 
 
+def draw_hanging(found: tasks.TasksResult) -> None:
+    """The fewest questions of each task whose removal changes the verdict between its two best systems."""
+    for one in cache.once(tasks.hanging, found.run, found.alpha):
+        st.markdown(page.literal(str(one)))
+        removed = ", ".join(str(number + 1) for number in one.fragility.removed.tolist()[:MOST_ROWS])
+        if removed:
+            page.caption(f"Rows of the file: {removed}{', ...' if len(one.fragility.removed) > MOST_ROWS else ''}.")
+
+
 def save(found: tasks.TasksResult, visit: session.Visit) -> None:
     """The notes, and everything on the page as files."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "tasks")
@@ -117,6 +129,7 @@ def show() -> None:
         if tables.open:
             with tables:
                 draw_tables(result)
+        page.fold("sigboard.tasks.fragile", "How few questions carry the verdict", lambda: draw_hanging(result))
         drawn = f"{formatting.listed(each)}; R = {result.run.resamples:,}, seed {result.run.seed}."
         page.details("tasks", partial(explained, result, drawn), len(result.notes()))
         save(result, visit)

@@ -59,6 +59,13 @@ TASKS = Fields(
     Field("warnings", "text[]", "Notes on the files."),
     Field("scores", "object[]", 'One for each task and system; the task "macro average" last.', fields=tasks.SCORES),
     Field("gains", "object[]", "One for each task and pair, the better system first.", fields=tasks.GAINS),
+    Field(
+        "fragility",
+        "object[]",
+        "With --fragile: the two best systems of each task.",
+        of="hanging",
+        fields=tasks.HANGING,
+    ),
 )
 
 
@@ -76,7 +83,12 @@ def text(result: tasks.TasksResult) -> str:
     lines += [f"{level} intervals and randomization with {count(run.resamples, 'resample')}, seed {run.seed}", ""]
     lines += [as_text(tasks.SCORES, result.scores), "", as_text(tasks.GAINS, result.gains), ""]
     return "\n".join(
-        [*lines, printable(summary(result), 0), *(f"note: {printable(note, 0)}" for note in result.notes())]
+        [
+            *lines,
+            printable(summary(result), 0),
+            *(printable(str(one), 0) for one in result.hanging),
+            *(f"note: {printable(note, 0)}" for note in result.notes()),
+        ]
     )
 
 

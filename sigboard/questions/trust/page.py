@@ -30,6 +30,7 @@ NULLS = {
 }
 NULL = "What changes places together. Documents, where segments of one document may be alike."
 POWER = "Half of the units, chosen by chance, keep their outputs: half of the gain is then true."
+COVERAGE = "How often the 95% interval of the gain holds a gain that is known: half of the pair's own."
 OF = {"": "the test of the sidebar", **trust.RULES}
 RULE = "Riezler and Maxwell's rule takes absolute values before the shift. It is here to be seen to fail."
 PAIR, WHOLE = 2, ""
@@ -56,8 +57,10 @@ def chosen_plan(visit: session.Visit, alone: bool) -> trust.TrustPlan:
     rule = ""
     if queries.chosen().settings.side == "two-sided":
         rule = str(settings.choose("rule", OF, "", label="rule", width=230, help=RULE))
-    planted = alone and st.toggle("also with half of the gain (power)", key="planted", bind="query-params", help=POWER)
-    return trust.TrustPlan(repetitions, null, (0.5,) if planted else (), rule)
+    planted = st.toggle("also with half of the gain (power)", key="planted", bind="query-params", help=POWER)
+    coverage = alone and not rule
+    coverage = coverage and st.toggle("also the intervals", key="coverage", bind="query-params", help=COVERAGE)
+    return trust.TrustPlan(repetitions, null, (0.5,) if planted else (), rule, coverage=coverage)
 
 
 def show() -> None:
@@ -93,7 +96,7 @@ def invitation(study: Study, plan: trust.TrustPlan, key: str) -> None:
 def drawn(visit: session.Visit, result: trust.TrustResult) -> None:
     """The sentence, the figure, the rates, the notes and the files."""
     captions.sentence(report.headline(result))
-    st.markdown(page.literal(result.words))
+    st.markdown(page.literal(" ".join([result.words, *report.more(result)])))
     if result.done < result.repetitions:
         page.caption(f"{result.done:,} of {count(result.repetitions, 'repetition')} so far.")
     page.plot("sigboard.trust", figure.distribution, figure.distribution_alt, result, compact=page.phone())

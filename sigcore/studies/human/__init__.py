@@ -19,6 +19,8 @@ from sigcore.studies.human.gold import (
 from sigcore.studies.human.judges import STANDARDS, Judge, Segments, default_standard, standards
 from sigcore.studies.human.metrics_differ import MEASURES, PERCENT
 from sigcore.studies.human.metrics_differ import METHODS as DIFFERENCE_METHODS
+from sigcore.studies.human.one_judge import WithoutJudge, without_each
+from sigcore.studies.human.one_judge import sentence as on_one_judge
 from sigcore.studies.human.result import (
     ALPHAS,
     METRICS,

@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
-from sigcore.studies.learn.draws import DRAWN, TESTS, Data, Draw, Shown, Steps, data, p_so_far, steps, usual_pair
+from sigcore.studies.learn.draws import (
+    DRAWN,
+    TESTS,
+    Data,
+    Draw,
+    PairStatistics,
+    Shown,
+    Steps,
+    data,
+    gain_of,
+    shown,
+    steps,
+    unit_of,
+    usual_pair,
+)
+from sigcore.studies.learn.promises import (
+    LONGER,
+    QUESTIONS,
+    RUNS,
+    Exam,
+    Intervals,
+    Judge,
+    Plan,
+    exam,
+    intervals,
+    judge,
+    own_shuffles,
+    plan,
+    share,
+    sign_test,
+)
 from sigcore.studies.learn.rates import (
     BINS,
     SIZES,

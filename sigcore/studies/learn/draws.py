@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sigcore.resampling.blocks import Block, blocks, bootstrap_counts, generator, part_counts, strips, swap_masks
-from sigcore.resampling.pvalues import p_values
 from sigcore.results import CompareResult, freeze
 from sigcore.significance import DrawKind, Resampling
 from sigcore.studies import compare, pairs, units
@@ -217,11 +216,6 @@ def steps(study: Study, runtime: Runtime = LOCAL) -> Steps:
     (measured,) = run.matrix.summed
     pair = measured.systems
     return Steps(compare.read(run, measured.metric.name), shown(pair, "swap", seed), shown(pair, "bootstrap", seed))
-
-
-def p_so_far(counted: int, drawn: int) -> float:
-    """p after this many of the resamples are drawn and counted."""
-    return float(p_values(counted, drawn, "valid"))
 
 
 def shown(

@@ -367,13 +367,17 @@ def _t_test(differences: Floats) -> float:
     return float(ttest_1samp(differences, 0.0).pvalue)
 
 
-# Predict, then reveal: rounds with a gain on a few units, drawn from the class's own data, some of them without a
-# difference.
+# The game: rounds with a gain on a few units, drawn from the class's own data, some of them without a difference. A player
+# says how likely it is that the gain is significant, and is paid for honest chances.
 
 MOST, PREDICT_RESAMPLES = 10, 999
 PREDICT_SIZES = (10, 20, 40, 80, 160, 320)
 # Rounds that are neither too easy nor hopeless: the gain of the pair is this many standard errors on so large a test set.
 EASE = (0.5, 4.0)
+# Of the rounds 4, 5 or 6 are significant, so that whoever always says no, or yes, loses; a round of the wanted kind is looked for
+# so often, which data without any difference cannot give.
+LEAST_FOUND, KINDS, TRIES = 4, 3, 60
+STAKE, PENALTY = 25.0, 100.0  # points of a sure and right answer; times the squared error of the chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -400,17 +404,27 @@ class Round:
         return round(self.p * (len(self.null) + 1)) - 1
 
 
-def rounds(of: Data, seed: int, progress: Progress | None = None) -> tuple[Round, ...]:
-    """All rounds of a game; the same data and seed give the same rounds. Cost: O(S^2 n + R n K)."""
+def rounds(of: Data, seed: int, alpha: float = 0.05, progress: Progress | None = None) -> tuple[Round, ...]:
+    """All rounds of a game; the same data, seed and alpha give the same rounds. Cost: O(S^2 n + R n K)."""
     offered = _offered(of)
+    rng = pairs.generator(seed, ROUNDS)
+    wanted = rng.permutation(MOST) < LEAST_FOUND + int(rng.integers(KINDS))
     out = []
     for k in range(MOST):
         if progress is not None:
             progress("Drawing rounds", k, MOST)
-        rng = pairs.generator(seed, ROUNDS, k)
-        first, second, n = offered[int(rng.integers(len(offered)))].tolist()
-        out.append(_round(of, (first, second), n, bool(rng.random() < 0.5), rng))
+        out.append(_wanted(of, offered, pairs.generator(seed, ROUNDS, k), bool(wanted[k]), alpha))
     return tuple(out)
+
+
+def _wanted(of: Data, offered: Ints, rng: np.random.Generator, is_found: bool, alpha: float) -> Round:
+    """The first round that is significant, or not, as wanted; the last one that was tried if there is none."""
+    for _ in range(TRIES):
+        first, second, n = offered[int(rng.integers(len(offered)))].tolist()
+        made = _round(of, (first, second), n, bool(rng.random() < 0.5), rng)
+        if (made.p <= alpha) == is_found:
+            break
+    return made
 
 
 def _round(of: Data, chosen: tuple[int, int], n: int, is_null: bool, rng: np.random.Generator) -> Round:
@@ -438,33 +452,45 @@ def _offered(of: Data) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """The rounds, the predictions so far (True: significant) by the number of the round from 0, the round that is shown
-    (None: the results), and how numbers are written."""
+    """The rounds, the predictions so far (the chance, 0 to 1, of a significant gain) by the number of the round from 0, the
+    round that is shown (None: the results), and how numbers are written."""
 
     rounds: tuple[Round, ...]
-    answers: tuple[tuple[int, bool], ...]
+    answers: tuple[tuple[int, float], ...]
     at: int | None
     alpha: float
     title: str
     decimals: int
     unit: str
 
-    def answer(self, k: int) -> bool | None:
+    def answer(self, k: int) -> float | None:
         """The prediction of a round, if there is one."""
         return dict(self.answers).get(k)
 
-    def is_right(self, k: int) -> bool:
-        """Whether the prediction of a round is what the test says."""
-        return self.answer(k) == (self.rounds[k].p <= self.alpha)
+    def is_found(self, k: int) -> bool:
+        """Whether the gain of a round is significant."""
+        return self.rounds[k].p <= self.alpha
+
+    def paid(self, k: int, chance: float) -> float:
+        """The points of a chance in a round: 25, less 100 times its squared error, so that 50% is worth nothing, and nothing
+        pays more on average than the chance that one believes in.
+
+        Source: the quadratic score of Brier 1950.
+        """
+        return STAKE - PENALTY * (chance - self.is_found(k)) ** 2
 
     @property
-    def right(self) -> int:
-        """The number of right predictions."""
-        return sum(self.is_right(k) for k, _ in self.answers)
+    def points(self) -> float:
+        """The points of all predictions."""
+        return sum(self.paid(k, chance) for k, chance in self.answers)
+
+    def always(self, chance: float) -> float:
+        """The points of whoever had given this chance in every round that was played."""
+        return sum(self.paid(k, chance) for k, _ in self.answers)
 
 
 def game(
-    of: Data, drawn: tuple[Round, ...], answers: tuple[tuple[int, bool], ...], at: int | None, alpha: float
+    of: Data, drawn: tuple[Round, ...], answers: tuple[tuple[int, float], ...], at: int | None, alpha: float
 ) -> Game:
     """The game as it is after these predictions."""
     return Game(drawn, answers, at, alpha, of.measured.title, of.measured.decimals, of.unit.noun(2))

@@ -18,11 +18,16 @@ from tests.unit.sigcore.studies.learn.test_steps import BLEU, OUTPUTS, TESTSET
 HOSTILE = "sys_a%&<b>"
 
 
+def of_hostile(metric: str = "bleu") -> learn.Data:
+    """The statistics of two systems on 40 segments, one of them with a hostile name."""
+    return learn.data(TESTSET, [replace(OUTPUTS[0], system=HOSTILE), OUTPUTS[1]], [(metric, {})])
+
+
 @pytest.fixture(scope="module")
 def numbers() -> dict[str, object]:
     """The numbers of each lesson on 40 segments."""
     outputs = [replace(OUTPUTS[0], system=HOSTILE), OUTPUTS[1]]
-    of = learn.data(TESTSET, outputs, BLEU)
+    of = of_hostile()
     pair: tuple[SufficientStatistics, ...] = of.measured.systems
     steps = learn.steps(Study(TESTSET, outputs, BLEU))
     drawn = learn.draw(pair, learn.Draw("bootstrap"), learn.SIZES[1], 1)
@@ -34,7 +39,11 @@ def numbers() -> dict[str, object]:
         "null": learn.factory(pair, 1),
         "mean": learn.mean(of, 1),
         "many": learn.many(of, 1, worlds=2),
-        "predict": learn.game(of, learn.rounds(of, 1), ((0, True),), 1, 0.05),
+        "predict": learn.game(of, learn.rounds(of, 1), ((0, 0.8),), 1, 0.05),
+        "interval": learn.intervals(pair, 1),
+        "plan": learn.plan(pair, 1),
+        "runs": learn.exam(1),
+        "judge": learn.judge(),
     }
 
 
@@ -73,6 +82,9 @@ def test_handout(lesson: lessons.Lesson, numbers: dict[str, object]) -> None:
     assert "\\" not in page
     assert all(reports._text(value) in page for _, value in facts)
     answers = page.index("<section class=answers>")
+    assert all(
+        answers < page.index(reports._text(value)) for _, value in facts if len(value) > 30
+    )  # no answer before a question
     for question, answer in lesson.questions:
         assert page.index(reports._text(question)) < answers < page.index(reports.blocks(answer))
     assert "**" not in page

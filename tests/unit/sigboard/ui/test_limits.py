@@ -87,6 +87,8 @@ def test_the_documents_have_these_bounds() -> None:
         f"| they are kept after their last use for | {limits.HOURS.home // 24} days | {limits.HOURS.hosted} hours |",
         f"| files and statistics of more than {limits.APART.hosted} MB, and archives | by the server | by separate processes |",
         f"| memory of such a process (on Linux) | | {limits.MEMORY.hosted:,} MB |",
+        f"| processor time of such a process (not on Windows) | | {limits.PROCESSOR.hosted} seconds |",
+        f"| time of such a process by the clock | | {limits.WAIT.hosted} seconds |",
         f"| uploads that no page has read | {limits.UNUSED.home / 60:.0f} minutes | {limits.UNUSED.hosted / 60:.0f} minutes |",
     ):
         assert row in page, row

@@ -90,6 +90,25 @@ def test_too_much_memory_is_one_refusal(monkeypatch, started) -> None:
     assert [process.returncode for process in started][:1] != [None]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not bound the processor time of one process")
+def test_too_much_processor_time_is_one_refusal(monkeypatch, started) -> None:
+    """A question that computes longer than its share is refused with the bound; the next one is answered."""
+    monkeypatch.setattr(limits, "PROCESSOR", replace(limits.PROCESSOR, hosted=1))
+    with pytest.raises(SigError, match="needs more than the 1 seconds of processor time that this server allows"):
+        processes.read(quiet, LARGE * 40, ratings=False)
+    assert started[0].returncode == processes.TOO_LONG
+    monkeypatch.setattr(limits, "PROCESSOR", replace(limits.PROCESSOR, hosted=600))
+    assert processes.read(quiet, FILES, ratings=False) is not None
+
+
+def test_a_question_that_takes_too_long_is_given_up(monkeypatch, started) -> None:
+    """Whatever it waits for, its process ends with the bound on the time by the clock."""
+    monkeypatch.setattr(limits, "WAIT", replace(limits.WAIT, hosted=0))
+    with pytest.raises(SigError, match="needs more than the 0 seconds that this server allows"):
+        processes.read(quiet, LARGE, ratings=False)
+    assert started[0].returncode == -signal.SIGKILL
+
+
 @pytest.mark.parametrize(
     ("raised", "code"),
     [(MemoryError(), worker.NO_MEMORY), (OSError(errno.ENOMEM, "m"), worker.NO_MEMORY), (OSError(errno.EIO, "m"), 1)],

@@ -108,17 +108,34 @@ def test_rounds_are_reproducible_and_counted() -> None:
         assert one.p == pytest.approx((count + 1) / (len(one.null) + 1))
         assert one.tail == count
     kinds = [one.is_null for seed in range(30) for one in learn.rounds(SCORES, seed)]
-    assert 0.35 < sum(kinds) / len(kinds) < 0.65
+    assert 0.2 < sum(kinds) / len(kinds) < 0.65
 
 
-def test_a_prediction_is_right_if_the_test_agrees() -> None:
-    """The score counts the predictions that are the verdict of the test."""
+def test_four_to_six_rounds_are_significant() -> None:
+    """So whoever always says no, or always yes, has lost at the end of a game, and whoever says 50% has neither won nor lost."""
+    found = []
+    for seed in range(20):
+        drawn = learn.rounds(SCORES, seed)
+        made = learn.game(SCORES, drawn, tuple((k, 0.0) for k in range(learn.ROUNDS)), None, 0.05)
+        found.append(sum(made.is_found(k) for k in range(learn.ROUNDS)))
+        assert made.points == made.always(0.0) < 0
+        assert made.always(1.0) < 0
+        assert made.always(0.5) == 0
+    assert set(found) == {4, 5, 6}
+
+
+def test_points_are_largest_for_the_chance_that_is_believed() -> None:
+    """By hand: sure and right 25, sure and wrong -75; on average the true chance pays best."""
     drawn = learn.rounds(SCORES, 7)
-    truth = [one.p <= 0.05 for one in drawn]
-    answers = ((0, truth[0]), (1, not truth[1]), (2, truth[2]))
-    made = learn.game(SCORES, drawn, answers, 2, 0.05)
-    assert made.right == 2
-    assert [made.is_right(k) for k in range(3)] == [True, False, True]
+    made = learn.game(SCORES, drawn, (), 0, 0.05)
+    yes, no = (next(k for k in range(learn.ROUNDS) if made.is_found(k) is wanted) for wanted in (True, False))
+    assert (made.paid(yes, 1.0), made.paid(yes, 0.0), made.paid(no, 0.0), made.paid(no, 1.0)) == (25, -75, 25, -75)
+    for true in (0.1, 0.3, 0.8):
+        average = {
+            chance: true * made.paid(yes, chance) + (1 - true) * made.paid(no, chance)
+            for chance in np.linspace(0, 1, 21).round(2).tolist()
+        }
+        assert max(average, key=lambda chance: average[chance]) == true
     assert made.answer(5) is None
 
 

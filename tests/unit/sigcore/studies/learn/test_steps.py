@@ -58,10 +58,10 @@ def test_gains_of_shown_resamples_are_in_the_null(numbers: learn.Steps) -> None:
 
 
 def test_p_is_that_of_the_matrix(numbers: learn.Steps) -> None:
-    """p of the lesson is p of a grid of as many resamples, and what was counted so far gives it at the end."""
+    """p of the lesson is p of a grid of as many resamples, and (c + 1) / (R + 1)."""
     grid = matrix.read(matrix.run(Study(TESTSET, OUTPUTS, BLEU, resamples=learn.DRAWN, seed=7)), "bleu", learn.TESTS[0])
     test = numbers.compared.result(learn.TESTS[0], "two-sided")
-    assert test.p_value == grid.p_values[0, 1] == learn.p_so_far(test.tail, learn.DRAWN)
+    assert test.p_value == grid.p_values[0, 1] == (test.tail + 1) / (learn.DRAWN + 1)
 
 
 def test_usual_pair_is_the_borderline_one() -> None:

@@ -1,0 +1,84 @@
+"""Generated changes: what can be made of a line, and how a survivor is told from a change that tests notice."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.mutants import generated
+
+CODE = '''
+"""A text with 1 < 2 in it."""
+
+def share(right: int, n: int, exact: bool = True) -> float:
+    """right / n."""
+    if n <= 0 and not exact:
+        raise SigError("n - 1 is < 0", "here", "more")
+    return 100.0 + min(right, n) / n if exact else -1
+'''
+MADE = {
+    ("True", "False"),
+    ("n <= 0 and not exact", "False"),
+    (" <= ", " < "),
+    (" and ", " or "),
+    ("not ", ""),
+    ("0", "1"),
+    ("exact", "True"),
+    (" + ", " - "),
+    ("min", "max"),
+    (" / ", " * "),
+    ("-", ""),
+    ("1", "2"),
+}
+
+
+def test_each_operator_constant_and_condition_can_change() -> None:
+    """But no text for people, no annotation and no number that is only a size."""
+    assert {(made.old, made.new) for made in generated.changes_of("share.py", CODE)} == MADE
+
+
+@pytest.mark.parametrize("package", generated.LEAST)
+def test_every_change_is_python(package: str) -> None:
+    """A change that cannot be compiled would be noticed by any test, and say nothing."""
+    for made in generated.drawn(generated.candidates(package), 100, Random(0)):
+        text = (generated.ROOT / made.file).read_text(encoding="utf-8")
+        new = generated.changed(text, made)
+        assert new != text
+        ast.parse(new)
+
+
+def test_a_seed_draws_the_same_changes() -> None:
+    """So a night can be repeated."""
+    every = generated.candidates("sigcore/corrections")
+    assert generated.drawn(every, 9, Random(4)) == generated.drawn(every, 9, Random(4))
+    assert generated.drawn(every, 9, Random(4)) != generated.drawn(every, 9, Random(5))
+
+
+def test_tests_are_found_by_the_line_that_they_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change of a line fails the test that looks at it; a line that is run but not looked at lets its change survive; what
+    no test runs is told apart."""
+    core, tests = tmp_path / "sigcore", tmp_path / "tests"
+    for folder in (core, tests, tmp_path / "sigboard"):
+        folder.mkdir()
+        (folder / "__init__.py").write_text("")
+    text = (
+        "def half(n):\n    return n / 2\n\n\ndef double(n):\n    return n * 2\n\n\ndef unused(n):\n    return n + 2\n"
+    )
+    (core / "small.py").write_text(text)
+    (tests / "test_small.py").write_text(
+        "from sigcore import small\n\n\ndef test_half():\n    assert small.half(4) == 2\n\n\n"
+        "def test_double():\n    small.double(4)\n"
+    )
+    reach = generated.Reach(tmp_path, ["tests"])
+    half, double, unused = [
+        made for made in generated.changes_of("sigcore/small.py", text) if made.old in (" / ", " * ", " + ")
+    ]
+    assert reach.tests(half, Random(0)) == ["tests/test_small.py::test_half"]
+    assert generated.is_noticed(tmp_path, half, reach.tests(half, Random(0)))
+    assert reach.tests(double, Random(0)) == ["tests/test_small.py::test_double"]
+    assert not generated.is_noticed(tmp_path, double, reach.tests(double, Random(0)))
+    assert reach.tests(unused, Random(0)) == []
+    assert (core / "small.py").read_text() == text
