@@ -27,5 +27,7 @@ def test_pages_for_other_data_are_under_more(monkeypatch: pytest.MonkeyPatch) ->
     assert "pairwise" in one["For these data"]
     assert "tasks" in other["For these data"]
     for found in (one, other):
-        assert sorted(sum(found.values(), [])) == sorted(question.word for question in catalogue.QUESTIONS)
+        assert sorted(word for words in found.values() for word in words) == sorted(
+            question.word for question in catalogue.QUESTIONS
+        )
     assert list(one) == [name for name in catalogue.SECTIONS if name in one]
