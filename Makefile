@@ -29,7 +29,7 @@ Then run the same command again.
 endef
 export NO_PYTHON NO_VENV
 
-.PHONY: help run test browser mutants fuzz soak nightly lock audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
+.PHONY: help run test browser mutants fuzz soak nightly lock audit calibrate bench check format cluster-demo samples docs reproduce site pictures chromium clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
@@ -94,6 +94,10 @@ cluster-demo: $(VENV)/.cluster ## run one job on this machine's threads and on a
 
 samples: $(VENV)/.run ## regenerate the sample data
 	$(PY) samples/make.py $(ARGS)
+
+reproduce: $(VENV)/.run ## run every claim of the papers on the samples, and store the results in docs/ (minutes)
+	$(PY) docs/reproduced.py
+	$(PY) docs/make.py
 
 docs: $(VENV)/.run ## regenerate the generated pages of docs/ and the table of questions in the README
 	$(PY) docs/make.py $(ARGS)

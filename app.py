@@ -4,23 +4,34 @@ import streamlit as st
 
 from sigboard import catalogue
 from sigboard.server import limits
-from sigboard.shell import inputs, maintenance, page, pair, runs, session, settings, uploads
+from sigboard.shell import address, inputs, journey, maintenance, page, pair, runs, session, settings, uploads
 
 ICON = str(page.ASSETS / "icon.svg")
 
 st.set_page_config(page_title="Sigboard", page_icon=ICON, layout="wide")
+# scripts and styles are in the sidebar, so that no heading moves when they arrive
+quiet = st.sidebar.container(key="sigboard.quiet", gap=None)
+with quiet:
+    address.look()
 st.logo(str(page.ASSETS / "logo.svg"), icon_image=ICON, size="large")
 
 FIRST = catalogue.get(catalogue.FIRST)
 PAGES = {
-    q.word: st.Page(q.page, title=q.title, icon=q.icon, url_path="" if q is FIRST else q.word, default=q is FIRST)
+    q.word: st.Page(
+        q.page,
+        title=q.title,
+        icon=q.icon,
+        url_path="" if q is FIRST else q.word,
+        default=q is FIRST,
+        help=f"{q.question} For {q.needs}." if q.needs else q.question,
+    )
     for q in catalogue.QUESTIONS
 }
 # the first page has the address of the app, and its own word leads to it too
 NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.word, visibility="hidden")
-# with more than twelve pages, the rest would be behind a click
 ROOM = st.Page("pages/room.py", title="Class room", url_path="room", visibility="hidden")
-navigation = st.navigation([*PAGES.values(), NAMED, ROOM], expanded=True)
+# with more than twelve pages, the rest would be behind a click
+navigation = st.navigation({**journey.listed(PAGES), "": [NAMED, ROOM]}, expanded=True)
 asked = next((q for q in catalogue.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 maintenance.warm()
@@ -37,6 +48,8 @@ with page.guard():
     if landing:
         # before any widget is drawn: a URL parameter that is bound to a widget cannot be passed on
         st.switch_page(landing, query_params=st.query_params.to_dict())
+    with quiet:
+        session.recognise()
     visit = session.visit()
     loaded = visit.collection
     uploads.read(loaded)

@@ -1,4 +1,4 @@
-"""Fields of the JSON of tuning, in the notation of fields.py."""
+"""Fields of the JSON of tuning, and of tuning with lists of their own, in the notation of fields.py."""
 
 from __future__ import annotations
 
@@ -79,5 +79,49 @@ warnings: text[]  Notes on the files and on the whole run.
 signature: text  All settings, to be printed in a paper.
 environment: text  Where it was computed; no number depends on it.
 family: #family  The p-values that were corrected together: each method against the baseline.
+""",
+    "lab": """
+metric: text  Name of the metric that is tuned for and tested.
+metric_title: text  Its name as it is printed.
+better: text  Which scores are better: higher or lower.
+direction: #direction  Which scores are better, and why.
+baseline: text  Label of the row that the others are tested against.
+places: text[]  The test sets, and of several `average`.
+sizes: object[]  The development lists, then the test sets.
+  name: text  Their name.
+  segments: whole  Number of segments.
+features: whole{}  Number of features in each set.
+rows: object[]  The first hypotheses, the start weights, and every method on every set of features.
+  label: text  Its label, as `pro` or `basic:pro`.
+  title: text  Its printed name.
+  features: text  The set of features; empty for a choice without tuning.
+  untuned: flag  Whether nothing was tuned, so that there are no other runs.
+  dev: number?[]  Score of each run on the lists tuned on.
+  scores: number?[]{}  By place, the score of each run.
+  average: number?{}  By place, the mean of them.
+  s_sel: number?{}  By place, standard deviation over drawn segments, averaged over the runs.
+  s_opt: number?{}  By place, standard deviation over the runs; null for one.
+  weights: number?{}[]  For each run, the weight of each feature that is not 0.
+comparisons: object[]  Every row against every other in every place.
+  system: text  Label of the row.
+  baseline: text  Label of the row it is compared with.
+  place: text  The test set, or `average`.
+  gain: number?  Gain in the mean score of the runs; positive is better.
+  interval: number?[]  Low and high end of its interval, not corrected.
+  p_value: number?  p of the mixed model of runs and units, not corrected.
+  adjusted: number?  p after Holm's correction for all comparisons.
+options: any{}{}  By method, its options.
+replicates: whole  Number of runs of each method.
+resampled_dev: flag  Whether each run has its own resample of the development segments.
+test_name: text  Name of the test.
+correction: text  Name of the correction.
+n: whole  Number of units of all test sets.
+unit: text  What is resampled in the first test set.
+segments: whole  Number of segments of all test sets.
+seed: whole  Seed of the draws.
+chosen: text[]  Settings that the paper leaves open.
+warnings: text[]  Notes on the files and on the whole run.
+signature: text  All settings, to be printed in a paper.
+environment: text  Where it was computed; no number depends on it.
 """,
 }

@@ -57,10 +57,14 @@ ORDER = [
     "pairwise",
     "tasks",
     "tuning",
+    "lab",
 ]
 TABLES = {name: DESCRIBED[name] for name in ORDER}
 PARTS = {fields.name: written(fields) for fields in RECORDS} | PARTS_OF_PLANNING
-TITLES = {"runs": "`sigboard compare` and `sigboard matrix` with `--runs`"}
+TITLES = {
+    "runs": "`sigboard compare` and `sigboard matrix` with `--runs`",
+    "lab": "`sigboard tuning` with `--dev`, `--baseline` or `--feature-set`",
+}
 
 TYPE = {"text": "string", "whole": "integer", "number": "number", "flag": "boolean", "object": "object"}
 LINE = re.compile(r"(?P<indent> *)(?P<name>[\w*]+): (?P<type>\S+)  (?P<meaning>\S.*)")

@@ -17,6 +17,7 @@ import api  # noqa: E402
 import how_p  # noqa: E402
 import json_schema  # noqa: E402
 import measured  # noqa: E402
+import reproduced  # noqa: E402
 
 from sigboard import terms  # noqa: E402
 from sigboard.catalogue import QUESTIONS  # noqa: E402
@@ -228,6 +229,7 @@ def made() -> dict[str, str]:
     written = {path: (ROOT / path).read_text(encoding="utf-8") for path in ("CONTRIBUTING.md", *_documents())}
     # formats.md begins with loading.md, so the numbers come last
     texts = written | {name: page() for name, page in PAGES.items()}
+    texts["docs/reproduce.md"] = reproduced.page(written["docs/reproduce.md"])
     return {name: how_p.filled(measured.filled(text)) for name, text in texts.items()}
 
 

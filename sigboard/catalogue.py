@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from sigcore import UnknownMember
+
+# The steps of a visit, in their order: the headings of the navigation.
+Section = Literal["Load", "Result", "Trust", "Plan", "For these data", "More", "Hand in", "Learn"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+MORE: Section = "More"  # where a page is listed while the data that it needs are not loaded
 
 # The settings of the sidebar, in its order.
 SETTINGS = (
@@ -28,6 +34,8 @@ class Question:
 
     `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper, `settings`
     those of the sidebar that the page uses, `paper` the test and the side that are usual on the page, if it has its own.
+    `section` is the step of a visit under which the navigation lists the page. `needs` says which data the page is for, if
+    not every test set has them.
     """
 
     word: str
@@ -40,6 +48,8 @@ class Question:
     has_figure: bool = True
     settings: tuple[str, ...] = SETTINGS
     paper: tuple[tuple[str, str], ...] = ()
+    section: Section = "Result"
+    needs: str = ""
 
     @property
     def page(self) -> str:
@@ -106,6 +116,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="data",
         title="Files",
+        section="Load",
         question="What have I loaded, and is it sound?",
         icon=":material/upload_file:",
         summary="what each file was detected as, and what is wrong with it",
@@ -116,6 +127,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="human",
         title="Human",
+        section="Trust",
         question="Do the metrics and tests agree with people?",
         icon=":material/how_to_vote:",
         summary="metrics and tests compared with human judgments",
@@ -125,6 +137,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="scores",
         title="Documents",
+        section="Trust",
         question="What do per-document scores say?",
         icon=":material/view_comfy:",
         summary="a matrix of scores, documents by systems",
@@ -134,6 +147,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="domains",
         title="Domains",
+        section="Trust",
         question="Will it hold elsewhere?",
         icon=":material/travel_explore:",
         summary="how far significance on one domain holds on others, and on drawn test sets",
@@ -144,6 +158,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="trust",
         title="Calibration",
+        section="Trust",
         question="Can I trust this test on my data?",
         icon=":material/verified:",
         summary="how often a test rejects where the outputs of systems change places by chance",
@@ -154,6 +169,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="gain",
         title="Gain",
+        section="Plan",
         question="How large a gain is usually real?",
         icon=":material/scatter_plot:",
         summary="the gain and the confidence of every pair",
@@ -164,6 +180,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="size",
         title="Size",
+        section="Plan",
         question="How many segments do I need?",
         icon=":material/straighten:",
         summary="thresholds by the size of the test set, and the smallest detectable gains",
@@ -174,6 +191,8 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="pairwise",
         title="Preferences",
+        section="For these data",
+        needs="pairwise judgments, such as votes in an arena, or scores per segment",
         question="Which system wins more often?",
         icon=":material/thumbs_up_down:",
         summary="wins, ties and losses: pairwise judgments, or scores per question",
@@ -183,6 +202,8 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="tasks",
         title="Tasks",
+        section="For these data",
+        needs="scores per question on two or more tasks",
         question="Which system is better on several tasks?",
         icon=":material/checklist:",
         summary="scores per question: each task and the macro average",
@@ -193,6 +214,8 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="tuning",
         title="Tuning",
+        section="For these data",
+        needs="k-best lists, or systems to combine",
         question="Did tuning help?",
         icon=":material/tune:",
         summary="weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
@@ -202,6 +225,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="report",
         title="Report",
+        section="Hand in",
         question="What do I hand in?",
         icon=":material/fact_check:",
         summary="the check before submission, sentences, tables and one HTML file",
@@ -210,11 +234,22 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         word="learn",
         title="Learn",
+        section="Learn",
         question="How does each test decide?",
         icon=":material/school:",
         summary="twelve lessons, with figures that draw in the browser",
         source="Graham et al. 2014",
         settings=("metric", "unit", "alpha", "seed"),
+    ),
+    Question(
+        word="reproduce",
+        title="Reproduce",
+        section="Learn",
+        question="Does the paper's claim hold here?",
+        icon=":material/history_edu:",
+        summary="claims of four papers, the printed number beside that of your data",
+        source="Graham et al. 2014; Berg-Kirkpatrick et al. 2012; Rankel et al. 2011; Chen et al. 2017",
+        settings=("resamples", "seed"),
     ),
 )
 FIRST = QUESTIONS[0].word

@@ -129,19 +129,25 @@ def segments(
     alpha: float = ALPHA,
     resamples: int = 10_000,
     seed: int = 12345,
+    slices: bool = False,
+    by: Mapping[str, Sequence[str]] | None = None,
 ) -> SegmentsResult:
     """What each segment adds to the gain of a system over a baseline; printing it says where the gain comes from.
 
     `result.influences` are the numbers (n,), `result.segments()` the segments with their texts and the words that differ,
-    the largest influence first, and `result.fragility` the fewest segments whose removal moves p across alpha. The rest is as in
-    `compare`.
+    the largest influence first, and `result.fragility` the fewest segments whose removal moves p across alpha. With
+    `slices` the gain on parts of the test set is in `result.slices`, also on those that the columns of `by` name for every
+    segment. The rest is as in `compare`.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
     called = _called(names, system, baseline)
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
     study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
-    (result,) = segments_study.run(replace(study, family=PLANNED_PAIR, alpha=alpha), Runtime(cache={}))
+    study, runtime = replace(study, family=PLANNED_PAIR, alpha=alpha), Runtime(cache={})
+    (result,) = segments_study.run(study, runtime)
+    if slices or by:
+        result = replace(result, slices=segments_study.sliced(study, result.texts, runtime, by)[0])
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 
@@ -159,6 +165,7 @@ def trust(
     repetitions: int = trust_study.REPETITIONS,
     null: trust_study.Null = "auto",
     planted: Sequence[float] = (),
+    coverage: bool = False,
     seed: int = 12345,
 ) -> TrustResult:
     """How often the test rejects where the outputs of the systems change places by chance; printing it says whether it holds its
@@ -166,7 +173,8 @@ def trust(
 
     `result.rates` are the rejections at alpha .05 and .01 with their exact 95 % intervals, `result.p_values` p of every
     repetition, sorted. `test` "riezler_maxwell" is their rule, which fails. `null` says what changes places together, "auto"
-    documents where there are any. With two systems, `planted` shares of their gain give the power. The rest is as in `matrix`.
+    documents where there are any. `planted` shares of the gains give the power, and of a pair
+    `coverage` how often the interval of the gain holds a known one. The rest is as in `matrix`.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
@@ -175,7 +183,7 @@ def trust(
     rule = test if test in trust_study.RULES else ""
     drawn = trust_study.BASE if rule else test
     study = _study(loaded, metric, options, drawn, Settings(side, correction=correction), unit, AUTO, seed)
-    plan = TrustPlan(repetitions, null, tuple(planted), rule)
+    plan = TrustPlan(repetitions, null, tuple(planted), rule, coverage=coverage)
     result = trust_study.run(study, plan, Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 

@@ -237,7 +237,8 @@ class Setup:
     `least_by_units` the smallest one that swaps of so few units can give (0 for other tests), `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
     with. `caveat` says what makes p too small, as far as it is known; "" if nothing is. `left_aside` is the design effect of
     documents that were not resampled although the test set has them, with its 95 % interval; () where there is none.
-    `by_formula`: p is that of a distribution with estimated parameters, such as t: neither drawn nor exact.
+    `by_formula`: p is that of a distribution with estimated parameters, such as t: neither drawn nor exact. `p_exact`: p is
+    exact, also where a correction counts `resamples`.
     """
 
     metric: str
@@ -264,6 +265,7 @@ class Setup:
     signature: str = ""
     why: Why = "known"
     by_formula: bool = False
+    p_exact: bool = False
 
     def __post_init__(self) -> None:
         if self.segments is None:
@@ -276,8 +278,8 @@ class Setup:
 
     @property
     def exact(self) -> bool:
-        """Whether p is exact: nothing was drawn, and it is no formula's."""
-        return not self.resamples and not self.by_formula
+        """Whether p is exact: all ways were counted, or nothing was drawn, and it is no formula's."""
+        return self.p_exact or (not self.resamples and not self.by_formula)
 
     @property
     def as_printed(self) -> str:

@@ -139,7 +139,7 @@ def about_pair(cell: Cell) -> str:
 
 def p_of(cell: Cell) -> tuple[str, str]:
     """p of a cell as the end of a statement ("= 0.034"), and its Monte Carlo interval."""
-    drawn, result = cell.setup.resamples, cell.result
+    drawn, result = 0 if cell.setup.exact else cell.setup.resamples, cell.result
     interval = format_p_interval((float(cell.of(result.p_low)), float(cell.of(result.p_high))), drawn)
     return statement(cell.p), f"{MONTE_CARLO}{interval}" if drawn else interval
 

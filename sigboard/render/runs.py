@@ -22,7 +22,7 @@ OTHERS = (
 )
 SUMMARY = (
     "Average scores of the runs, their standard deviation over drawn test sets (s_sel) and over runs (s_opt), and the "
-    "uncorrected p of the shuffle of runs against the last system, which takes these runs as given."
+    "uncorrected p of the shuffle of runs against the baseline, which takes these runs as given."
 )
 SHUFFLED = "p here is that of the shuffle of runs against the baseline. It takes these runs as given."
 HEADER = ("Metric", "System", "Avg", "s_sel", "s_opt", "p")
@@ -46,7 +46,7 @@ def runs_table(results: Sequence[runs.RunsResult], alpha: float) -> str:
 
 def multeval_table(results: Sequence[runs.RunsResult]) -> str:
     """A row for each system and a column for each metric, "18.8 (0.3/0.3/0.00)": average, s_sel, s_opt, and p against the
-    last system, the baseline."""
+    baseline (see `baseline_of`)."""
     first = results[0]
     sizes = sorted({len(own) for own in first.scores})
     head = [f"n={'/'.join(map(str, sizes))}", *(f"{item.setup.metric_title} (s_sel/s_opt/p)" for item in results)]
@@ -54,8 +54,15 @@ def multeval_table(results: Sequence[runs.RunsResult]) -> str:
     return align(head, rows, left=tuple(range(len(head))))
 
 
+def baseline_of(result: runs.RunsResult) -> int:
+    """The place of the system that is called baseline; without one the last, as in MultEval's table."""
+    called = [k for k, name in enumerate(result.systems) if name.casefold() == "baseline"]
+    return called[0] if called else len(result.systems) - 1
+
+
 def _name(result: runs.RunsResult, k: int) -> str:
-    return printable(result.systems[k]) + " (baseline)" * (k == len(result.systems) - 1)
+    name = printable(result.systems[k])
+    return name + " (baseline)" * (k == baseline_of(result) and name.casefold() != "baseline")
 
 
 def _cell(result: runs.RunsResult, k: int) -> str:
@@ -64,8 +71,8 @@ def _cell(result: runs.RunsResult, k: int) -> str:
 
 
 def _numbers(result: runs.RunsResult, k: int) -> tuple[str, str, str, str]:
-    """Average, s_sel, s_opt and p against the last system, as printed."""
-    shown, last = result.setup.decimals, len(result.systems) - 1
+    """Average, s_sel, s_opt and p against the baseline, as printed."""
+    shown, last = result.setup.decimals, baseline_of(result)
     spread = [format_score(float(values[k]), shown) for values in (result.average, result.s_sel, result.s_opt)]
     return (
         spread[0],
@@ -85,7 +92,7 @@ def multeval_latex(results: Sequence[runs.RunsResult]) -> str:
     ]
     caption = (
         f"Average scores of several runs ({_sizes(first)}), their standard deviation over drawn test sets (s_sel) and over runs "
-        f"(s_opt), and uncorrected p against {first.systems[-1]} ({setup.test_title}, {setup.side}, R = {setup.resamples:,})."
+        f"(s_opt), and uncorrected p against {first.systems[baseline_of(first)]} ({setup.test_title}, {setup.side}, R = {setup.resamples:,})."
     )
     text = tables.latex_table(HEADER, rows, caption, "tab:runs")
     head, rule, rest = text.partition(r"\midrule")
@@ -100,7 +107,15 @@ def _sizes(result: runs.RunsResult) -> str:
 
 def summary(results: Sequence[runs.RunsResult]) -> list[list[str]]:
     """MultEval's table with a row for each metric and system, after its header: the same cells in every format."""
-    head = ["metric", "system", "runs", "average", "s_sel", "s_opt", f"p against {results[0].systems[-1]}"]
+    head = [
+        "metric",
+        "system",
+        "runs",
+        "average",
+        "s_sel",
+        "s_opt",
+        f"p against {results[0].systems[baseline_of(results[0])]}",
+    ]
     rows = [
         [item.setup.metric_title, item.systems[k], str(len(item.scores[k])), *_numbers(item, k)]
         for item in results

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -22,7 +23,7 @@ from sigcore import (
     data,
     results,
 )
-from sigcore.formatting import count, format_draws, format_level, format_units
+from sigcore.formatting import count, format_draws, format_level, format_size, format_units, p_text
 from sigcore.results import DOUBLED, Families, verdict
 
 ALONE = "p was not corrected for other comparisons."
@@ -60,6 +61,43 @@ TIES: Mapping[TieRule, str] = {
     "strict": "ties not counted",
     "half": "half of the ties counted against the gain",
 }
+
+
+def headline(result: TestResult, alpha: float, family: Family) -> str:
+    """The verdict on a pair in at most 20 words: who leads, by how much, whether it is significant, p and its family.
+
+    Where there is no verdict, or nothing to test, the sentence says so.
+    """
+    setup, judged = result.setup, family.decides(result)
+    if judged.setup.no_verdict(alpha) or math.isnan(judged.p_value) or result.gain == 0:
+        standing = f"{result.system} and {result.baseline} have the same score" if result.gain == 0 else _lead(result)
+        why = "p is undefined here" if math.isnan(judged.p_value) else "these settings allow none"
+        return f"{standing}. No verdict: {why}." if result.gain else f"{standing}: there is no difference to test."
+    p = p_text(judged.p_value, setup.resamples, judged.p_interval[1])
+    among = f"{'' if family.adjusted is None else 'adjusted '}{p}, {family_words(family)}"
+    if judged.significant(alpha):
+        verb = "beats" if result.gain > 0 else "loses to"
+        return f"{result.system} {verb} {result.baseline} by {_size(result)} ({among})."
+    return f"{_lead(result)}, not significantly ({among})."
+
+
+def _size(result: TestResult) -> str:
+    return f"{format_size(result.gain, result.setup.decimals)} {result.setup.metric_title}{result.setup.direction.condition}"
+
+
+def _lead(result: TestResult) -> str:
+    return f"{result.system} {'leads' if result.gain > 0 else 'trails'} {result.baseline} by {_size(result)}"
+
+
+def family_words(family: Family) -> str:
+    """The family of a p in few words: "all 28 pairs", "planned pair", "uncorrected, 28 pairs"."""
+    if family.planned:
+        return f"a planned pair, {results.LATE}" if family.late else "a single planned comparison"
+    if family.adjusted is None:
+        return f"uncorrected, {count(family.pairs, 'pair')}"
+    kinds = {"one baseline": f"all against {family.baseline}", "chosen pairs": count(family.tests, "chosen pair")}
+    words = kinds.get(family.kind, f"all {family.pairs:,} pairs" if family.pairs > 1 else count(family.pairs, "pair"))
+    return f"{words}, chosen late" if family.late else words
 
 
 def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alpha: float, family: str = ALONE) -> str:

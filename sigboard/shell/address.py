@@ -6,6 +6,7 @@ not read. A change of a setting replaces the address; only a change of page make
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
@@ -30,7 +31,12 @@ SCRIPT, STYLE = ASSETS / "browser.js", ASSETS / "page.css"
 @cache
 def _script() -> str:
     style, script = (file.read_text(encoding="utf-8") for file in (STYLE, SCRIPT))
-    return f"<style>{style}</style><script>{script}</script>"
+    return f"<script>window.sigboardStyle = {json.dumps(style)};\n{script}</script>"
+
+
+def look() -> None:
+    """Send the browser its script and style; before the navigation, so that nothing moves once they arrive."""
+    st.html(_script(), unsafe_allow_javascript=True)
 
 
 def begin(own: Collection[str] = ()) -> None:
@@ -38,7 +44,6 @@ def begin(own: Collection[str] = ()) -> None:
 
     `own` are the settings that the page has for itself. A link to it may name them as on other pages, too.
     """
-    st.html(_script(), unsafe_allow_javascript=True)
     if GIVEN not in st.session_state:
         given = st.query_params.to_dict()
         st.session_state[GIVEN] = {f"{PAPER}{name}": given[name] for name in own if name in given} | given

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sigboard import terms
 from sigboard.render import sentences
@@ -57,7 +58,9 @@ def context(visit: session.Visit, missing: Missing | None = None) -> None:
         references = len(loaded.testset.references)
         parts += [formatting.count(len(loaded.outputs), "system"), formatting.count(loaded.testset.n, "segment")]
         parts += [formatting.count(references, "reference")] if references else []
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="sigboard.context"
+    ):
         st.markdown(f":small[{' · '.join(parts)}]", width="content")
         st.page_link(
             "pages/data.py",
@@ -88,6 +91,13 @@ def _tokenizer_warning(loaded: data.Loaded, now: Chosen) -> None:
                 f"text. In the sidebar, under the metric's options, set tokenize to {tokenizer}.",
                 icon=":material/warning:",
             )
+
+
+def head(word: str) -> DeltaGenerator:
+    """The place of the main sentence of a page of which it is computed later; it keeps its height while it is empty."""
+    place = st.container(key=f"sigboard.{word}.head")
+    place.empty()  # a container without anything in it is not drawn
+    return place
 
 
 def sentence(text: str) -> None:

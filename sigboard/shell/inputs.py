@@ -51,11 +51,26 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> d
     return found
 
 
-def invite(needs: str, icon: str = ":material/upload_file:", label: str = "Load your files") -> NoReturn:
-    """Say what the page needs, with the way to the page Files, and stop the script."""
+def invite(
+    visit: session.Visit,
+    needs: str,
+    icon: str = ":material/upload_file:",
+    label: str = "Load your files",
+    samples: Sequence[str] = (),
+) -> NoReturn:
+    """Say what the page needs, with the way to the page Files and the `samples` that open here, and stop the script."""
     st.info(needs, icon=icon)
-    st.page_link("pages/data.py", label=label, icon=":material/upload_file:", width="content")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link("pages/data.py", label=label, icon=":material/upload_file:", width="content")
+        sample_buttons(visit, samples)
     st.stop()
+
+
+def sample_buttons(visit: session.Visit, names: Sequence[str]) -> None:
+    """A button for each of these samples, which takes the place of what is loaded."""
+    for name in names:
+        title = f"Load the sample {name.replace('-', ' ')}"
+        st.button(title, on_click=visit.collection.add_sample, args=(name,), icon=":material/dataset:")
 
 
 def _invite(visit: session.Visit) -> None:
@@ -75,13 +90,7 @@ def _invite(visit: session.Visit) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link("pages/data.py", label="Load your files", icon=":material/upload_file:", width="content")
-        for name in readers.sample_names():
-            st.button(
-                f"Load the sample {name.replace('-', ' ')}",
-                on_click=visit.collection.add_sample,
-                args=(name,),
-                icon=":material/dataset:",
-            )
+        sample_buttons(visit, readers.sample_names())
     st.stop()
 
 

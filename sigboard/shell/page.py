@@ -16,6 +16,7 @@ from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
+from sigcore.formatting import count
 
 # Present mode: one figure fills the screen, without sidebar, with large type. The session owns its state, the address shows
 # it: a browser that reports something else at the moment of a click sends the address of before the click with it.
@@ -136,7 +137,6 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
     live.follow()
-    session.recognise()
     with guard(word):
         visit = session.visit()
         _address(visit.page != word)
@@ -178,6 +178,11 @@ def fold(key: str, title: str, draw: Callable[[], object]) -> None:
             draw()
 
 
+def details(word: str, draw: Callable[[], object], notes: int = 0) -> None:
+    """What the first look at the page of that word leaves out, one click away; the title counts its `notes`."""
+    fold(f"sigboard.{word}.details", f"Details and {count(notes, 'note')}" if notes else "Details", draw)
+
+
 def caption(text: str) -> None:
     """A caption that shows the text literally."""
     st.caption(literal(text))
@@ -195,6 +200,6 @@ def show(error: SigError) -> None:
 
 def cards(items: list[tuple[str, str, str]]) -> None:
     """A row of at most four figures: (label, value, help)."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="sigboard.cards"):
         for label, value, help_text in items[:4]:
             st.metric(label, literal(value), border=True, help=help_text or None)

@@ -32,7 +32,6 @@ from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, SIDES, Comparisons
 Run = TypeVar("Run")
 Drawn = TypeVar("Drawn", bound=enough.Counted)
 Result = TypeVar("Result")
-Fragile = tuple[segments.Fragility | None, segments.Fragility | None]
 Draw = Callable[[int, Drawn | None], Drawn]
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
@@ -230,18 +229,23 @@ def gain_grid(visit: session.Visit) -> MatrixResult:
 
 
 def compare_result(
-    visit: session.Visit, system: str, baseline: str, resamples: int | None = None, margin: float | None = None
+    visit: session.Visit,
+    system: str,
+    baseline: str,
+    resamples: int | None = None,
+    margin: float | None = None,
+    exact: bool = False,
 ) -> CompareResult:
     """One pair under every test, with this number of resamples (None: that of the sidebar), and whether the two are equal
-    within a margin."""
+    within a margin. `exact`: p of its grid is exact, so that its own is, too."""
     limits.RESAMPLES.check(resamples or 0)
     now = chosen()
     asked = replace(study(visit, (system, baseline)), family=PLANNED_PAIR, tests=None)
     work = _drawing(asked, compare.run, "compare")
 
     def read(run: compare.CompareRun) -> CompareResult:
-        # the p of a pair of a grid is counted on the draws of the grid, as its adjusted p is
-        rules = now.settings if resamples is None else replace(now.settings, exact=False)
+        # where the p of a grid is counted on draws, that of a pair of the grid is counted on the same ones
+        rules = now.settings if resamples is None or exact else replace(now.settings, exact=False)
         return cache.once(compare.read, run, now.metric, rules, SIDES, margin)
 
     def verdict(run: compare.CompareRun) -> list[TestResult]:
@@ -286,11 +290,15 @@ def strip_result(
     return found
 
 
-def fragility(visit: session.Visit, system: str, baseline: str) -> Fragile | None:
-    """The fewest segments, and documents, whose removal moves p of the pair across alpha; None while they are sought."""
-    asked, runtime = replace(study(visit, (system, baseline)), family=PLANNED_PAIR), running()
-    key = key_of("fragility", asked)
-    found: Fragile | None = jobs.result(key, lambda job: segments.fragile(asked, runtime(job)), so_far=False) or None
+def fragility(visit: session.Visit, result: segments.SegmentsResult) -> segments.Fragile | None:
+    """The fewest segments, and documents, whose removal moves p of the pair of a result across alpha, and the segments that
+    repeat another one; None while they are sought."""
+    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    texts = result.texts
+    key = key_of("fragility", asked, texts.testset)
+    found: segments.Fragile | None = (
+        jobs.result(key, lambda job: segments.fragile(asked, texts, runtime(job)), so_far=False) or None
+    )
     return found
 
 

@@ -12,7 +12,7 @@ from sigboard.server import jobs, limits
 from sigboard.server.store import fits, keeper, mark, visits
 from sigboard.server.visits import Visit, Visits
 from sigboard.shell import address, live
-from sigcore import MatrixResult, corrections, data, formatting, metrics, readers, significance, store
+from sigcore import Collection, MatrixResult, corrections, data, formatting, metrics, readers, significance, store
 from sigcore.studies import matrix
 
 __all__ = ["Visit", "Visits", "keeper", "visits"]
@@ -64,6 +64,16 @@ def visit() -> Visit:
     else:
         st.query_params[LINK] = _kept_under(current)
     return current
+
+
+def expected() -> Collection | None:
+    """What is loaded in this visit, or will be at its first run; None if only that run can find out."""
+    if KEY in st.session_state:
+        current: Visit = st.session_state[KEY]
+        return current.collection
+    token = str(st.query_params.get(LINK, ""))
+    followed = visits().get(token) if token else first_visit()
+    return None if followed is None else followed.collection
 
 
 def _is_gone(current: Visit) -> bool:

@@ -139,6 +139,7 @@ AS_PRINTED = (
 SEED = Option("seed", 12345, low=0, high=2**53 - 1, help=terms.TERMS["seed"].meaning)
 LENGTH = Option("segments_per_block", 50, low=1, high=10**6, help=terms.TERMS["block"].meaning)
 TEST = "approximate_randomization"
+OFF = "Not used on this page."
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,7 @@ def draw(
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
     `measure` is the name of the scores in their file, `better` which of them are better, and why; `documents`: whether the test
-    set has documents; `uses`: the settings that the page uses. The others keep their values and are not shown. `paper`:
+    set has documents; `uses`: the settings that the page uses. The others keep their values and are shown as off. `paper`:
     the settings that the page shares only with others after the same paper, and what is usual there. `systems` are the
     names that the family is chosen of.
     """
@@ -203,7 +204,6 @@ def draw(
         numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}
         resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
         seed, ties, estimator = _rest(uses)
-        _unused(uses)
     settings = Settings(side, estimator, ties, correction, exact=resamples == AUTO)
     return Chosen(
         metric, options, test, alpha, resamples, seed, settings, unit, family, more_of(kind, metric), bool(own)
@@ -227,6 +227,11 @@ def _open(key: str, label: str) -> DeltaGenerator:
     return st.popover(label, type="tertiary", key=f"settings.{key}", help=terms.meaning(key))
 
 
+def _off(key: str, label: str) -> None:
+    """A part of the sentence that changes nothing on this page: it keeps its place, and cannot be opened."""
+    st.popover(label, type="tertiary", key=f"settings.{key}", help=OFF, disabled=True)
+
+
 def _part(
     name: str,
     choices: Mapping[Choice, str],
@@ -241,6 +246,7 @@ def _part(
     usual = next((choice for choice in choices if choice == own), usual)
     value = current(key, choices, usual)
     if name not in uses:
+        _off(name, words(choices[value]))
         return value
     with _open(name, words(choices[value])):
         return choose(key, choices, usual, name, help=terms.meaning(name))
@@ -257,6 +263,7 @@ def _metric(kind: str, measure: str, direction: Direction | None, shown: bool) -
     usual = metrics.usual(kind)
     metric = current("metric", titles, usual)
     if not shown:
+        _off("metric", titles[metric])
         return metric, _options(metric, measure, direction, value_of)
     own = kind in ("scores", "statistics")  # whether lower is better must not be overlooked
     chosen = metrics.get(metric).chosen(_options(metric, measure, direction, _shown)) if own else {}
@@ -331,8 +338,11 @@ def _family(systems: Sequence[str], uses: Collection[str]) -> Comparisons:
     kinds = {name: label for name, label in KINDS.items() if name != "pairs" or pairs <= MOST_PAIRS}
     kind, names = current(FAMILY, kinds, "all"), {name: name for name in systems}
     against, chosen = current(AGAINST, names, systems[0]), _chosen_pairs(systems)
-    if "family" in uses:
-        with _open("family", _family_words(kind, pairs, against, len(chosen))):
+    words = _family_words(kind, pairs, against, len(chosen))
+    if "family" not in uses:
+        _off("family", words)
+    else:
+        with _open("family", words):
             kind = choose(FAMILY, kinds, "all", "pairs that are tested", on_change=_declare)
             if kind == "baseline":
                 against = choose(AGAINST, names, label="baseline", on_change=_declare)
@@ -382,21 +392,14 @@ def _declare() -> None:
     address.keep(LATE, "1" if session.scores_shown() else None)
 
 
-def _unused(uses: Collection[str]) -> None:
-    """The settings that other pages have and this one does not: they change nothing here."""
-    missing = [name for name in catalogue.SETTINGS if name not in uses]
-    if missing and "alpha" in uses:
-        st.caption(
-            f"Not used here: {', '.join(terms.TERMS[name].name if name in terms.TERMS else name for name in missing)}."
-        )
-
-
 def _unit(documents: bool, shown: bool) -> str:
     """The unit of resampling, as a study takes it: "auto", "segment", "document", "block:N"."""
     units = {name: word for name, word in UNITS.items() if documents or name != "document"}
     unit, length = current("unit", units, AUTO), value_of("block", LENGTH)
-    if shown:
-        words = {AUTO: "units: automatic", "block": f"blocks of {length}"}.get(unit, f"{unit}s")
+    words = {AUTO: "units: automatic", "block": f"blocks of {length}"}.get(unit, f"{unit}s")
+    if not shown:
+        _off("unit", words)
+    else:
         with _open("unit", words):
             unit = choose("unit", units, AUTO)
             length = widget("block", LENGTH) if unit == "block" else length
@@ -408,6 +411,7 @@ def _rest(uses: Collection[str]) -> tuple[int, TieRule, Estimator]:
     seed = int(value_of("seed", SEED) or 0)
     ties, estimator = current("ties", TIE_RULES, "counted"), current("estimator", ESTIMATORS, "valid")
     if "seed" not in uses:
+        _off("seed", f"seed {seed}")
         return seed, ties, estimator
     printed = ", p as printed elsewhere" if ties != "counted" or estimator != "valid" else ""
     with _open("seed", f"seed {seed}{printed}"):

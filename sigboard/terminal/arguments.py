@@ -153,8 +153,10 @@ def fields(command: argparse.ArgumentParser) -> None:
         add(f"--{part}-field", default="", metavar="COLUMN", help=what)
     help = "what columns hold, as the plan of a refused table prints it (see: docs/formats.md for the roles)"
     add("--columns", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
-    help = "what words mean as scores (A=1 B=0), where they are not pass, true, yes and their opposites"
+    help = "what words mean as scores (A=1 B=0 ERROR=missing; of judgments: both=tie), where they are not pass, true and the like"
     add("--cells", nargs="+", action="extend", default=[], metavar="WORD=NUMBER", help=help)
+    help = f"a list in each JSON record whose parts become rows, such as turns{several}"
+    add("--explode", action="append", default=[], metavar="NAME", help=help)
     add("--recipe", default="", metavar="FILE", help="what columns hold, from a text that `data --save-recipe` wrote")
     help = f"a number that means a missing score, such as -1; none: all numbers are scores{several}"
     add("--missing-code", action="append", default=[], metavar="NUMBER", help=help)

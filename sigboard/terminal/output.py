@@ -91,7 +91,7 @@ def _discard(stream: TextIO) -> None:
 
 # The files that a command will write, checked before anything is computed: an hour's work must have a place to go.
 
-WRITTEN = ("json", "csv", "html", "latex", "latex_figure", "segment_scores", "out")
+WRITTEN = ("json", "csv", "html", "xlsx", "latex", "latex_figure", "segment_scores", "out")
 STDOUT = "-"
 OTHER = "Choose another path."
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sigcore.corrections.contract import Correction, JointNull, JointTests
+from sigcore.corrections.contract import Correction, JointTests
 from sigcore.errors import OptionError
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import Floats
 
-__all__ = ["Correction", "JointNull", "JointTests", "adjust_of", "get", "members", "printed", "usual"]
+__all__ = ["Correction", "JointTests", "adjust_of", "get", "members", "printed", "usual"]
 
 # Names of older project files, links and scripts.
 FORMER = {"max_t": "joint"}

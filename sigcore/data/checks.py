@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from sigcore.formatting import count, listed
-from sigcore.readers import Item, different_scales, is_copy, numbers_in
+from sigcore.readers import Item, Scale, different_scales, is_copy, scale
 from sigcore.testset import Outputs, identical
 from sigcore.text import links
 from sigcore.types import Ints, Kind, Severity
@@ -271,21 +271,21 @@ def _outer(item: Item) -> str:
 
 def scales(checked: Checked) -> Iterator[Finding]:
     """Rivals whose numbers cannot be scores of one measure, and systems with the same score everywhere."""
-    values = [(item.name, numbers_in(item.segments)) for item in checked.systems]
+    values = [(item.name, scale(item.segments)) for item in checked.systems]
     low, high = different_scales(values)
     if low and high:
         first, second = (_range(name, dict(values)[name]) for name in (low, high))
         message = f"The scores of {first} and {second} are on very different scales: they cannot be compared."
         fix = "Load scores of one measure in one range; a field that is not a score needs --score-field, or the role ignored."
         yield Finding("error", message, "", fix)
-    same = [name for name, numbers in values if len(numbers) > 2 and len(set(numbers)) == 1]
+    same = [name for name, one in values if len(one) > 2 and len(one.values) == 1]
     if same:
         message = f"All scores of {listed(same)} are the same number."
         yield Finding("warning", message, "", "Check that these are scores.")
 
 
-def _range(name: str, numbers: list[float]) -> str:
-    return f"{name} ({min(numbers):g} to {max(numbers):g})"
+def _range(name: str, one: Scale) -> str:
+    return f"{name} ({one.values[0]:g} to {one.values[-1]:g})"
 
 
 # Checks of text: outputs copied from gold, empty segments, lengths, tokenization, languages.

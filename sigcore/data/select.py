@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeVar
 
+from sigcore import measures
 from sigcore.data.checks import Finding
 from sigcore.errors import OptionError, UnknownMember
 from sigcore.formatting import count, listed
@@ -233,13 +234,16 @@ def _kinds(items: Sequence[Item]) -> tuple[Kind, ...]:
     referenced = {item.kind for item in items if item.role == "reference"}
     if _are_scored(items):
         referenced = {"scores"}
-    return tuple(sorted(numbers, key=lambda k: (k not in referenced, -numbers[k], KINDS.index(k))))
+    # text cannot be scored without any reference, so it comes after scores
+    alone = WITHOUT_GOLD if not referenced else KINDS
+    return tuple(sorted(numbers, key=lambda k: (k not in referenced, k not in alone, -numbers[k], KINDS.index(k))))
 
 
 def _are_scored(items: Sequence[Item]) -> bool:
     """Whether every output has its scores by a metric in its own file: the metric wrote the file for these scores."""
     systems = [item for item in items if item.role == "system"]
-    scored = {i.file for i in systems if i.kind == "scores" and (i.better or names.measure_word(i.measure))}
+    known = (i for i in systems if i.kind == "scores")
+    scored = {i.file for i in known if i.better or names.measure_word(i.measure) or measures.is_measure(i.measure)}
     return bool(scored) and {item.file for item in systems if item.kind == "text"} <= scored
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from sigcore.errors import MismatchError
 from sigcore.kbest.lists import offsets_of, rows_of
+from sigcore.kbest.sparse import Features, stacked
 from sigcore.types import Floats, Ints
 
 Objective = Callable[[Floats], Floats]
@@ -19,7 +20,7 @@ Objective = Callable[[Floats], Floats]
 class Instances:
     """m lists of hypotheses, H in all, one list after the other at `offsets` (m + 1,).
 
-    `features` (H, F); `statistics` (H, K) of an additive metric; `quality` (H,), larger = better, 0 to 1 where the
+    `features` (H, F), a full array or `Sparse`; `statistics` (H, K) of an additive metric; `quality` (H,), larger = better, 0 to 1 where the
     metric is (sentence BLEU+1, or the metric of one segment). `objective` turns sums of statistics (..., K) into the
     metric, oriented so that larger is better. `cost` is, for k-best MIRA, the quality of hypotheses whose statistics
     were added to a background (..., K) -> (...); None where the metric has none.
@@ -27,7 +28,7 @@ class Instances:
     Raises: MismatchError for arrays that do not fit each other.
     """
 
-    features: Floats = field(repr=False)
+    features: Features = field(repr=False)
     statistics: Floats = field(repr=False)
     quality: Floats = field(repr=False)
     offsets: Ints = field(repr=False)
@@ -81,7 +82,7 @@ def joined(parts: Sequence[Instances]) -> Instances:
     """All lists of all parts, one after the other."""
     return replace(
         parts[0],
-        features=np.concatenate([part.features for part in parts]),
+        features=stacked([part.features for part in parts]),
         statistics=np.concatenate([part.statistics for part in parts]),
         quality=np.concatenate([part.quality for part in parts]),
         offsets=offsets_of(np.concatenate([part.lengths for part in parts])),

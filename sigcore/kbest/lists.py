@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from sigcore.errors import MismatchError, SigError, UnknownMember
+from sigcore.kbest import sparse
+from sigcore.kbest.sparse import Features, Sparse
 from sigcore.testset import digest
 from sigcore.types import LARGEST, Floats, Ints
 
@@ -18,9 +20,9 @@ from sigcore.types import LARGEST, Floats, Ints
 class KBest:
     """The k-best lists of n segments: H hypotheses, those of segment i at `offsets[i]` to `offsets[i + 1]`.
 
-    `features` (H, F) has a column for each of `names`; `values` (H, C) for each of `others`, which are not features, such
+    `features` (H, F), a full array or `Sparse`, has a column for each of `names`; `values` (H, C) for each of `others`, which are not features, such
     as the score of a judge. `scores` (H,) is the score that the lists came with, nan where a hypothesis has none. The
-    first hypothesis of a list is the one that the decoder chose.
+    first hypothesis of a list is the one that the decoder chose. `start` is the number that the file gives its first segment.
 
     Raises: MismatchError for arrays that do not fit each other; SigError for an empty list, for features that are not
     finite or too large, and for two features with one name.
@@ -30,16 +32,19 @@ class KBest:
     texts: tuple[str, ...] = field(repr=False)
     offsets: Ints = field(repr=False)
     names: tuple[str, ...]
-    features: Floats = field(repr=False)
+    features: Features = field(repr=False)
     scores: Floats = field(repr=False)
     others: tuple[str, ...] = ()
     values: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    start: int = 0
 
     def __post_init__(self) -> None:
         if not self.others:
             object.__setattr__(self, "values", np.zeros((len(self.texts), 0)))
         kinds = (("offsets", np.int64), ("features", np.float64), ("scores", np.float64), ("values", np.float64))
         for name, kind in kinds:
+            if isinstance(getattr(self, name), Sparse):
+                continue
             array = np.ascontiguousarray(getattr(self, name), dtype=kind)
             array.setflags(write=False)
             object.__setattr__(self, name, array)
@@ -68,7 +73,8 @@ class KBest:
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hex) of the texts, the features and the scores."""
-        arrays = (self.offsets, self.features, self.scores, self.values)
+        features = self.features.parts if isinstance(self.features, Sparse) else (self.features,)
+        arrays = (self.offsets, *features, self.scores, self.values)
         return digest(self.texts, self.names, self.others, [hashlib.sha256(array.data).hexdigest() for array in arrays])
 
     def column(self, name: str) -> Floats:
@@ -77,7 +83,7 @@ class KBest:
         Raises: UnknownMember for a name that is not there.
         """
         if name in self.names:
-            return self.features[:, self.names.index(name)]
+            return sparse.column(self.features, self.names.index(name))
         if name in self.others:
             return self.values[:, self.others.index(name)]
         raise UnknownMember("column", name, (*self.names, *self.others))
@@ -88,7 +94,15 @@ class KBest:
 
     def with_features(self, names: Sequence[str], values: Floats) -> KBest:
         """The same lists with more features: `values` (H, more)."""
-        return replace(self, names=(*self.names, *names), features=np.column_stack([self.features, values]))
+        return replace(self, names=(*self.names, *names), features=sparse.beside(self.features, values))
+
+    def under(self, names: Sequence[str]) -> KBest:
+        """The same lists with these features, in this order; a feature that they do not have is 0."""
+        if tuple(names) == self.names:
+            return self
+        place = {name: k for k, name in enumerate(self.names)}
+        places = np.array([place.get(name, -1) for name in names], dtype=np.int64)
+        return replace(self, names=tuple(names), features=sparse.columns_of(self.features, places))
 
     def aside(self, name: str) -> KBest:
         """The same lists, in which this column is not a feature.
@@ -102,7 +116,7 @@ class KBest:
         return replace(
             self,
             names=tuple(self.names[k] for k in kept),
-            features=self.features[:, kept],
+            features=sparse.columns_of(self.features, np.array(kept, dtype=np.int64)),
             others=(*self.others, name),
             values=np.column_stack([self.values, column]),
         )
@@ -146,7 +160,7 @@ def merged(first: KBest, second: KBest) -> KBest:
         first,
         texts=(*first.texts, *second.texts),
         offsets=offsets_of(np.concatenate([first.lengths, second.lengths])),
-        features=np.concatenate([first.features, second.features]),
+        features=sparse.stacked([first.features, second.features]),
         scores=np.concatenate([first.scores, second.scores]),
         values=np.concatenate([first.values, second.values]),
     )
@@ -169,12 +183,21 @@ def rows_of(offsets: Ints, lists: Sequence[int] | Ints) -> Ints:
 def _first_of_each(lists: KBest) -> Ints:
     seen: set[tuple[int, str, bytes]] = set()
     kept = []
+    row = _row_bytes(lists.features)
     for i, (segment, text) in enumerate(zip(lists.segment_of.tolist(), lists.texts, strict=True)):
-        key = (segment, text, lists.features[i].tobytes() + lists.values[i].tobytes())
+        key = (segment, text, row(i) + lists.values[i].tobytes())
         if key not in seen:
             seen.add(key)
             kept.append(i)
     return np.array(kept, dtype=np.int64)
+
+
+def _row_bytes(features: Features) -> Callable[[int], bytes]:
+    """What gives the numbers of a row as bytes, equal for equal rows."""
+    if not isinstance(features, Sparse):
+        return lambda i: features[i].tobytes()
+    starts, columns, values = features.parts
+    return lambda i: columns[starts[i] : starts[i + 1]].tobytes() + values[starts[i] : starts[i + 1]].tobytes()
 
 
 def _check(lists: KBest) -> None:
@@ -192,9 +215,9 @@ def _check(lists: KBest) -> None:
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
         raise SigError(f"Two columns are named {twice!r}.", lists.name, "Give each its own name.")
-    bad = ~(np.abs(lists.features) <= LARGEST)
-    if bad.any():
-        row, column = np.argwhere(bad)[0]
+    bad = sparse.finite(lists.features, LARGEST)
+    if bad is not None:
+        row, column = bad
         where = f"{lists.name}, segment {lists.segment_of[row] + 1}"
-        why = "too large" if np.isfinite(lists.features[row, column]) else "not a finite number"
+        why = "too large" if np.isfinite(lists.column(lists.names[column])[row]) else "not a finite number"
         raise SigError(f"The feature {lists.names[column]} is {why}.", where, "Correct or remove it.")

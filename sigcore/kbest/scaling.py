@@ -6,20 +6,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sigcore.kbest.sparse import Features, Sparse, moments, varying
 from sigcore.types import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
 class Scale:
     """The standard deviation of every feature, (F,); a feature that never varies within a list cannot decide anything and
-    gets weight 0. The mean of a feature changes no ranking, so it is subtracted only to keep numbers small."""
+    gets weight 0. The mean of a feature changes no ranking, so it is subtracted only to keep numbers small, and not from
+    sparse features, whose zeros stay zeros."""
 
     means: Floats
     deviations: Floats
     varies: Bools
 
-    def applied(self, features: Floats) -> Floats:
-        """The z-scores (H, F) of features (H, F); 0 for those that do not vary."""
+    def applied(self, features: Features) -> Features:
+        """The z-scores (H, F) of features (H, F), of sparse ones without their means; 0 for those that do not vary."""
+        if isinstance(features, Sparse):
+            return features.times(np.where(self.varies, 1 / self.deviations, 0.0))
         return np.where(self.varies, (features - self.means) / self.deviations, 0.0)
 
     def weights(self, scaled: Floats) -> Floats:
@@ -31,10 +35,9 @@ class Scale:
         return np.where(self.varies, weights * self.deviations, 0.0)
 
 
-def scale_of(features: Floats, segment_of: Ints) -> Scale:
+def scale_of(features: Features, segment_of: Ints) -> Scale:
     """The scale of features (H, F), where hypotheses with one `segment_of` are in one list."""
     starts = np.flatnonzero(np.r_[True, np.diff(segment_of) != 0])
-    spread = np.maximum.reduceat(features, starts) - np.minimum.reduceat(features, starts)
-    deviations = features.std(axis=0)
-    varies = (spread > 0).any(axis=0) & (deviations > 0)
-    return Scale(features.mean(axis=0), np.where(varies, deviations, 1.0), varies)
+    means, deviations = moments(features)
+    varies = (varying(features, starts) > 0) & (deviations > 0)
+    return Scale(means, np.where(varies, deviations, 1.0), varies)

@@ -28,13 +28,13 @@ from sigcore.readers.contract import (
     Part,
     Reader,
 )
-from sigcore.readers.kbest import read_kbest
+from sigcore.readers.kbest import read_kbest, read_weights
 from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
 from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
 from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.headings import QUESTIONS
+from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, scale
 from sigcore.readers.tables.numbers import different as different_scales
-from sigcore.readers.tables.numbers import is_copy, is_missing, is_number, numbers_in
 from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import Unclear
 from sigcore.registry import member

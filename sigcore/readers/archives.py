@@ -21,6 +21,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.readers import packed, workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
+from sigcore.readers.lines import digits
 from sigcore.readers.names import clean, parts
 from sigcore.types import Value
 
@@ -234,7 +235,9 @@ class Budget:
         """Count the lines and parts of a plain file. Raises: ReadError where there are more than the budget allows."""
         lines = data.count(b"\n")
         self.lines_left -= lines
-        self.parts_left -= sum(weight * data.count(part) for part, weight in PARTS.items())
+        parts = sum(weight * data.count(part) for part, weight in PARTS.items())
+        # in a table of right and wrong answers all cells are two strings, which many places share
+        self.parts_left -= parts - (3 * digits(data) // 4 if parts > self.parts_left // 4 else 0)
         fix = "Load fewer files at once, or check what this file holds: no test set we know comes near the limit."
         if self.lines_left < 0:
             raise ReadError(f"{file} has {lines:,} lines: the limit is {self.limits.lines:,} in total.", file, fix=fix)

@@ -117,8 +117,8 @@ def once(items: Iterable[Item]) -> list[Item]:
     kept = []
     for item in items:
         book = item.file.lower().partition(SHEET)[0] if SHEET in item.file.lower() and item.kind == "text" else ""
-        content = (item.testset, item.role, *((book, item.name) if book else ()), *item.segments)
         if item.role in SHARED or book or (item.reader == "fairseq" and item.role != "system"):
+            content = (item.testset, item.role, *((book, item.name) if book else ()), *item.segments)
             if content in seen:
                 continue
             seen.add(content)

@@ -23,7 +23,7 @@ LANGUAGES = re.compile(
     re.IGNORECASE,
 )
 SUFFIXES = re.compile(
-    "txt|text|tsv|csv|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
+    "txt|text|tsv|csv|md|stm|ctm|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
     "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )
@@ -184,7 +184,7 @@ def in_campaign(file: str) -> bool:
 def measure_of(file: str) -> str:
     """What a file of segment scores measures, by its name: de-en.mqm.seg.score is mqm, COMET-refA.seg.score COMET-refA."""
     base = re.sub(
-        r"\.(seg\.score|score|scores|txt|csv|tsv|xlsx|parquet|npy|jsonl?)$", "", base_name(file), flags=re.IGNORECASE
+        r"\.(seg\.score|score|scores|txt|csv|tsv|md|xlsx|parquet|npy|jsonl?)$", "", base_name(file), flags=re.IGNORECASE
     )
     kept = [word for word in base.split(".") if not PAIR.fullmatch(word)]
     return re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE) or "score"

@@ -9,11 +9,8 @@ from sigcore.errors import ReadError
 from sigcore.readers.contract import PARTS_OF_TABLES, Claim
 
 CELLS = "cells"  # words for scores: WORD=NUMBER by blanks
-KEYS = {
-    "better": "better",
-    "missing": "missing",
-    CELLS: CELLS,
-}  # words of a recipe, and options: codes of missing scores by blanks
+# Words of a recipe, and options: codes of missing scores by blanks.
+KEYS = {"better": "better", "missing": "missing", "explode": "explode", CELLS: CELLS}
 HEAD = "# What the columns hold: NAME = ROLE. Roles: " + ", ".join(PARTS_OF_TABLES) + "."
 
 

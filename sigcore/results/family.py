@@ -41,7 +41,8 @@ class Family:
     `kind` says which pairs they are, as in Comparisons, `baseline` the system that is one of all of them, `late` that
     they were chosen after scores were known. `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
     corrected), and `adjusted_interval` its Monte Carlo interval. `least_p` and `least_by_units` are the smallest adjusted p that its resamples, and swaps of its
-    units, can give. `within` says what has all of the tests, if it is not a grid of pairs.
+    units, can give. `within` says what has all of the tests, if it is not a grid of pairs. `resamples` are those of
+    the adjusted p: p of the pair itself may be exact.
     """
 
     tests: int
@@ -56,6 +57,7 @@ class Family:
     least_p: float = 0.0
     least_by_units: float = 0.0
     within: str = ""
+    resamples: int = 0
 
     @property
     def planned(self) -> bool:
@@ -91,19 +93,20 @@ class Family:
             correction_title=self.correction_title,
             least_p=self.least_p,
             least_by_units=self.least_by_units,
+            resamples=self.resamples,
+            p_exact=result.setup.p_exact and not self.resamples,
         )
         changed = {"setup": setup, "p_value": self.adjusted, "p_interval": self.adjusted_interval}
         return replace(result, **changed)  # type: ignore[type-var]
 
     def words(self, result: OneTest) -> str:
         """The p of the result as one of this family: "1 of 55 pairs; p = 0.031, adjusted 0.207 (Holm)"."""
-        resamples = result.setup.resamples
-        p = p_text(result.p_value, resamples, result.p_interval[1])
+        p = p_text(result.p_value, result.setup.resamples, result.p_interval[1])
         if self.planned:
             return f"{p}, {self.what}"
         if self.adjusted is None:
             return f"{self.place}{'' if self.within else ' shown'}; {p}, uncorrected"
-        adjusted = format_p(self.adjusted, resamples, self.adjusted_interval[1])
+        adjusted = format_p(self.adjusted, self.resamples, self.adjusted_interval[1])
         return f"{self.place}; {p}, adjusted {adjusted} ({self.correction_title})"
 
     @property

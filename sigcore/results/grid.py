@@ -62,6 +62,7 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
         adjusted_interval=interval,
         least_p=result.setup.least_p,
         least_by_units=result.setup.least_by_units,
+        resamples=result.setup.resamples,
     )
 
 
@@ -179,8 +180,9 @@ def _leader(result: MatrixResult, alpha: float) -> str:
         others = result.systems[order[1]] if len(order) == 2 else f"each of the other {len(order) - 1} systems"
         score = f"higher {setup.metric_title}" if setup.better == "higher" else f"lower (better) {setup.metric_title}"
         return f"{name} has a significantly {score} than {others}"
-    others = ", ".join(rivals) if len(rivals) <= LISTED else f"{len(rivals)} others"
-    return f"{name} has the best {setup.metric_title} but is not shown to be better than {others}"
+    others = " or ".join(", ".join(part) for part in (rivals[:-1], rivals[-1:]) if part)
+    others = others if len(rivals) <= LISTED else f"{len(rivals)} others"
+    return f"{name} has the best {setup.metric_title}, but is not significantly better than {others}"
 
 
 # A grid at one alpha: what every drawing and every table of it is made of.

@@ -97,7 +97,7 @@ class Ranks:
         if len(tied) == 1:
             return f"{tied[0]} is first."
         others = tied[1] if len(tied) == 2 else count(len(tied) - 1, "other")
-        return f"{tied[0]} leads, but {others} may be first, too."
+        return f"{tied[0]} leads, but {others} may also be first."
 
 
 @dataclass(frozen=True, eq=False)

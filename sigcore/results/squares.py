@@ -75,7 +75,8 @@ class PairTables:
         """The p of row against column, after the correction or before it, as it is written everywhere."""
         p, high = (self.adjusted, self.adjusted_high) if adjusted else (self.p_values, self.p_high)
         upper = np.nan if high is None else float(high[row, column])
-        return format_p(float(p[row, column]), self.setup.resamples, upper)
+        exact = self.setup.p_exact and (not adjusted or self.setup.correction == "none")
+        return format_p(float(p[row, column]), 0 if exact else self.setup.resamples, upper)
 
     def levels(self, alpha: float = 0.05) -> Ints:
         """(S, S) verdicts: positive where the row is significantly better at alpha, negative where it is worse, 0

@@ -40,18 +40,16 @@ def get(name: str) -> Test:
 # Below LEAST_UNITS units a bootstrap test gives no p, and no interval is given; below FEW_UNITS it rejects clearly too often.
 LEAST_UNITS, FEW_UNITS = 10, 60
 TABLE = Path(__file__).with_name("few_units.json")  # written by `python -m tests.calibration.few_units`
-TOO_MANY = 1.2  # times alpha: rates of grids from here on are said
 
 
 Rates = dict[str, dict[str, list[float]]]  # of two names, the second a number of units: one rate for each level
 
 
 @cache
-def _table() -> tuple[list[float], tuple[Rates, Rates], Rates]:
-    """The levels of alpha; by test and units the rate at each, two-sided and one-sided; by number of systems and units that of
-    grids with max-T at each level but the first."""
+def _table() -> tuple[list[float], tuple[Rates, Rates]]:
+    """The levels of alpha; by test and units the rate at each, two-sided and one-sided."""
     stored = json.loads(TABLE.read_text(encoding="utf-8"))
-    return stored["alphas"], (stored["rates"], stored["one_sided"]), stored["grids"]
+    return stored["alphas"], (stored["rates"], stored["one_sided"])
 
 
 def coverage(n: int, level: float) -> float:
@@ -66,24 +64,10 @@ def coverage(n: int, level: float) -> float:
     return float(2 * stdtr(n - 1, half) - 1)
 
 
-def of_grids(systems: int, n: int, alpha: float) -> tuple[int, int, float] | None:
-    """How often max-T under a bootstrap found a difference among equal systems at alpha: the measured number of systems (the
-    next larger one, or the largest), that of units (at most n), and the share of test sets; None where it was not
-    measured, or is not clearly above alpha."""
-    alphas, _, grids = _table()
-    sizes = sorted(map(int, grids))
-    of = next((size for size in sizes if size >= systems), sizes[-1])
-    units = max((int(size) for size in grids[str(of)] if int(size) <= n), default=None)
-    if alpha not in alphas[1:] or units is None:
-        return None
-    rate = grids[str(of)][str(units)][alphas[1:].index(alpha)]
-    return (of, units, rate) if rate > TOO_MANY * alpha else None
-
-
 def rejection_rate(test: str, n: int, alpha: float) -> float | None:
     """The measured rejection rate of a true null at alpha with `measured_units(n)` units, two-sided or one-sided, whichever is
     larger; None where it was not measured."""
-    alphas, kinds, _ = _table()
+    alphas, kinds = _table()
     found = [kind.get(test, {}).get(str(measured_units(n))) for kind in kinds]
     return max((rates[alphas.index(alpha)] for rates in found if rates and alpha in alphas), default=None)
 

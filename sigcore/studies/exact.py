@@ -1,13 +1,14 @@
 """Exact p of randomization, without draws: all ways to swap the outputs of units, counted or convolved.
 
-A pair for which that takes more than about a second has no exact p, and keeps that of its draws.
+One whole-number sum is convolved, several are counted in a table of their sums, and other scores are enumerated. A pair for
+which that takes more than about a second has no exact p, and keeps that of its draws.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,13 @@ from sigcore.types import SIDES, Floats
 
 MOST_UNITS = 20  # units on which two systems differ: 2^20 ways to swap them
 MOST_WORK = 3 << 20  # ways that all pairs of a run may have together, where they are enumerated
-MOST_STEPS = 200_000_000  # products of a convolution, all pairs of a run together
+MOST_STEPS = 200_000_000  # products of a convolution, and cells added to a table, all pairs of a run together
+MOST_CELLS = 10_000_000  # of a table of several sums
+SCORED = 20  # steps that scoring one cell costs
 BLOCK = 1 << 13  # ways that are scored at once
 SCALES = (1, 2, 4, 5, 10, 100, 1_000, 10_000)  # whole numbers after this factor; tried in this order
 LEAST = float(np.finfo(np.float64).tiny)
+HALVED = 500  # units after which the counts of a table become shares
 ROUNDING = 1e-7  # a scaled difference this near a whole number is one
 
 
@@ -71,23 +75,61 @@ def _ways(one: SufficientStatistics, other: SufficientStatistics) -> tuple[int, 
     """On how many units two systems differ, and the steps of a convolution (0: all ways are enumerated); None for too many."""
     differences = one.values - other.values
     changed = int(np.count_nonzero((differences != 0).any(axis=1)))
-    scaled = _whole(differences)
-    if scaled is not None:
-        sizes, counts = np.unique(np.abs(scaled[scaled != 0]), return_counts=True)
+    sums = _whole(differences)
+    if sums is not None and sums.single:
+        sizes, counts = np.unique(np.abs(sums.rows[sums.rows != 0]), return_counts=True)
         return changed, 1 + int((sizes * counts).sum()) * int(counts.sum())
+    steps = None if sums is None else _steps(sums.rows)
+    if steps is not None and (changed > MOST_UNITS or steps < SCORED * 2**changed):
+        return changed, steps
     return (changed, 0) if changed <= MOST_UNITS else None
 
 
-def _whole(differences: Floats) -> Floats | None:
-    """The differences (n,) as whole numbers, where two systems differ in one statistic only; None otherwise."""
+def _steps(rows: Floats) -> int | None:
+    """The steps of a table of several sums (m, A); None where it has too many cells."""
+    cells = (np.abs(_smallest_first(rows)).cumsum(axis=0) + 1).prod(axis=1)
+    return None if cells[-1] > MOST_CELLS else int(cells.sum() + SCORED * cells[-1])
+
+
+def _smallest_first(rows: Floats) -> Floats:
+    """The rows in the order of their largest number: a table then grows late."""
+    return np.asarray(rows[np.argsort(np.abs(rows).max(axis=1), kind="stable")])
+
+
+@dataclass(frozen=True, eq=False)
+class _Whole:
+    """The differences of two systems as whole numbers: `rows` (m, A) of the units that differ, an axis for each different
+    column. `columns` (C,) differ, `axis` (C,) has their axes, and `step` (C,) is one on it."""
+
+    rows: Floats
+    columns: NDArray[np.intp]
+    axis: NDArray[np.intp]
+    step: Floats
+
+    @property
+    def single(self) -> bool:
+        """Whether one sum is all that changes."""
+        return self.rows.shape[1] == 1
+
+
+def _whole(differences: Floats) -> _Whole | None:
+    """Differences (n, K) as whole numbers; None where they are none, or nothing differs."""
     columns = np.flatnonzero((differences != 0).any(axis=0))
-    if len(columns) != 1:
+    found = [scaled for column in columns if (scaled := _whole_column(differences[:, column])) is not None]
+    if not found or len(found) < len(columns):
         return None
-    values = differences[:, columns[0]]
+    together = np.column_stack(found)
+    step = np.abs(differences[:, columns]).sum(axis=0) / np.abs(together).sum(axis=0)
+    rows, axis = np.unique(together, axis=1, return_inverse=True)
+    return _Whole(rows[rows.any(axis=1)], columns, axis.reshape(-1), step)
+
+
+def _whole_column(values: Floats) -> Floats | None:
+    """Numbers as whole numbers without a common factor; None where they are none."""
     for scale in SCALES:
         scaled = np.rint(values * scale)
-        if (np.abs(values * scale - scaled) <= ROUNDING).all():
-            return np.asarray(scaled)
+        if scaled.any() and (np.abs(values * scale - scaled) <= ROUNDING).all():
+            return np.asarray(scaled / np.gcd.reduce(scaled.astype(np.int64)))
     return None
 
 
@@ -97,8 +139,10 @@ Distribution = Iterator[tuple[Floats, Floats]]  # gains, and their probabilities
 def _distribution(one: SufficientStatistics, other: SufficientStatistics) -> Distribution:
     """The gains under all ways to swap, with their probabilities, in blocks."""
     differences = one.values - other.values
-    scaled = _whole(differences)
-    return _enumerated(one, other, differences) if scaled is None else _convolved(one, other, differences, scaled)
+    sums, ways = _whole(differences), _ways(one, other)
+    if sums is None or ways is None or not ways[1]:
+        return _enumerated(one, other, differences)
+    return _moved(one, other, sums)
 
 
 def _enumerated(one: SufficientStatistics, other: SufficientStatistics, differences: Floats) -> Distribution:
@@ -112,23 +156,45 @@ def _enumerated(one: SufficientStatistics, other: SufficientStatistics, differen
         yield _gains(one, other, moved), np.full(len(masks), 1.0 / total)
 
 
-def _convolved(
-    one: SufficientStatistics, other: SufficientStatistics, differences: Floats, scaled: Floats
-) -> Distribution:
-    """What is moved is a sum of whole numbers, each with probability 1/2: one binomial for every size of them."""
-    (column,) = np.flatnonzero((differences != 0).any(axis=0)) if scaled.any() else (0,)
-    sizes, counts = np.unique(np.abs(scaled[scaled != 0]).astype(np.int64), return_counts=True)
+def _moved(one: SufficientStatistics, other: SufficientStatistics, sums: _Whole) -> Distribution:
+    """The gains where these sums are moved, with their probabilities, in blocks."""
+    chances, least = _convolved(sums.rows[:, 0]) if sums.single else _tabled(sums.rows)
+    cells = np.flatnonzero(chances)
+    for start in range(0, len(cells), BLOCK):
+        part = cells[start : start + BLOCK]
+        places = least + np.column_stack(np.unravel_index(part, chances.shape))  # (m, A)
+        moved = np.zeros((len(part), one.values.shape[1]))
+        moved[:, sums.columns] = places[:, sums.axis] * sums.step
+        yield _gains(one, other, moved), chances.reshape(-1)[part]
+
+
+def _convolved(scaled: Floats) -> tuple[Floats, Floats]:
+    """The chances of what is moved, a sum of whole numbers (m,), each with probability 1/2, from the least sum (1,) on: one
+    binomial for every size."""
+    sizes, counts = np.unique(np.abs(scaled).astype(np.int64), return_counts=True)
     chances = np.ones(1)
     for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
         spaced = np.zeros(size * count + 1)
         spaced[::size] = _binomial(count)
         chances = np.convolve(chances, spaced)
     # a difference below 0 that is moved is one above 0 that stays
-    least = float(scaled[scaled < 0].sum())
-    step = float(np.abs(differences[:, column]).sum() / max(np.abs(scaled).sum(), 1))
-    moved = np.zeros((len(chances), differences.shape[1]))
-    moved[:, column] = (least + np.arange(len(chances))) * step
-    yield _gains(one, other, moved), chances
+    return chances, np.minimum(scaled, 0).sum(keepdims=True)
+
+
+def _tabled(rows: Floats) -> tuple[Floats, Floats]:
+    """The chances of what is moved, sums of whole numbers (m, A), an axis for each, from the least sums (A,) on.
+
+    Unit by unit, as Zmigrod, Vieira and Cotterell 2022: either it stays, or all its differences are moved.
+    """
+    chances = np.ones((1,) * rows.shape[1])
+    for number, row in enumerate(_smallest_first(rows).astype(np.int64).tolist(), start=1):
+        known = list(zip(row, chances.shape, strict=True))
+        grown = np.zeros([size + abs(moved) for moved, size in known])
+        grown[tuple(slice(max(-moved, 0), max(-moved, 0) + size) for moved, size in known)] += chances
+        grown[tuple(slice(max(moved, 0), max(moved, 0) + size) for moved, size in known)] += chances
+        # counts stay far below the largest double, and powers of two change no digit
+        chances = grown * 2.0**-HALVED if number % HALVED == 0 else grown
+    return chances * 2.0 ** -(len(rows) % HALVED), np.minimum(rows, 0).sum(axis=0)
 
 
 def _binomial(n: int) -> Floats:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.permutations import NOWHERE
+from sigcore.kbest.sparse import Features, Sparse
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.tuning.contract import Batch, Method, Options, Step, StepReport, Tuned, whole
@@ -67,12 +68,15 @@ class Ordered:
         self.rows: Ints = np.take_along_axis(instances.padded, order, axis=1)
         self.quality: Floats = np.take_along_axis(quality, order, axis=1)
 
-    def batch(self, lists: NDArray[np.intp]) -> tuple[Floats, Batch, Bools]:
-        """The features (B, k, F) of these lists, what the loss needs of them, and which places are in a list (B, k)."""
+    def batch(self, lists: NDArray[np.intp]) -> tuple[Features, Batch, Bools]:
+        """The features (B, k, F) of these lists, or sparse ones (B k, F), what the loss needs of them, and which places are
+        in a list (B, k)."""
         lengths = self.lengths[lists]
         width = int(lengths.max())
         inside = np.arange(width) < lengths[:, None]
-        return self.features[self.rows[lists, :width]], Batch(self.quality[lists, :width], lengths), inside
+        rows = self.rows[lists, :width]
+        features = self.features[rows.reshape(-1) if isinstance(self.features, Sparse) else rows]
+        return features, Batch(self.quality[lists, :width], lengths), inside
 
 
 def batches(m: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
@@ -92,10 +96,11 @@ def gradient(
     """The loss of these lists, summed, and its gradient with respect to the weights (F,)."""
     assert method.loss is not None
     features, batch, inside = ordered.batch(lists)
-    scores = np.where(inside, features @ weights, NOWHERE)  # (B, k)
+    scores = np.where(inside, (features @ weights).reshape(inside.shape), NOWHERE)  # (B, k)
     values, slopes = method.loss(scores, batch, options, rng)
     slopes = np.where(inside, slopes, 0.0)
-    return float(values.sum()), slopes.reshape(-1) @ features.reshape(-1, features.shape[-1])
+    rows = features if isinstance(features, Sparse) else features.reshape(-1, features.shape[-1])
+    return float(values.sum()), slopes.reshape(-1) @ rows
 
 
 def _minimum(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sigcore.kbest.instances import Instances
+from sigcore.kbest.sparse import Features, Sparse
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
 from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
@@ -48,7 +49,7 @@ def epochs(instances: Instances, start: Floats, options: Options, rng: np.random
             hope, fear = int((scores + costs).argmax()), int((scores - costs).argmax())
             if hope == fear or costs[hope] <= costs[fear]:
                 continue
-            apart = features[hope] - features[fear]
+            apart = _row(features, hope) - _row(features, fear)
             loss = costs[hope] - costs[fear] - apart @ weights
             square = float(apart @ apart)
             if loss > 0 and square > 0:
@@ -57,6 +58,10 @@ def epochs(instances: Instances, start: Floats, options: Options, rng: np.random
             background.add(begin + hope)
         # the weights of the start count as well, and lists without an update do not, as in Moses
         yield (total + weights) / (updates + 1)
+
+
+def _row(features: Features, k: int) -> Floats:
+    return features.row(k) if isinstance(features, Sparse) else features[k]
 
 
 def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: StepReport) -> Tuned:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sigcore.errors import OptionError
 from sigcore.kbest.instances import Instances, Objective
+from sigcore.kbest.sparse import Sparse
 from sigcore.proof import Learned, Proof
 from sigcore.registry import Option, number_of
 from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
@@ -112,6 +114,7 @@ def ascend(
     Of all lines in a round the best one is followed. `after_round` gets the metric after each round. Cost: a round is
     F + `random_lines` line searches.
     """
+    assert not isinstance(instances.features, Sparse)
     # (F, m, k): the slopes along the axes
     axes = np.ascontiguousarray(np.moveaxis(instances.features[instances.padded], -1, 0))
     value, weights = instances.value(instances.best(start)), start.astype(np.float64)
@@ -134,7 +137,13 @@ def ascend(
 
 
 def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: StepReport) -> Tuned:
-    """The best weights of all starts: `start`, and random ones, uniform in [-1, 1]; a step is a round of any start."""
+    """The best weights of all starts: `start`, and random ones, uniform in [-1, 1]; a step is a round of any start.
+
+    Raises: OptionError for sparse features.
+    """
+    if isinstance(instances.features, Sparse):
+        fix = "Choose another method, or tune fewer features."
+        raise OptionError(f"MERT searches a line along each of {len(start):,} sparse features.", "", fix)
     best, most, course = start, -np.inf, list[Step]()
 
     def after_round(value: float) -> None:

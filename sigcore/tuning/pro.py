@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.kbest.instances import Instances
+from sigcore.kbest.sparse import Features
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
 from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
@@ -29,18 +30,20 @@ def pairs(
     return better, worse
 
 
-def lines(instances: Instances, options: Options, rng: np.random.Generator) -> Floats:
+def lines(instances: Instances, options: Options, rng: np.random.Generator) -> Features:
     """The features of the better hypothesis minus those of the worse one, for every sampled pair, (P, F)."""
     settings = whole(options, "sampled"), whole(options, "kept"), number_of(options, "least_difference")
-    parts = []
+    better, worse = list[NDArray[np.intp]](), list[NDArray[np.intp]]()
     for start, stop in zip(instances.offsets[:-1].tolist(), instances.offsets[1:].tolist(), strict=True):
-        better, worse = pairs(instances.quality[start:stop], *settings, rng)
-        parts.append(instances.features[start + better] - instances.features[start + worse])
-    return np.concatenate(parts)
+        high, low = pairs(instances.quality[start:stop], *settings, rng)
+        better.append(start + high)
+        worse.append(start + low)
+    first, second = (instances.features[np.concatenate(part)] for part in (better, worse))
+    return first - second  # type: ignore[operator]  # both are full, or both sparse
 
 
 def classifier(
-    differences: Floats,
+    differences: Features,
     start: Floats,
     penalty: float,
     iterations: int,

@@ -88,7 +88,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.preferences", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.score_matrix", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.sufficient", BASE, NUMBERS),
-    Row("sigcore.kbest*", (*BASE, "sigcore.testset", "sigcore.kbest*"), NUMBERS),
+    Row("sigcore.kbest*", (*BASE, "sigcore.testset", "sigcore.kbest*"), NUMBERS, ("scipy",)),
     Row("sigcore.registry", BASE),
     Row(
         "sigcore.executors",

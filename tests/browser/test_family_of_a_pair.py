@@ -39,9 +39,18 @@ LATE = "chosen after scores were shown"
 PLANNED, GRID = "a single planned comparison", "one of the grid's 28 pairs"
 
 
-def said(page: Page) -> str:
+def sentence(page: Page) -> str:
     """The main sentence of the page."""
     return page.get_by_role("heading", level=2).inner_text()
+
+
+def said(page: Page) -> str:
+    """The whole verdict of the page Pair, which is behind its details."""
+    details = page.locator(".st-key-sigboard-compare-details")
+    if not details.locator("details[open]").count():
+        details.locator("summary").click()
+        settle(page)
+    return details.get_by_test_id("stMarkdownContainer").filter(has_text="; ").first.inner_text()
 
 
 def choose(page: Page, family: str) -> None:
@@ -150,9 +159,9 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def headline(app: AppTest) -> str:
-    """The main sentence of the page."""
-    (text,) = (plain(text.value) for text in app.markdown if text.value.startswith("## "))
-    return text
+    """The main sentence of the page, and the whole verdict behind its details."""
+    (first,) = (plain(text.value) for text in app.markdown if text.value.startswith("## "))
+    return "\n".join([first, *(plain(text.value) for text in app.markdown if " by " in text.value)])
 
 
 def paper(app: AppTest) -> str:

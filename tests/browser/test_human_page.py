@@ -8,7 +8,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from sigboard.questions.human import page as human_ratings
+from sigboard.questions.human import choices as human_ratings
 from tests.browser.test_pages import (  # noqa: F401  (the fixture works by being here)
     GOOD,
     a_server_that_knows_its_pages,
@@ -248,7 +248,7 @@ def test_several_files_of_ratings_can_be_taken_apart_or_together() -> None:
     app = dropped({**outputs(), "a.csv": rated("one", "two", "three"), "b.csv": rated("one", "two")})
     human(app)
     box = app.selectbox(key="human.ratings")
-    assert box.options == ["a", "b", "all together"]
+    assert [name.partition(":")[0] for name in box.options] == ["a", "b", "all together"]
     box.set_value("all together").run()
     assert "Ratings: 600" in said(sound(app))
 

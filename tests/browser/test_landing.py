@@ -33,7 +33,7 @@ def test_the_word_of_the_first_page_leads_to_it(live: str, page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(drop.CLAIM)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"/\?alpha=0\.01$"))
-    expect(page.get_by_test_id("stSidebarNavLink").first).to_contain_text("Grid")
+    expect(page.get_by_test_id("stSidebarNavLink").first).to_contain_text("Files")
 
 
 def test_a_drop_turns_the_first_page_into_ones_own(live: str, page: Page) -> None:

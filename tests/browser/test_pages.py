@@ -55,6 +55,7 @@ def start(**address: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=LIMIT)
     for name, value in address.items():
         app.query_params[name] = value
+    app.session_state["sigboard.matrix.details"] = True
     return app.run()
 
 
@@ -72,8 +73,10 @@ def sound(app: AppTest) -> AppTest:
     return app
 
 
-def page(app: AppTest, word: str) -> AppTest:
-    """The app on that page, its job done."""
+def page(app: AppTest, word: str, whole: bool = True) -> AppTest:
+    """The app on that page, its job done; the `whole` page has its details open."""
+    for fold in (f"sigboard.{word}.details", "sigboard.report.closed") if whole else ():
+        app.session_state[fold] = True
     return sound(app.switch_page(f"pages/{word}.py").run())
 
 

@@ -31,7 +31,7 @@ def test_the_sample_has_its_ranks() -> None:
     """A headline of at most 20 words and 3 numbers, the confidence, a figure, a row for each system, and five files."""
     app = page(start(**QUICK), "rank")
     text = said(app)
-    assert headline(text).endswith(("may be first, too.", "is first."))
+    assert headline(text).endswith(("may also be first.", "is first."))
     assert len(headline(text).split()) <= 20
     assert len(re.findall(r"(?<![\w-])\d+", headline(text))) <= 3
     assert "All ranges of ranks hold together with 95 % confidence." in text
@@ -69,7 +69,7 @@ def test_too_few_resamples_leave_every_rank() -> None:
     text = said(page(start(**QUICK, correction="holm", alpha="0.01"), "rank"))
     assert headline(text) == "No verdict on any pair, so no rank is certain."
     assert "Every system may have every rank. " in text
-    assert "confidence" not in text
+    assert "% confidence" not in text
 
 
 @pytest.mark.parametrize("correction", ["benjamini_hochberg", "none"])

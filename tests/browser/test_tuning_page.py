@@ -43,7 +43,7 @@ def test_the_sample_is_tuned_at_the_first_visit() -> None:
     text = said(app)
     assert "over the baseline (first of list) on 147 held-out segments" in text
     assert "significantly better than the baseline on held-out segments at alpha 0.05 (Holm)" in text
-    assert json.loads(figure(app))["layout"]["xaxis"]["title"]["text"] == "BLEU"
+    assert json.loads(figure(app))["layout"]["xaxis"]["title"]["text"] == "gain in BLEU over the baseline"
     boxes = {box.label: box for box in app.selectbox}
     assert boxes["earlier lists"].disabled
     assert "aggregating and merging are the same" in boxes["earlier lists"].help
@@ -87,7 +87,7 @@ def test_a_bad_line_is_reported_with_its_number() -> None:
 def test_another_number_of_references_is_an_error() -> None:
     """References of another length are refused, with both numbers."""
     app = own(lists(), REFERENCE[: len(REFERENCE) // 2])
-    assert "nbest has 40 lines, ref has 20" in said(app)
+    assert "nbest has lists for 40 segments, the reference has 20 segments" in said(app)
 
 
 def test_lists_alone_are_never_scored_with_the_sample() -> None:

@@ -10,7 +10,7 @@ from sigcore import corrections, significance
 from sigcore.corrections.contract import GridOfP
 from sigcore.significance import Jointly, Resampling, Test, tally
 from sigcore.studies.matrix import Settings, p_grid
-from sigcore.studies.matrix.compute import cells_of, pairs_of, prepare, turned
+from sigcore.studies.matrix.compute import cells_of, pairs_of, prepare, turned, with_swaps
 from sigcore.sufficient import SufficientStatistics
 from sigcore.types import ALL_PAIRS, SIDES, Bools, Comparisons, Side
 from tests.calibration.nulls import ALPHAS, Null, Serial, Systems, statistics_of
@@ -44,9 +44,8 @@ def adjusted(
         Jointly(corrections.get("joint"), turned(pairs, cells_of(len(systems), side, directed), side)) for side in SIDES
     ]
     question = Resampling((tuple(systems),), tuple(tests), pairs, resamples, seed)
-    (draws,) = tally(question, Serial(), joint=joint)
-    everywhere = np.where(np.eye(len(systems), dtype=bool), 0, systems[0].n)  # all pairs differ on all units
-    prepared = prepare(draws, tests, everywhere, ["joint"], directed=directed)
+    (draws,) = tally(with_swaps(question, joint), Serial(), joint=joint)
+    prepared = prepare(draws.joint, tests)
     draws.close()
     none_same, out = np.eye(len(systems), dtype=bool), {}
     for test in tests:

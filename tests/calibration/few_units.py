@@ -1,5 +1,5 @@
-"""Measures how often bootstrap tests reject a true null with few units, alone and in grids; `python -m tests.calibration.few_units`
-writes the table that the notes quote."""
+"""Measures how often bootstrap tests reject a true null with few units; `python -m tests.calibration.few_units` writes the table
+that the notes quote."""
 
 from __future__ import annotations
 
@@ -13,15 +13,11 @@ from sigcore.data import Collection
 from sigcore.significance import TABLE
 from sigcore.sufficient import SufficientStatistics
 from tests.calibration import discrete
-from tests.calibration.families import BOOTSTRAP, equal_means, family_wise_errors
-from tests.calibration.nulls import exchanged, permuted, rejections, statistics_of
+from tests.calibration.nulls import exchanged, rejections, statistics_of
 from tests.made import score_set
 
 UNITS, ALPHAS = (10, 12, 15, 20, 25, 30, 40, 50), (0.1, 0.05, 0.01)
 SIDED = {"rates": "two-sided", "one_sided": "greater"}
-GRIDS, GRID_UNITS = (3, 5, 10, 30), (10, 20, 30, 50, 100, 300)
-# test sets of a grid by its systems: all pairs of thirty cost more
-GRID_REPLICATIONS = {3: 2000, 5: 2000, 10: 1500, 30: 500}
 REPLICATIONS, RESAMPLES, SEED = 4000, 999, 20261121
 ORIGIN = (
     "Rejection rates on true nulls, two-sided and one-sided (greater): the outputs of two systems change places at random, n units drawn from a "
@@ -59,22 +55,6 @@ def rates(pair: list[SufficientStatistics], n: int, replications: int, seed: int
     }
 
 
-def in_grids(systems: int, n: int, replications: int = 0) -> list[float]:
-    """The share of null test sets in which max-T under a bootstrap finds a difference among so many equal systems: means of
-    skewed scores, two-sided, one number for each alpha of ALPHAS but the first."""
-    levels = (0.0,) * systems
-    null = permuted(equal_means(levels), n)
-    found = family_wise_errors(
-        null,
-        levels,
-        BOOTSTRAP[:1],
-        replications=replications or GRID_REPLICATIONS[systems],
-        resamples=RESAMPLES,
-        seed=SEED + n + systems,
-    )
-    return [found["joint", BOOTSTRAP[0].name, "two-sided", alpha] for alpha in ALPHAS[1:]]
-
-
 def table(replications: int = REPLICATIONS) -> dict[str, object]:
     """The table as it is stored."""
     largest: dict[str, dict[str, dict[str, list[float]]]] = {kind: {} for kind in SIDED}
@@ -85,9 +65,8 @@ def table(replications: int = REPLICATIONS) -> dict[str, object]:
                     row = largest[kind].setdefault(test, {})
                     row[str(n)] = [round(max(a, b), 4) for a, b in zip(found, row.get(str(n), found), strict=True)]
         print(name, "done", flush=True)
-    grids = {str(k): {str(n): [round(rate, 4) for rate in in_grids(k, n)] for n in GRID_UNITS} for k in GRIDS}
     head = {"origin": ORIGIN, "replications": replications, "resamples": RESAMPLES, "alphas": ALPHAS}
-    return {**head, **largest, "grids": grids}
+    return {**head, **largest}
 
 
 if __name__ == "__main__":

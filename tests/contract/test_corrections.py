@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore import corrections
-from sigcore.corrections import JointNull
 from tests import proofs
 from tests.oracles.step_procedures import (
     adjusted,
@@ -17,6 +16,7 @@ from tests.oracles.step_procedures import (
     step_down_max_t,
 )
 from tests.proofs import of_corrections
+from tests.proofs.of_corrections import reached
 
 ALL = corrections.members()
 MEMBERS = {name: member for name, member in ALL.items() if not member.needs_joint}  # of p alone
@@ -110,10 +110,9 @@ def test_max_t_is_its_definition(m, ties):
     if ties:
         null, observed = np.round(null), np.round(observed)
         null[0, :3] = np.nan
-    joint = JointNull(observed, lambda: iter([null[:, :150], null[:, 150:]]), 400)
     member = ALL["joint"]
     p = np.full(m, 1 / 401)
-    adjusted, low, high = member.grid((p, p, p), member.prepare(joint), 400)
+    adjusted, low, high = member.grid((p, p, p), reached(member, observed, null), 400)
     np.testing.assert_allclose(adjusted, step_down_max_t(observed, null), rtol=1e-12)
     assert (low <= adjusted).all()
     assert (adjusted <= high + 1 / 401).all()
@@ -130,9 +129,8 @@ def test_max_t_is_at_most_holm_where_all_nulls_are_alike(seed, m, ties):
     observed = rng.choice(null[0], m) if ties else np.abs(rng.normal(size=m) * 3)
     counts = (null >= observed[:, None] * (1 - 1e-12)).sum(axis=1)
     p = (counts + 1) / 201
-    joint = JointNull(observed * unit, lambda: iter([null * unit[:, None]]), 200)
     member = ALL["joint"]
-    adjusted = member.grid((p, p, p), member.prepare(joint), 200)[0]
+    adjusted = member.grid((p, p, p), reached(member, observed * unit, null * unit[:, None]), 200)[0]
     assert (adjusted >= p).all()
     assert (adjusted <= ALL["holm"].adjust(p) + 1e-12).all()
 

@@ -130,6 +130,25 @@ RUNS: dict[str, list[list[str]]] = {
             *DRAWN,
         ],
     ],
+    "lab": [
+        [
+            "tuning",
+            "--nbest",
+            str(HARBOUR / "candidates.nbest"),
+            *REFERENCE,
+            "--method",
+            "pro",
+            "mbr",
+            "--baseline",
+            "basic:pro",
+            *DRAWN,
+            *more,
+        ]
+        for more in (
+            ["--feature-set", "basic=Judge,Words", "all=*"],
+            ["--feature-set", "basic=*", "--replicates", "1"],
+        )
+    ],
 }
 
 
@@ -149,7 +168,7 @@ def test_json_is_that_of_the_schema(command: str, asked: list[str], tmp_path: Pa
     rows = [f"{k},A,B,{('A', 'B', 'tie', 'A')[k % 4]}" for k in range(24)]
     judged.write_text("\n".join(["question_id,model_a,model_b,winner", *rows]) + "\n", encoding="utf-8")
     words = [word.format(scores=scores, judged=judged) for word in asked]
-    words = words if command == "runs" else [command, *words]  # a way to ask two commands
+    words = words if command in ("runs", "lab") else [command, *words]  # ways to ask other commands
     assert terminal.main([*words, "--json", str(out)]) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     assert faults(command, content) == []

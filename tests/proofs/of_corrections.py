@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from sigcore import corrections
-from sigcore.corrections import Correction, JointNull
+from sigcore.corrections import Correction, JointTests
 from sigcore.proof import Adjusted
 from sigcore.types import Floats
 from tests import proofs
@@ -54,9 +54,14 @@ def grid(member: Correction, p: Floats, observed: Floats = NOTHING, null: Floats
     """The adjusted p as the grid gets them; a joint null arrives in blocks."""
     if not member.needs_joint:
         return member.grid((p, p, p), None, 0)[0]
+    return member.grid((p, p, p), reached(member, observed, null), null.shape[1])[0]
+
+
+def reached(member: Correction, observed: Floats, null: Floats) -> Floats:
+    """How many joint resamples (m, R) reach each test, (m,); they arrive in two blocks."""
+    tests = JointTests(member, observed, np.sqrt(np.nanmean(null**2, axis=1)))
     half = null.shape[1] // 2
-    world = JointNull(observed, lambda: iter([null[:, :half], null[:, half:]]), null.shape[1])
-    return member.grid((p, p, p), member.prepare(world), null.shape[1])[0]
+    return tests.reached(tests.count(null[:, :half]) + tests.count(null[:, half:]), null.shape[1])
 
 
 def faults(member: Correction) -> Iterator[str]:

@@ -13,7 +13,7 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, OptionError, Runtime, SigError, data
+from sigcore import CompareResult, OptionError, Runtime, SigError, Study, data
 from sigcore.results import InGrids, Row, alone, compare_rows
 from sigcore.studies import compare, enough, matrix, pairwise, strip
 from sigcore.studies import runs as runs_study
@@ -93,11 +93,17 @@ def compute(
     if family != PLANNED_PAIR:
         in_grids = InGrids(tuple(matrix.results(replace(study, family=family), runtime)))
         drawn = max(grid.setup.resamples for grid in in_grids.grids)
-        # a pair has the draws of its grid, and its p is counted on them, as the adjusted one is
-        study = replace(study, resamples=drawn or enough.START, settings=replace(study.settings, exact=False))
+        # a pair has the draws of its grid, and its p is exact where that of the grid is
+        settings = replace(study.settings, exact=_exact(study, in_grids))
+        study = replace(study, resamples=drawn or enough.START, settings=settings)
     of = {outputs.system: outputs for outputs in loaded.outputs}
     found = [compare.results(study.of_pair(of[one], of[other]), runtime, margin=args.margin) for one, other in pairs]
     return found, in_grids
+
+
+def _exact(study: Study, in_grids: InGrids | None) -> bool:
+    """Whether an exact p replaces the counted one: that of a grid is the p of its pairs."""
+    return study.settings.exact and (in_grids is None or all(grid.setup.exact for grid in in_grids.grids))
 
 
 def strips_of(
@@ -111,7 +117,7 @@ def strips_of(
     if not args.strip:
         return []
     study, of = arguments.study_of(args, loaded), {outputs.system: outputs for outputs in loaded.outputs}
-    exact = study.settings.exact and in_grids is None
+    exact = _exact(study, in_grids)
     strips = []
     for found in each:
         drawn = max((item.drawn for result in found for item in result.results), default=0) or enough.START

@@ -57,9 +57,11 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Source) -
     margin = st.session_state.get(MARGIN)
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples), margin)
-    family = family_of(system, baseline)
-    resamples = None if source == "planned" else queries.matrix_run(visit, whole=True, family=family).resamples
-    return queries.compare_result(visit, system, baseline, resamples, margin)
+    if source == "planned":
+        return queries.compare_result(visit, system, baseline, None, margin)
+    run = queries.matrix_run(visit, whole=True, family=family_of(system, baseline))
+    exact = queries.matrix_read(run).setup.exact
+    return queries.compare_result(visit, system, baseline, run.resamples, margin, exact)
 
 
 def equality(result: CompareResult, now: Chosen) -> None:
@@ -95,13 +97,19 @@ def families_of(visit: session.Visit, result: CompareResult, source: Source) -> 
 def verdict(result: CompareResult, now: Chosen, families: Families) -> None:
     """The verdict of the chosen test in its family, as a sentence, and the numbers behind it in a line."""
     one = chosen(result, now)
-    captions.sentence(results.verdict(one, now.alpha, families(one)))
+    captions.sentence(reports.headline(one, now.alpha, families(one)))
+    st.markdown(page.literal(line(result, now, families(one))))
+
+
+def reasons(result: CompareResult, now: Chosen, families: Families) -> None:
+    """The verdict with all that it rests on, and that of the preferable test where there are few units."""
+    one = chosen(result, now)
+    st.markdown(page.literal(results.verdict(one, now.alpha, families(one))))
     few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
     if few and significance.get(now.test).draws == "bootstrap":
         other = result.result(PREFERRED, now.settings.side)
         instead = results.verdict(other, now.alpha, families(other))
         st.markdown(page.literal(f"Preferable with few units: {instead}"))
-    st.markdown(page.literal(line(result, now, families(one))))
 
 
 def line(result: CompareResult, now: Chosen, family: Family) -> str:
@@ -185,11 +193,7 @@ def table(result: CompareResult, now: Chosen, families: Families) -> list[Row]:
     mine = chosen(result, now)
     family = families(mine)
     st.subheader("All tests, two-sided and one-sided", anchor=False)
-    st.caption(
-        page.literal(
-            f"{reports.OTHER_TESTS} No p-value in this table is corrected.{_ONLY if family.adjusted is not None else ''}"
-        )
-    )
+    st.caption(page.literal(f"No p-value in this table is corrected.{_ONLY if family.adjusted is not None else ''}"))
     rows = compare_rows(result, now.alpha, families)
     rows = [{"chosen": "chosen" if item is mine else "", **row} for item, row in zip(result.results, rows, strict=True)]
     correction = "" if family.adjusted is None else family.correction_title
@@ -277,7 +281,9 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
 def strip(visit: session.Visit, result: CompareResult, source: Source) -> None:
     """Every test over every unit as one coloured row, and what other programs print; computed once it is opened."""
     drawn = max((item.drawn for item in result.results), default=0) or enough.START
-    draw_strip(queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned"))
+    draw_strip(
+        queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned" or result.setup.exact)
+    )
 
 
 def draw_strip(found: strip_study.StripResult | None) -> None:
@@ -320,6 +326,15 @@ def small_figures(result: CompareResult, now: Chosen) -> None:
             )
 
 
+def more(visit: session.Visit, result: CompareResult, now: Chosen, families: Families) -> None:
+    """What the first look leaves out: the whole verdict, how to read the figures, and the notes."""
+    reasons(result, now, families)
+    stage_caption(result, chosen(result, now))
+    st.caption(page.literal(reports.OTHER_TESTS))
+    mcnemar(visit, result.system, result.baseline)
+    captions.notes(result.notes)
+
+
 def show() -> None:
     """The page."""
     with page.question("compare") as visit:
@@ -335,6 +350,8 @@ def show() -> None:
         system, baseline, source = choose_pair(visit)
         result = computed(visit, system, baseline, source)
         families, test = families_of(visit, result, source), chosen(result, now)
+        if not presenting:
+            verdict(result, now, families)
         chart, steps = st.container(key=page.FIGURE), st.container(key=page.STEPS)
         with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             first = choose_steps(test)
@@ -344,15 +361,12 @@ def show() -> None:
         if presenting:
             st.stop()
 
-        verdict(result, now, families)
-        equality(result, now)
+        page.details("compare", partial(more, visit, result, now, families), len(result.notes))
         pair.show_segments(system, baseline, "sigboard.compare.segments")
-        stage_caption(result, test)
         small_figures(result, now)
+        equality(result, now)
         page.fold("sigboard.strip.fold", STRIP, lambda: strip(visit, result, source))
         seen.line(visit, now)
-        mcnemar(visit, system, baseline)
-        captions.notes(result.notes)
         rows = table(result, now, families)
         name = downloads.file_name(
             "sigboard", session.file_title(visit.collection), "compare", system, baseline, now.metric

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
+from sigboard.shell import captions, links, page, session, settings
 from sigboard.shell import drop as load
-from sigboard.shell import links, page, session, settings
 from sigboard.shell.inputs import MISSING, choice, switches
 from sigcore import Collection, Outputs, SigError, Testset, data, formatting, readers
 
@@ -167,7 +167,7 @@ def status(collection: Collection) -> None:
     if not collection.items:
         _invite(collection)
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.boxes"):
         switches(collection, "page", 300)
         if collection.loaded().gaps:
             choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
@@ -176,6 +176,7 @@ def status(collection: Collection) -> None:
     loaded = collection.loaded()
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
+    captions.sentence(_standing(loaded, n))
     sample = "sample " if collection.sample else ""
     no_gold = collection.kind in WITHOUT_GOLD
     page.cards(
@@ -186,6 +187,18 @@ def status(collection: Collection) -> None:
             ("References", str(references), "Scores and statistics need no references." if no_gold else ""),
         ]
     )
+
+
+def _standing(loaded: data.Loaded, n: int) -> str:
+    """What is loaded, and whether it can be compared, in a short sentence."""
+    errors, warnings = (len(loaded.of(level)) for level in ("error", "warning"))
+    of = f"{formatting.count(len(loaded.outputs), 'system')} on {formatting.count(n, 'segment')}"
+    if errors:
+        return f"{of}: {formatting.count(errors, 'error')} to fix."
+    if loaded.ready is None or len(loaded.outputs) < 2:
+        return f"{of}: not enough to compare yet."
+    aside = f", with {formatting.count(warnings, 'warning')}" if warnings else ""
+    return f"{of}: ready to compare{aside}."
 
 
 def _codes(collection: Collection) -> None:
@@ -316,16 +329,22 @@ def findings(collection: Collection) -> None:
     for finding in (one for one in errors if one not in in_rows):
         page.show(SigError(finding.what, finding.where, finding.fix))
     _suspect(collection)
-    lesser = [*loaded.of("warning"), *loaded.of("note")]
-    lesser += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
-    if lesser:
-        st.header("Notices", anchor=False)
-        _lines(lesser[:SHOWN])
-    elif not errors:
+    _lesser(collection, loaded, bool(errors))
+
+
+def _lesser(collection: Collection, loaded: data.Loaded, wrong: bool) -> None:
+    """Warnings, and behind a click the rest of them and all notes; that nothing was found, if nothing is `wrong` either."""
+    warnings, notes = loaded.of("warning"), list(loaded.of("note"))
+    notes += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
+    if warnings:
+        st.header("Warnings", anchor=False)
+        _lines(warnings[:SHOWN])
+    elif not wrong and not notes:
         st.success("No problems were found in these files.", icon=":material/check_circle:")
-    if len(lesser) > SHOWN:
-        with st.expander(f"{len(lesser) - SHOWN} more"):
-            _lines(lesser[SHOWN:])
+    for title, rest in (("more warning", warnings[SHOWN:]), ("notice", notes)):
+        if rest:
+            with st.expander(formatting.count(len(rest), title)):
+                _lines(rest)
 
 
 def _lines(findings: Sequence[data.Finding]) -> None:

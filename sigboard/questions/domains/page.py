@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache, partial
 
 import streamlit as st
 
 from sigboard.questions.domains import figure
-from sigboard.questions.domains.report import domains_json, share
+from sigboard.questions.domains.report import domains_json, headline, share
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, plans, queries, session
 from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
-from sigcore import formatting
+from sigcore import Collection, formatting, readers
 from sigcore.results import Row
 from sigcore.studies import domains, gain
 
@@ -35,8 +36,8 @@ def chosen_plan(visit: session.Visit, now: Chosen) -> domains.DomainsPlan:
     page with what is missing."""
     offered = _offered(visit)
     if not offered:
-        inputs.invite(NO_DOMAINS, icon=":material/travel_explore:", label="Add files")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+        inputs.invite(visit, NO_DOMAINS, icon=":material/travel_explore:", label="Add files", samples=with_domains())
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.domains.plan"):
         by = st.selectbox(
             "domains are", list(offered), format_func=lambda name: BY[name], key="by", bind="query-params", width=170
         )
@@ -53,6 +54,19 @@ def chosen_plan(visit: session.Visit, now: Chosen) -> domains.DomainsPlan:
     domain_of = {"domain": testset.domains, "document": testset.documents, "testset": ()}[by]
     many = EACH if mixed else 0
     return domains.DomainsPlan(tuple(domain_of), home or usual, int(draws), alpha=now.alpha, mixtures=many)
+
+
+def with_domains() -> list[str]:
+    """The samples that say which domain each segment is from."""
+    return [name for name in readers.sample_names() if _has_domains(name)]
+
+
+@lru_cache
+def _has_domains(name: str) -> bool:
+    sample = Collection()
+    sample.add_sample(name)
+    testset = sample.loaded().testset
+    return testset is not None and len({*testset.domains}) > 1
 
 
 def _offered(visit: session.Visit) -> dict[str, dict[str, int]]:
@@ -198,27 +212,37 @@ def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> No
         st.code(result.setup.signature, language=None, wrap_lines=True)
 
 
+def explained(visit: session.Visit, result: domains.DomainsResult) -> None:
+    """What the first look leaves out: all counts, the drawn test sets in words, and the notes."""
+    for words in result.sentences:
+        st.markdown(page.literal(words))
+    captions.bridge(visit, "Each pair is tested alone on each domain, as in the paper.")
+    captions.notes(result.notes)
+
+
 def show() -> None:
     """The page."""
     with page.question("domains") as visit:
         now = queries.chosen()
         captions.context(visit)
         inputs.ready(visit)
-        head = st.container()
-        result = plans.over_domains(visit, chosen_plan(visit, now))
+        head = captions.head("domains")
+        plan = chosen_plan(visit, now)
+        place = st.container()  # above the progress of the job, so that the figure does not move when that is gone
+        result = plans.over_domains(visit, plan)
         with head:
-            first, *others = result.sentences
-            captions.sentence(first)
-            for words in others:
-                st.markdown(page.literal(words))
-            captions.bridge(visit, "Each pair is tested alone on each domain, as in the paper.")
+            captions.sentence(headline(result))
+            page.caption(
+                f"Partial conjunction tests by Bonferroni, alpha {result.alpha:g}, not corrected for the pairs."
+            )
         parts = {
             "Other domains": lambda: signs(result),
             "Drawn test sets": lambda: calibration(result),
             "Thresholds": lambda: thresholds(result, now.alpha),
             "Replicability": lambda: replicability(result),
         }
-        page.tabs("sigboard.elsewhere", parts)
+        with place:
+            page.tabs("sigboard.elsewhere", parts)
         texts(visit, result)
-        captions.notes(result.notes)
+        page.details("domains", partial(explained, visit, result), len(result.notes))
         save(visit, result, now)

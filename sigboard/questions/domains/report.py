@@ -41,6 +41,16 @@ def _held(held: domains.Held) -> Row:
     }
 
 
+def headline(result: domains.DomainsResult) -> str:
+    """On how many pairs the systems differ on every domain, and on how many others on some, by Bonferroni."""
+    counts, every = [item.bonferroni for item in result.replicability], len(result.domains)
+    whole, some = sum(one == every for one in counts), sum(0 < one < every for one in counts)
+    where = "both domains" if every == 2 else "every domain"
+    verb = "differs" if len(counts) == 1 else "differ"
+    first = f"{whole} of {count(len(counts), 'pair')} {verb} significantly on {where}, in the same direction."
+    return f"{first} {some} more on {'one only' if every == 2 else 'some'}." if some else first
+
+
 def domains_table(result: domains.DomainsResult) -> str:
     """The domains, the table of signs, the thresholds by domain, and replicability, as text."""
     parts = [design(result.setup), _domains(result), _signs(result, result.real)]

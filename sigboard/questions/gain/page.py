@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -58,7 +59,7 @@ class Shown:
 
 def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], clipped: bool) -> Shown:
     """The controls of the figure in a row; whether all gains are shown is a choice only where they would not be."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="sigboard.gain.controls"):
         scale = st.segmented_control(
             "vertical axis",
             list(scales),
@@ -122,11 +123,17 @@ def draw_head(scatter: Scatter, alpha: float) -> None:
     summary = results.gain_summary(scatter.real, alpha)
     own = gain.rule(scatter.real, alpha)
     captions.sentence(own or summary)
-    if own:
-        st.markdown(page.literal(summary))
+
+
+def explained(scatter: Scatter, result: GainResult, alpha: float) -> None:
+    """What the first look leaves out: the counts behind the rule, how to read the figure, thresholds and groups."""
+    st.markdown(page.literal(results.gain_summary(scatter.real, alpha)))
     pairs = zip(scatter.real.systems, scatter.real.baselines, strict=True)
     found = dict(zip(pairs, scatter.real.significant(alpha).tolist(), strict=True))
     captions.bridge(session.visit(), "Each pair is tested alone, as in the paper.", found, smallest=True)
+    captions.gain_caption(result, figure.border_words(result, alpha))
+    why_thresholds(scatter)
+    captions.notes(scatter.notes)
 
 
 def thresholds(scatter: Scatter, shown: Shown) -> None:
@@ -137,6 +144,12 @@ def thresholds(scatter: Scatter, shown: Shown) -> None:
         rows += [_row(item, shown.over, f"{shown.named}: ") for item in cache.once(gain.thresholds, shown.over)]
     st.subheader("Thresholds", anchor=False)
     downloads.small(rows)
+    if scatter.mixed is not None:
+        st.caption(page.literal(" ".join([*scatter.rules[-1:], MIXED])))
+
+
+def why_thresholds(scatter: Scatter) -> None:
+    """What a threshold is, and why a class has none."""
     reasons = {f"No threshold of {item.pair_class}: {item.reason}." for item in scatter.thresholds if item.reason}
     st.markdown(page.literal(" ".join(sorted(reasons))))
     st.caption(
@@ -144,8 +157,6 @@ def thresholds(scatter: Scatter, shown: Shown) -> None:
         "above it is usually significant on this test set, with systems like these. The interval draws the borderline pairs; "
         "pairs that share a system are not independent, so it is too narrow."
     )
-    if scatter.mixed is not None:
-        st.caption(page.literal(" ".join([*scatter.rules[-1:], MIXED])))
 
 
 def _row(item: gain.Threshold, of: GainResult, before: str) -> Row:
@@ -294,7 +305,7 @@ def show() -> None:
             selection_mode="points",
             alt=figure.alt_text(result, now.alpha),
         )
-        captions.gain_caption(result, figure.border_words(result, now.alpha))
+        page.details("gain", partial(explained, scatter, result, now.alpha), len(scatter.notes))
         thresholds(scatter, shown)
         mine = my_gain(result, now.alpha)
         with st.expander("Groups of systems: a colour for each class of pairs", icon=":material/palette:"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from sigboard.questions.human import files as human_latex
 from sigboard.questions.human import report as human_reports
@@ -44,6 +45,8 @@ def _add_readings(command: argparse.ArgumentParser) -> None:
     add("--control", type=float, metavar="LEVEL", help=help)
     help = "the output that belongs to a judged system with another name"
     add("--rename", nargs="+", default=[], metavar="JUDGED=OUTPUT", help=help)
+    help = "also people's conclusions without each judge, at the first alpha"
+    add("--each-judge", action="store_true", help=help)
     add("--ratings", default="", metavar="NAME", help="the ratings to use, if the files contain several")
 
 
@@ -59,6 +62,9 @@ def run(args: argparse.Namespace) -> None:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
     study = study_of(args, loaded)
     result = human.read(people, human.run(study, people, runtime(args)), args.alpha, study.settings, matched)
+    if args.each_judge:
+        how = (args.standardise, args.dimension, args.control)
+        result = replace(result, without=tuple(human.without_each(judgments, args.alpha[0], *how)))
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
     content = human_latex.human_json(result, [*notes, *warnings])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import ceil
 
@@ -24,8 +24,9 @@ NAME_LETTERS, HOVER_LETTERS = (
 )  # characters of a name on an axis, and in the hover text, which must fit the figure
 CELL_RANGE = (5, 24)  # pixels
 GRID = 196  # pixels for the cells of one grid: a third of the page without the names
-ROW, TITLE, TOP = 150, 38, 46  # pixels of a small grid, of its two-line title, and above the cells of a large grid
-HEADING = 26  # pixels of the title of all small grids
+TOP = 46  # pixels above the cells of a grid
+HEAD, BETWEEN, RANKS = 62, 76, 18  # pixels over the first row of grids, between rows, and of the ranks over a grid
+PHONE = 90  # pixels for the cells of one grid on a phone
 WORDS = {1: "better", -1: "worse", 0: "no significant difference"}
 
 
@@ -168,54 +169,81 @@ def grid_alt(people: human.People, alpha: float, place: int | None = None) -> st
     )
 
 
-def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "light") -> go.Figure:
-    """The conclusions of every metric under one test: small grids, two or three in a row, in the order of the human ranking.
+def metrics(result: human.HumanResult, alpha: float, theme: Theme = "light", compact: bool = False) -> go.Figure:
+    """The conclusions of every metric (rows) under every test (columns), in the order of the human ranking: Figure 8.
 
-    Colours as in `grid`; a cross marks a pair on which people reach another conclusion. The title counts the correct pairs.
+    Colours as in `grid`; a cross marks a pair on which people reach another conclusion. Above each grid are the correct
+    pairs. Each cell can be clicked (`clicked`). A `compact` figure has no names.
     """
-    names = list(result.metrics)
-    across = min(len(names), 2 if len(names) <= 4 else 3)
-    down = ceil(len(names) / across)
-    height = down * (ROW + TITLE) + HEADING + 8
-    cells = [result.accuracy(metric, test, alpha) for metric in names]
-    titles = [f"{escape(cell.metric_title)}<br>{_share(cell)}" for cell in cells]
-    between = TITLE / (height - HEADING - TITLE - 8) if down > 1 else 0.0
-    boxes = [_box(k, across, down, (0.06, between)) for k in range(len(names))]
-    colours = palette(theme)
-    parts = [_small(result, metric, test, alpha, theme, k + 1) for k, metric in enumerate(names)]
-    edge = [-0.5, len(result.systems) - 0.5]
+    names, tests, size = list(result.metrics), list(result.tests), len(result.systems)
+    cell = int(np.clip((PHONE if compact else GRID) / max(size, 1), *CELL_RANGE))
+    high, named = cell * size, size <= LABEL_LIMIT and not compact
+    inside = len(names) * high + (len(names) - 1) * BETWEEN
+    across = 1 / len(tests)
     axes: Part = {}
-    for k, (x, y) in enumerate(boxes, 1):
-        hidden: Part = {"visible": False, "fixedrange": True, "constrain": "domain"}
-        axes[f"xaxis{k}"] = hidden | {"range": edge, "domain": x, "anchor": f"y{k}"}
-        axes[f"yaxis{k}"] = hidden | {"range": edge[::-1], "domain": y, "anchor": f"x{k}", "scaleanchor": f"x{k}"}
-    font: Part = {"size": SMALL, "color": colours.ink}
-    over: Part = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom", "showarrow": False}
-    head: Part = {"text": f"<b>{escape(result.tests[test])}</b>", "font": {"size": NORMAL, "color": colours.ink}}
-    head |= {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
+    notes: list[Part] = []
+    parts: list[Part] = []
+    for k, (metric, test) in enumerate((metric, test) for metric in names for test in tests):
+        row, column = divmod(k, len(tests))
+        top = 1 - row * (high + BETWEEN) / inside
+        x, y = [column * across, (column + 0.92) * across], [max(top - high / inside, 0.0), top]
+        axes |= _axes_of(result, k + 1, x, y, theme, named and column == 0, named)
+        notes.append(_over(result, metric, test, alpha, x[0], y[1], theme))
+        parts += _small(result, metric, test, alpha, theme, k + 1)
     layout = base_layout(
-        theme,
-        height,
-        title=head | {"pad": {"l": 8, "t": 4}},
-        margin={"l": 8, "r": 8, "t": HEADING + TITLE, "b": 8},
-        annotations=[
-            over | {"text": title, "x": sum(x) / 2, "y": y[1], "font": font}
-            for title, (x, y) in zip(titles, boxes, strict=True)
-        ],
-        **axes,
+        theme, inside + HEAD + 8, margin={"l": 8, "r": 8, "t": HEAD, "b": 8}, annotations=notes, **axes
     )
-    return go.Figure([trace for part in parts for trace in part], layout)
+    return go.Figure(parts, layout)
 
 
-def _box(k: int, across: int, down: int, gaps: tuple[float, float]) -> tuple[list[float], list[float]]:
-    """The domains of both axes of the k-th small grid: row by row from the top left."""
-    width, height = ((1 - gap * (number - 1)) / number for gap, number in zip(gaps, (across, down), strict=True))
-    left, top = (k % across) * (width + gaps[0]), 1 - (k // across) * (height + gaps[1])
-    return [left, min(left + width, 1.0)], [max(top - height, 0.0), top]
+def _axes_of(
+    result: human.HumanResult, k: int, x: list[float], y: list[float], theme: Theme, names: bool, ranks: bool
+) -> Part:
+    """The k-th pair of axes: names of the rows on the left of the first column, ranks over each grid."""
+    size = len(result.systems)
+    edge = [-0.5, size - 0.5]
+    ink: Part = {"size": SMALL - 1, "color": palette(theme).ink}
+    ticks: Part = {
+        "tickmode": "array",
+        "tickvals": list(range(size)),
+        "ticks": "",
+        "fixedrange": True,
+        "constrain": "domain",
+    }
+    rows = [f"{label(system, NAME_LETTERS)} <b>{place}</b>" for place, system in enumerate(result.systems, 1)]
+    step = ceil(size / 12)  # ranks that have space
+    ranked = [str(place) if (place - 1) % step == 0 else "" for place in range(1, size + 1)]
+    over: Part = {"side": "top", "range": edge, "ticktext": ranked, "tickangle": 0, "showticklabels": ranks}
+    over |= {"domain": x, "anchor": f"y{k}", "constraintoward": "left", "automargin": False, "tickfont": ink}
+    down: Part = {"range": edge[::-1], "ticktext": rows, "showticklabels": names, "domain": y, "anchor": f"x{k}"}
+    down |= {
+        "scaleanchor": f"x{k}",
+        "constraintoward": "top",
+        "automargin": "left" if names else False,
+        "tickfont": ink,
+    }
+    return {f"xaxis{k}": axis(theme) | ticks | over, f"yaxis{k}": axis(theme) | ticks | down}
+
+
+def _over(result: human.HumanResult, metric: str, test: str, alpha: float, x: float, y: float, theme: Theme) -> Part:
+    """What a grid is, over it: metric, test, and how many conclusions are people's."""
+    found = result.accuracy(metric, test, alpha)
+    text = f"<b>{escape(found.metric_title)}</b>, {_share(found)}<br>{escape(found.test_title)}"
+    note: Part = {
+        "text": text,
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+    }
+    font: Part = {"size": SMALL, "color": palette(theme).ink}
+    return note | {"yshift": RANKS, "showarrow": False, "align": "left", "font": font}
 
 
 def _small(result: human.HumanResult, metric: str, test: str, alpha: float, theme: Theme, k: int) -> list[Part]:
-    """One small grid with its crosses, on the k-th pair of axes."""
+    """One grid on the k-th pair of axes, its crosses, and what takes clicks: a heatmap has no points to select."""
     levels = result.levels(metric, test, alpha)
     size = len(levels)
     decided = result.decided(alpha)
@@ -230,10 +258,30 @@ def _small(result: human.HumanResult, metric: str, test: str, alpha: float, them
     traces = [_cells(levels, hover, theme, symbols=False, gap=1 if size <= MARK_LIMIT else 0) | at]
     if size <= MARK_LIMIT:
         down, across = np.nonzero(wrong)
-        mark: Part = {"symbol": "x-thin", "size": 5, "line": {"width": 1.2, "color": palette(theme).ink}}
+        mark: Part = {"symbol": "x-thin", "size": 6, "line": {"width": 1.2, "color": palette(theme).ink}}
         crosses: Part = {"type": "scatter", "x": across, "y": down, "mode": "markers", "marker": mark}
         traces.append(crosses | {"hoverinfo": "skip"} | at)
+        down, across = np.nonzero(~np.eye(size, dtype=bool))
+        clicks: Part = {"type": "scatter", "x": across, "y": down, "mode": "markers"}
+        clicks |= {
+            "marker": {"symbol": "square", "size": 14, "opacity": 0},
+            "customdata": np.column_stack((down, across)),
+        }
+        clicks |= {"hovertext": [hover[i][j] for i, j in zip(down, across, strict=True)], "hoverinfo": "text"}
+        traces.append(clicks | at)
     return traces
+
+
+def clicked(points: Sequence[Mapping[str, object]]) -> tuple[int, int] | None:
+    """The row and the column of a clicked cell of `metrics`, as places in the systems of the result; None for anything
+    else."""
+    for point in points:
+        data = point.get("customdata")
+        if isinstance(data, Mapping):
+            data = [data.get("0"), data.get("1")]
+        if isinstance(data, Sequence) and len(data) == 2 and all(isinstance(place, int | float) for place in data):
+            return int(data[0]), int(data[1])
+    return None
 
 
 def _small_hover(names: Sequence[str], levels: Floats, decided: human.Decided, i: int, j: int) -> str:
@@ -246,10 +294,10 @@ def _share(cell: human.Accuracy) -> str:
     return f"{cell.correct} of {cell.pairs}" if cell.pairs else "no conclusions"
 
 
-def metrics_alt(result: human.HumanResult, test: str, alpha: float) -> str:
-    """One sentence that describes the small grids."""
-    cells = [result.accuracy(metric, test, alpha) for metric in result.metrics]
-    shares = ", ".join(f"{cell.metric_title} {_share(cell)}" for cell in cells)
-    return (
-        f"Conclusions under {result.tests[test]} at alpha {alpha:g}; pairs on which metric and people agree: {shares}."
-    )
+def metrics_alt(result: human.HumanResult, alpha: float) -> str:
+    """One sentence that describes the grids of all metrics and tests."""
+    shares = []
+    for test, title in result.tests.items():
+        cells = (result.accuracy(metric, test, alpha) for metric in result.metrics)
+        shares.append(f"{title}: {', '.join(f'{cell.metric_title} {_share(cell)}' for cell in cells)}")
+    return f"Conclusions at alpha {alpha:g}; pairs on which metric and people agree, by test. {'; '.join(shares)}."

@@ -118,6 +118,7 @@ HUMAN = Fields(
             ("system_level", "system_level", human.fields.SYSTEM_LEVEL, SYSTEM_LEVEL),
             ("conclusions", _concluded, CONCLUSIONS, "The conclusions of each metric, test and alpha."),
             ("judges", "people.judges", human.fields.JUDGE, "One for each judge and dimension."),
+            ("without_judge", "without", human.fields.WITHOUT_JUDGE, "With --each-judge: at the first alpha."),
         )
     ),
     Field(
@@ -279,6 +280,7 @@ def human_table(result: human.HumanResult) -> str:
         head = f"Correct conclusions at alpha {alpha:g}{star}, exact 95 % interval"
         parts += [head, _accuracies(result, alpha, exact=True), ""]
     parts += [_differences(result), "", report.why_too_narrow(), gold_note(result.people, result.alphas[0])]
+    parts += [printable(human.on_one_judge(result.without, result.alphas[0]), 0)] if result.without else []
     return "\n".join([*parts, *(f"note: {printable(note, 0)}" for note in result.notes)])
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from sigboard.questions.human import figure, files, report
+from sigboard.questions.human import beside, figure, files, report
+from sigboard.questions.human.choices import asked_of
+from sigboard.render.style import finished
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, page, queries, session, uploads
-from sigboard.shell.settings import Chosen
-from sigcore import Judgments, SigError, data, formatting, gathered, metrics, readers, results, significance
+from sigboard.shell import captions, downloads, page, pair, queries, session
+from sigcore import Collection, formatting, results
 from sigcore.formatting import count
 from sigcore.studies import human
 from sigcore.types import Json
@@ -66,6 +68,15 @@ def conclusions_of_people(people: human.People, alpha: float) -> None:
     if len(places) == 1:
         with columns[1]:
             _table(report.system_rows(people))
+
+
+def how_people(people: human.People, alpha: float) -> None:
+    """How to read the grids of people, and what their combined value is."""
+    again = [rated.dimension for rated in people.rated if report.standardised(rated)]
+    if again:
+        page.caption(
+            f"The file has standardised scores already ({formatting.listed(again)}): raw equals z, so z is shown."
+        )
     st.caption(
         "Row against column, best first. Blue +: the row is better. Orange −: the row is worse. Stronger colours: p ≤ 0.01, "
         f"p ≤ 0.001. Grey: no significant difference. ?: one of the two was not rated. {page.literal(report.gold_note(people, alpha))}"
@@ -75,13 +86,29 @@ def conclusions_of_people(people: human.People, alpha: float) -> None:
 def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
     """The accuracy table, and the grids of every metric under each test."""
     accuracy(result)
-    for start in range(0, len(result.tests), GRIDS):
-        tests = list(result.tests)[start : start + GRIDS]
-        for column, test in zip(st.columns(GRIDS), tests, strict=False):
-            with column:
-                page.plot(f"sigboard.metrics.{test}", figure.metrics, figure.metrics_alt, result, test, alpha)
+    key, alt = "sigboard.metrics", figure.metrics_alt(result, alpha)
+    drawn = cache.once(finished, figure.metrics, result, alpha, page.theme(), page.phone())
+    opens = pair.clicked(figure.clicked, result.systems, key)
+    page.chart(drawn, key, alt, on_select=opens, selection_mode="points")
+
+
+def how_metrics(result: human.HumanResult, alpha: float) -> None:
+    """How to read the accuracies and the grids of the metrics."""
     st.caption(
-        "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
+        f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95 % interval over "
+        "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
+    )
+    best = report.top(result, alpha)
+    if best is not None and (words := report.differences(result, best.test, alpha)):
+        pairs = count(len(report.shown_rows(result, best.test, alpha)), "pair")
+        st.markdown(page.literal(words))
+        st.caption(
+            f"Do the metrics differ? Accuracy of conclusions under {page.literal(result.tests[best.test])} at alpha {alpha:g}: "
+            f"first metric − second, in percentage points. Adjusted: Holm over {pairs} of metrics. The CSV has every test and alpha."
+        )
+    st.caption(
+        "Metrics are the rows, tests the columns, as in Figure 8 of the paper. The systems are in the order of the human "
+        "ranking; a click on a cell opens the pair. Tests are one-sided in each "
         "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
         "pair on which people reach another conclusion. An empty cell: no conclusion, because p is undefined or R is too small."
     )
@@ -97,10 +124,6 @@ def accuracy(result: human.HumanResult) -> None:
                 row[name] = _cell(result, result.accuracy(metric, test, alpha))
             rows.append(row)
     st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
-    st.caption(
-        f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95 % interval over "
-        "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
-    )
 
 
 def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
@@ -114,7 +137,7 @@ def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
 
 
-def tables(result: human.HumanResult, alpha: float) -> None:
+def tables(result: human.HumanResult, alpha: float, asked: queries.HumanAsked) -> None:
     """Everything behind the figures, as tables, of which the open one is made."""
     people = result.people
     each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
@@ -122,6 +145,7 @@ def tables(result: human.HumanResult, alpha: float) -> None:
         "Pairs": lambda: _table(cache.once(report.pair_rows, result, alpha), each),
         "Systems": lambda: _table(report.system_rows(people)),
         "Judges": lambda: _judges(people),
+        "Without a judge": lambda: beside.each_judge(asked, alpha),
     }
     page.tabs("sigboard.human.tables", parts)
 
@@ -188,12 +212,7 @@ def differing_metrics(result: human.HumanResult, alpha: float) -> None:
     test = best.test if best else ""
     rows = report.shown_rows(result, test, alpha)
     if rows:  # of several metrics with conclusions
-        captions.sentence(report.differences(result, test, alpha))
         downloads.table(rows)
-        st.caption(
-            f"Accuracy of conclusions under {page.literal(result.tests[test])} at alpha {alpha:g}: first metric − second, in "
-            f"percentage points. Adjusted: Holm over {count(len(rows), 'pair')} of metrics. The CSV has every test and alpha."
-        )
     if result.system_level:
         title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
         page.fold("sigboard.human.scores", title, lambda: _scores(result))
@@ -234,190 +253,50 @@ def _paper(result: human.HumanResult) -> None:
         st.caption("None: the columns do not differ on any pair, so the statistic would be 0 / 0.")
 
 
-# The settings of the human page: which ratings, how they are standardised, which metrics and tests.
-
-TOGETHER = "all together"
-Pairs = tuple[tuple[str, str], ...]  # of names
-STANDARDS = {
-    "given": "as in the file (z)",
-    "all": "over all ratings",
-    "ordinary": "over ratings of systems only",
-    "none": "not standardised",
-}
-CONTROLS = {"": "keep all judges", "0.05": "p ≤ 0.05", "0.01": "p ≤ 0.01"}
+PERSON = re.compile(r"(?:human|ref(?:erence)?)[-_. ]?(\w+)", re.IGNORECASE)
+AS_SYSTEM = "The reference is scored like a system, against the other references. The page Files turns it back."
 
 
-def asked_of(visit: session.Visit) -> queries.HumanAsked:
-    """The settings of the page; without ratings, a message is shown and the script stops."""
-    if not visit.collection.ratings:
-        _invite(visit)
-    loaded = visit.collection.loaded()
-    with st.expander("Ratings, judges, metrics", icon=":material/tune:", expanded=False):
-        whole = cache.once(data.rated, _ratings(visit), visit.collection.codes)
-        judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
-        called = {name: output for name, output in visit.collection.renamed.items() if name in judged}
-        matched = human.match([called.get(name, name) for name in judged], [o.system for o in loaded.outputs])
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            standard = _standard(whole)
-            dimensions = _dimensions(whole)
-            control = _control(whole)
-        chosen = _against(visit, queries.chosen())
-        _names(visit, judged, matched)
-        _upload(visit)
-    renamed = cache.once(_renamed, whole, tuple(called.items()), tuple(matched.names.items()))
-    return queries.HumanAsked(renamed, matched, standard, dimensions, control, *chosen)
-
-
-def _renamed(whole: Judgments, called: Pairs, names: Pairs) -> Judgments:
-    """The ratings under the names of the outputs."""
-    return human.named(human.named(whole, dict(called)), dict(names))
-
-
-def _invite(visit: session.Visit) -> None:
-    st.info(
-        "No human judgments are loaded. This page needs ratings, one per line, with judge, system, segment and score "
-        "(direct assessment, Appraise, ESA); or MQM errors; or mean scores per system and segment.",
-        icon=":material/how_to_vote:",
-    )
-    _upload(visit)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for name in readers.sample_names():
-            if readers.load_sample(name).judgments:
-                title = f"Load the sample {name.replace('-', ' ')}"
-                st.button(title, on_click=visit.collection.add_sample, args=(name,), icon=":material/dataset:")
-    for problem in visit.collection.problems:
-        if isinstance(problem, SigError):
-            page.show(problem)
-    st.stop()
-
-
-def _upload(visit: session.Visit) -> None:
-    key = f"sigboard.assessments.{visit.collection.version}"
-    st.file_uploader(
-        "Human ratings (CSV or TSV)",
-        accept_multiple_files=True,
-        key=key,
-        on_change=uploads.take,
-        args=(visit.collection, key, True),
-        help="Columns: system, segment and score; optionally judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, "
-        "document and z. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
-    )
-    if visit.collection.sample:
-        st.caption("Your own ratings replace the sample. Load the outputs of the rated systems on the page Files.")
-
-
-def _ratings(visit: session.Visit) -> Judgments:
-    """The selected ratings, if several are loaded."""
-    parts = {part.name: part for part in visit.collection.ratings}
-    if len(parts) == 1:
-        return next(iter(parts.values()))
-    joint = [TOGETHER] if len({part.absolute for part in parts.values()}) == 1 else []
-    name = st.selectbox("ratings", [*parts, *joint], key="human.ratings", persist_state="session")
-    if name != TOGETHER:
-        return parts.get(name, visit.collection.ratings[0])
-    return cache.once(gathered, tuple(parts.values()))
-
-
-def _standard(whole: Judgments) -> str:
-    available = [name for name in STANDARDS if name in human.standards(whole)]
-    default = human.default_standard(whole)
-    return str(
-        st.selectbox(
-            "standardised judges",
-            available,
-            index=available.index(default),
-            format_func=lambda name: STANDARDS.get(name, name),
-            key=f"human.standard.{whole.digest[:8]}",
-            persist_state="session",
-            width=230,
-            help="z = (rating - mean of the judge) / standard deviation of the judge. Both are computed over all ratings, as "
-            "the WMT organisers do, or over ratings of systems only. Judges with one rating, or with identical ratings, are "
-            "left out and named.",
-        )
-    )
-
-
-def _dimensions(whole: Judgments) -> tuple[str, ...]:
-    rated = whole.dimensions
-    if len(rated) == 1:
-        return rated
-    chosen = st.multiselect(
-        "dimensions, in order of priority",
-        rated,
-        default=rated,
-        key=f"human.dimensions.{whole.digest[:8]}",
-        persist_state="session",
-        width=330,
-        help="The first dimension decides. Where it shows no significant difference, the next one decides.",
-    )
-    return tuple(chosen) or rated[:1]
-
-
-def _control(whole: Judgments) -> float | None:
-    if "degraded" not in set(whole.kind.tolist()):
-        return None
-    level = st.selectbox(
-        "judges must rate degraded texts lower",
-        list(CONTROLS),
-        format_func=lambda value: CONTROLS.get(value, value),
-        key="human.control",
-        persist_state="session",
-        width=280,
-        help="Deliberately degraded texts show whether a judge pays attention. A one-sided rank-sum test compares each "
-        "judge's ratings of outputs with those of degraded texts.",
-    )
-    return float(level) if level else None
-
-
-def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """The metrics with their options (those of the sidebar for its metric), and the tests."""
-    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == visit.collection.kind}
-    usual = [name for name in human.METRICS if name in titles] or list(titles)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.multiselect(
-            "metrics",
-            list(titles),
-            default=usual,
-            format_func=lambda name: titles.get(name, name),
-            key=f"human.metrics.{visit.collection.kind}",
-            persist_state="session",
-            help="The options of the sidebar apply to its metric here too.",
-        )
-        tests = st.multiselect(
-            "tests",
-            [test.name for test in significance.members().values()],
-            default=list(human.TESTS),
-            format_func=lambda name: significance.get(name).title,
-            key="human.tests",
-            persist_state="session",
-        )
-    options = tuple((name, now.options if name == now.metric else {}) for name in chosen)
-    return options, tuple(tests)
-
-
-def _names(visit: session.Visit, judged: list[str], matched: human.Match) -> None:
-    """A table that assigns outputs to judged systems with other names."""
-    called = {name: visit.collection.renamed.get(name, "") for name in judged}
-    open_names = [name for name in judged if called[name] or name in matched.judged_only]
-    if not open_names or not (matched.unjudged or any(called.values())):
+def as_systems(visit: session.Visit, judged_only: Sequence[str]) -> None:
+    """A button for each judged person whose texts are one of several references: they become a system."""
+    collection = visit.collection
+    places = {
+        named[1].casefold(): place
+        for place, item in enumerate(collection.edited())
+        if item.role == "reference" and (named := PERSON.fullmatch(item.name))
+    }
+    if len(places) < 2:
         return
-    st.markdown("**Judged systems without an output of the same name**")
-    key = f"human.names.{visit.collection.version}"
-    options = ["", *dict.fromkeys([*matched.unjudged, *filter(None, called.values())])]
-    st.data_editor(
-        pd.DataFrame([{"judged": name, "is the output": called[name]} for name in open_names]),
-        key=key,
-        hide_index=True,
-        disabled=["judged"],
-        column_config={"is the output": st.column_config.SelectboxColumn("is the output", options=options)},
-        on_change=_rename,
-        args=(visit, key, open_names),
-    )
+    for judged in judged_only:
+        named = PERSON.fullmatch(judged)
+        place = places.get(named[1].casefold()) if named else None
+        if place is not None:
+            label = f"Score {judged} as a system"
+            args = (collection, judged, place)
+            st.button(page.literal(label), on_click=_as_system, args=args, icon=":material/person:", help=AS_SYSTEM)
 
 
-def _rename(visit: session.Visit, key: str, names: list[str]) -> None:
-    for row, change in st.session_state[key]["edited_rows"].items():
-        visit.collection.rename_judged(names[int(row)], str(change.get("is the output") or ""))
+def _as_system(collection: Collection, judged: str, place: int) -> None:
+    collection.settle()
+    collection.edit({place: {"role": "system"}})
+    collection.settle()
+    collection.rename_judged(judged, collection.items[place].name)
+
+
+def about_people(people: human.People, alpha: float, notes: Sequence[str]) -> None:
+    """What the first look leaves out: who judged, how to read the grids, and the notes."""
+    cards(people, alpha)
+    how_people(people, alpha)
+    captions.notes(notes)
+
+
+def about_both(visit: session.Visit, result: human.HumanResult, alpha: float, notes: Sequence[str]) -> None:
+    """What the first look leaves out: the whole result in a sentence, who judged, how to read the figures, the notes."""
+    st.markdown(page.literal(report.summary(result, alpha)))
+    captions.bridge(visit, "Conclusions of people and of metrics are of each pair alone, as in the paper.")
+    about_people(result.people, alpha, ())
+    how_metrics(result, alpha)
+    captions.notes(notes)
 
 
 def show() -> None:
@@ -427,23 +306,28 @@ def show() -> None:
         captions.context(visit)
         asked = asked_of(visit)
         judged = queries.people(asked)
-        cards(judged, now.alpha)
-        head = st.container()
+        head, said = captions.head("human"), [*asked.matched.notes, *judged.notes]
+        as_systems(visit, asked.matched.judged_only)
         conclusions_of_people(judged, now.alpha)
-        said = [*asked.matched.notes, *judged.notes]
-        captions.notes(said)
-
-        st.header("Conclusions of metrics", anchor=False)
+        explained = st.container()
         if not can_compare(visit, asked, judged):
+            with head:
+                captions.sentence(report.of_people(judged, now.alpha))
+            with explained:
+                page.details("human", partial(about_people, judged, now.alpha, said), len(said))
             _table(report.system_rows(judged))
             st.stop()
+        st.header("Conclusions of metrics", anchor=False)
         result = queries.human_result(visit, asked, judged)
         with head:
-            captions.sentence(report.summary(result, now.alpha))
-            captions.bridge(visit, "Conclusions of people and of metrics are of each pair alone, as in the paper.")
+            captions.sentence(report.headline(result) or report.of_people(judged, now.alpha))
+            st.markdown(page.literal(report.beside(result, now.alpha)))
+        notes = [*said, *(note for note in result.notes if note not in said)]
+        with explained:
+            page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        captions.notes([note for note in result.notes if note not in said])
-        tables(result, now.alpha)
+        beside.disagreements(result, now.alpha)
+        tables(result, now.alpha, asked)
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sigboard.render.text import align
 from sigcore import formatting, results
 from sigcore.formatting import count, format_gain, format_p, format_score, format_units, listed, p_text
@@ -257,6 +259,40 @@ def summary(result: human.HumanResult, alpha: float) -> str:
     return "; ".join(part for part in parts if part) + "."
 
 
+def headline(result: human.HumanResult) -> str:
+    """Which metric orders most pairs of systems as people do, in a short sentence; "" without scores of systems."""
+    if not result.system_level:
+        return ""
+    most = max(item.pairwise for item in result.system_level)
+    best = [item.metric_title for item in result.system_level if item.pairwise == most]
+    first = result.system_level[0]
+    pairs = f"{round(most * first.pairs / 100)} of {count(first.pairs, 'pair')} of systems as people do"
+    if len(result.system_level) == 1:
+        return f"{best[0]} orders {pairs}."
+    who = " and ".join(best) if len(best) < 3 else f"{len(best)} metrics"
+    of = f", the most of {len(result.system_level)} metrics" if len(best) < 3 else ""
+    return f"{who} {'orders' if len(best) == 1 else 'order'} {pairs}{of}."
+
+
+def of_people(people: human.People, alpha: float) -> str:
+    """On how many pairs of judged systems people have a conclusion, in a short sentence."""
+    levels = people.levels(alpha)
+    differ, pairs = int((levels > 0).sum()), int((levels == levels).sum()) // 2
+    return f"People distinguish {differ} of {count(pairs, 'pair')} of judged systems (alpha {alpha:g})."
+
+
+def beside(result: human.HumanResult, alpha: float) -> str:
+    """Below the headline: on how many pairs a metric reaches the conclusion of people, which needs a test."""
+    best = top(result, alpha)
+    if best is None:
+        return f"At alpha {alpha:g}, {_no_conclusions(result, alpha)}."
+    names = list(dict.fromkeys(c.metric_title for c in result.accuracies if c.alpha == alpha and c.pairs and c.best))
+    who = " and ".join(names) if len(names) < 3 else f"{len(names)} metrics"
+    verb = "reaches" if len(names) == 1 else "reach"
+    same = f"{verb} the same conclusion as people (better, worse or no difference, alpha {alpha:g})"
+    return f"Tested, {who} {same} on {best.correct} of {count(best.pairs, 'pair')}."
+
+
 def _no_conclusions(result: human.HumanResult, alpha: float) -> str:
     """Why no metric has a conclusion at alpha."""
     why = next((few for grid in result.grids.values() if (few := results.too_few(grid.setup, alpha))), "")
@@ -341,19 +377,27 @@ def mcnemar_rows(result: human.HumanResult) -> list[Row]:
 
 
 def system_rows(people: human.People) -> list[Row]:
-    """One row per judged system, best first: z, raw score, segments and ratings in each dimension."""
-    rows = []
+    """One row per judged system, best first: z, raw score, segments and ratings in each dimension.
+
+    Scores that the file has standardised already are z, and are not repeated as raw ones.
+    """
+    rows, alike = [], [standardised(rated) for rated in people.rated]
     for k, system in enumerate(people.systems):
         row: Row = {"rank": k + 1, "system": system}
-        for rated in people.rated:
+        for rated, same in zip(people.rated, alike, strict=True):
             row |= {
                 f"{rated.dimension} z": float(rated.scores[k]),
-                f"{rated.dimension} raw": float(rated.raw[k]),
+                **({} if same else {f"{rated.dimension} raw": float(rated.raw[k])}),
                 f"{rated.dimension} segments": int(rated.segments[k]),
                 f"{rated.dimension} ratings": int(rated.ratings[k]),
             }
         rows.append(row)
     return rows
+
+
+def standardised(rated: human.Rated) -> bool:
+    """Whether the scores of the file are its z: it was standardised before."""
+    return bool(np.array_equal(rated.raw, rated.scores, equal_nan=True))
 
 
 def segment_rows(people: human.People) -> list[Row]:
@@ -390,3 +434,17 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
             row[title] = conclusion_word(int(conclusions[i, j]) if known[i, j] else None)
         rows.append(row)
     return rows
+
+
+def disagreements(result: human.HumanResult, alpha: float) -> list[tuple[str, str, str]]:
+    """The pairs on which a metric under a test concludes something else than people: both names, and which metrics do."""
+    gold, found = result.decided(alpha).conclusions, list[tuple[str, str, str]]()
+    for i, j in result.pairs.tolist():
+        against = [
+            grid.setup.metric_title
+            for (metric, test), grid in result.grids.items()
+            if result.known(metric, test, alpha)[i, j] and result.conclusions(metric, test, alpha)[i, j] != gold[i, j]
+        ]
+        if against:
+            found.append((result.systems[i], result.systems[j], listed(list(dict.fromkeys(against)), 3)))
+    return found

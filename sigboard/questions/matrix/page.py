@@ -160,6 +160,13 @@ def _under(key: str, grid: MatrixResult) -> Callable[[], None]:
     return under
 
 
+def explained(result: MatrixResult, alpha: float) -> None:
+    """What the first look leaves out: the smallest gains and p, the draws, the colours and the notes."""
+    st.markdown(page.literal(line(result, alpha)))
+    captions.caption(result)
+    captions.notes(result.notes, result, alpha)
+
+
 def show() -> None:
     """The page."""
     with page.question("matrix", drop.head) as visit:
@@ -176,10 +183,8 @@ def show() -> None:
         if found is None:
             seen.line(visit, now)
         chart(result, now.alpha)
-        st.markdown(page.literal(line(result, now.alpha)))
-        captions.caption(result)
+        page.details("matrix", partial(explained, result, now.alpha), len(result.notes))
         compare_a_pair()
-        captions.notes(result.notes, result, now.alpha)
         if found is not None:
             run_question.systems_table(found, result.order)
             run_question.rates()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -86,7 +87,6 @@ def save(found: pairwise.PairwiseResult, visit: session.Visit) -> None:
     """The notes, and everything on the page as files."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "pairwise")
     warnings = downloads.warned(visit.collection)
-    captions.notes(found.notes())
     with st.container(horizontal=True):
         downloads.csv("Pairs (CSV)", lambda: rows(pairwise.PAIRS, found.pairs), f"{name}_pairs")
         if found.ranking:
@@ -95,21 +95,29 @@ def save(found: pairwise.PairwiseResult, visit: session.Visit) -> None:
         downloads.as_json("Everything (JSON)", lambda: as_json(written.PAIRWISE, found, warnings=warnings), name)
 
 
+def explained(visit: session.Visit, found: pairwise.PairwiseResult, line: str) -> None:
+    """What the first look leaves out: what was compared, how the page Grid decides, and the notes."""
+    st.caption(line)
+    decided = {(pair.system, pair.baseline): pair.adjusted <= found.alpha for pair in found.pairs}
+    captions.bridge(visit, "Wins are counted here, however large each is.", decided)
+    captions.notes(found.notes())
+
+
 def show() -> None:
     """The page."""
     with page.question("pairwise") as visit:
         captions.context(visit)
         result = computed(visit)
-        captions.sentence(written.summary(result))
-        found = {(pair.system, pair.baseline): pair.adjusted <= result.alpha for pair in result.pairs}
-        captions.bridge(visit, "Wins are counted here, however large each is.", found)
+        first, _, rest = written.summary(result).partition(". ")
+        captions.sentence(f"{first.removesuffix('.')}.")
+        st.markdown(page.literal(rest))
         battles, run = result.run.battles, result.run
         what = "judged comparisons" if battles.judged else f"{battles.name}: the better score wins"
         drawn = f"{formatting.count(run.resamples, 'draw')} of {battles.noun}s, seed {run.seed}"
         compared = formatting.count(battles.questions, battles.noun)
-        st.caption(f"{page.literal(what)}, {compared}; intervals from {drawn}.")
-
+        line = f"{page.literal(what)}, {compared}; intervals from {drawn}."
         parts = {"Pairs": lambda: draw_pairs(result)}
         parts |= {"Ranking": lambda: draw_ranking(result)} if result.ranking else {}
         page.tabs("sigboard.pairwise", parts | {"Tables": lambda: draw_tables(result)})
+        page.details("pairwise", partial(explained, visit, result, line), len(result.notes()))
         save(result, visit)

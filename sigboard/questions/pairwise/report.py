@@ -26,7 +26,7 @@ def summary(result: pairwise.PairwiseResult) -> str:
         return found
     first = [one.system for one in result.ranking if one.rank == 1]
     tied = [one.system for one in result.ranking if one.rank > 1 and one.ranks[0] == 1]
-    beside = f"; {count(len(tied), 'other')} may be first, too" if tied else ""
+    beside = f"; {count(len(tied), 'other')} may also be first" if tied else ""
     if len(first) > 1:
         return f"{found} {listed(first)} have the same strength, the highest of {len(result.ranking)}{beside}."
     return f"{found} {first[0]} is first of {len(result.ranking)}{beside}.{_but(result, first[0])}"

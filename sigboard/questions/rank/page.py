@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from sigboard.questions.rank import figure, report
@@ -77,6 +79,14 @@ def save(visit: session.Visit, rankings: Rankings, now: Chosen) -> None:
         downloads.as_json("JSON", lambda: report.rank_json(rankings, said), name)
 
 
+def explained(visit: session.Visit, result: MatrixResult, bridged: bool) -> None:
+    """What the first look leaves out: what the ranks mean, whose verdicts they are made of, and the notes."""
+    st.markdown(MEANING)
+    if bridged:
+        captions.bridge(visit, RULE)
+    captions.notes(result.notes)
+
+
 def show() -> None:
     """The page."""
     with page.question("rank") as visit:
@@ -91,8 +101,8 @@ def show() -> None:
         line = head(rank(result, now.alpha), further=found is None and bool(now.also))
         page.plot(CHART, figure.ranks, figure.alt, result, now.alpha, compact=page.phone())
         others: list[MatrixResult] = []
+        page.details("rank", partial(explained, visit, result, found is None), len(result.notes))
         if found is None:
-            captions.bridge(visit, RULE)
             seen.line(visit, now)
             choose_more(visit.collection.kind, now)
             others = queries.more_grids(visit)
@@ -100,6 +110,4 @@ def show() -> None:
         if others:
             line.markdown(page.literal(f"{rankings.ranks[0].assurance} {rankings}"))
         save(visit, rankings, now)
-        captions.notes(result.notes)
-        page.fold(f"{CHART}.meaning", "What the ranks mean", lambda: st.markdown(MEANING))
         captions.methods(result, now.alpha)

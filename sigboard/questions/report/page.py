@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import streamlit as st
 
@@ -141,7 +142,7 @@ def _command(visit: session.Visit, of: Found, now: Chosen, name: str, checked: S
 def summary(checks: Sequence[report.Check]) -> None:
     """How many checks are in each state, in one line."""
     parts = []
-    for state in reversed(report.STATES):
+    for state in (one for one in reversed(report.STATES) if one != "green"):
         number = sum(check.state == state and not check.reason for check in checks)
         if number:
             parts.append(f":{COLOURS[state]}-badge[{SYMBOLS[state]} {number} {WORDS[state]}]")
@@ -151,23 +152,46 @@ def summary(checks: Sequence[report.Check]) -> None:
 
 
 def checks(of: Sequence[report.Check]) -> None:
-    """Every check, the most serious first: its state in a word and a symbol, its answer, and what can be done about it."""
-    for check in sorted(of, key=lambda one: (not one.open, -report.STATES.index(one.state))):
-        with st.container(border=check.open):
-            badge = f":{COLOURS[check.state]}-badge[{SYMBOLS[check.state]} {WORDS[check.state]}]"
-            badge += " :blue-badge[acknowledged]" if check.reason else ""
-            st.markdown(f"{badge} **{page.literal(check.question)}** {page.literal(check.answer)}")
+    """Every check that is open, the most serious first; the others are one click away."""
+    ordered = sorted(of, key=lambda one: -report.STATES.index(one.state))
+    for check in (one for one in ordered if one.open):
+        with st.container(border=True):
+            _check(check, short=True)
             if check.name == "tuning":
                 _unseen()
-            if check.state != "green":
-                _act(check)
+            _act(check)
+    closed = [one for one in ordered if not one.open]
+    if closed:
+        page.fold("sigboard.report.closed", f"{count(len(closed), 'check')} done", partial(_closed, closed))
+
+
+def _closed(checks: Sequence[report.Check]) -> None:
+    for check in checks:
+        _check(check)
+        if check.name == "tuning":
+            _unseen()
+        if check.state != "green":
+            _act(check)
+
+
+PROJECT = "Drop a project file on the page Files to open it again, here or elsewhere."
+
+
+def _check(check: report.Check, short: bool = False) -> None:
+    """A check: its state in a word and a symbol, and its answer; a short one has the rest of it behind "?"."""
+    badge = f":{COLOURS[check.state]}-badge[{SYMBOLS[check.state]} {WORDS[check.state]}]"
+    badge += " :blue-badge[acknowledged]" if check.reason else ""
+    first, stop, rest = check.answer.partition(". ") if short else (check.answer, "", "")
+    if short and check.state == "unknown":  # the question says it
+        first, stop, rest = "", "", check.answer
+    more = page.literal(f"{rest} {check.fix}".strip()) if short else ""
+    said = f"{badge} **{page.literal(check.question)}** {page.literal(first + stop.strip())}"
+    st.markdown(said, help=more or None)
 
 
 def _act(check: report.Check) -> None:
     """The button or the link that helps, and the box in which the author gives a reason instead."""
     setting = check.setting if check.setting and _allowed(*check.setting) else None
-    if check.fix and setting is None and not check.reason:
-        st.caption(page.literal(check.fix))
     with st.container(horizontal=True, vertical_alignment="center"):
         if setting is not None:
             st.button(check.fix, key=f"fix.{check.name}", on_click=_set, args=setting, icon=":material/build:")
@@ -245,7 +269,6 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
         downloads.later("Project (data, settings, results)", uploads.maker(visit, run), name, "sigboard")
-    st.caption("Drop a project file on the page Files to open it again, here or elsewhere.")
 
 
 def _html(of: Report, drawn: Mapping[report.Of, TestResult] | None, name: str) -> None:
@@ -273,10 +296,10 @@ def show() -> None:
         captions.grid_verdict(result, now.alpha)
         if said := trusted.sentence(visit):
             page.caption(said)
-        summary(report.checks)
         check, words, table = st.tabs(["Check", "Sentences", "Scores"], key="sigboard.report", on_change="rerun")
         if check.open:
             with check:
+                summary(report.checks)
                 checks(report.checks)
         if words.open:
             with words:
@@ -285,6 +308,6 @@ def show() -> None:
             with table:
                 baseline([result.systems[i] for i in result.order])
                 scores(report)
-        st.subheader("Files", anchor=False)
+        st.subheader("Files", anchor=False, help=PROJECT)
         files(visit, run, report, name)
         links.share("report")

@@ -27,7 +27,7 @@ from sigcore.types import Json, Row
 
 # How a state is shown besides its colour.
 SYMBOLS = {"green": "✓", "amber": "!", "unknown": "?", "red": "✗"}
-WORDS = {"green": "in order", "amber": "say it or change it", "unknown": "not known: you must say", "red": "change it"}
+WORDS = {"green": "OK", "amber": "fix or disclose", "unknown": "your call", "red": "fix"}
 
 
 @dataclass(frozen=True, eq=False)

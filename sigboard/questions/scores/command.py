@@ -1,30 +1,31 @@
-"""A matrix of scores, documents by systems."""
+"""A matrix of scores, documents by systems; or several metrics and test sets in one table."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from pathlib import Path
 
 from sigboard.questions.scores.report import counts_latex, pair_rows, scores_json, scores_table
+from sigboard.questions.scores.whole import Part, Whole
 from sigboard.terminal import output
-from sigboard.terminal.arguments import check_correction, runtime, shared, whole
+from sigboard.terminal.arguments import asked, check_correction, files, runtime, shared, whole
+from sigboard.terminal.loading import by_pair, load
 from sigboard.terminal.output import as_text, say_written, write, write_tables
-from sigcore import data, readers
+from sigcore import OptionError, ScoreMatrix, SigError, data, readers
 from sigcore.studies import scores
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """The matrix, the human systems, and the settings of the tests."""
+    """The matrices, or the outputs to score; the human systems, and the settings of the tests."""
     add = command.add_argument
     columns = "CSV or TSV: a column of documents, then one column of scores per system (empty cell: missing score)"
-    add("--matrix", required=True, metavar="FILE", help=columns)
-    help = "what columns hold (document, system, ignored), as the plan of a refused matrix prints it"
-    add("--columns", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
+    help = f"{columns}; several are one table, with folders as test sets and files as metrics"
+    add("--matrix", nargs="+", default=[], metavar="FILE", help=help)
+    files(command)
+    help = "metrics that score outputs (--reference, --systems) document by document (see: list)"
+    add("--metric", nargs="+", metavar="NAME", help=help)
     add("--human", nargs="+", default=[], metavar="NAME", help="the human systems")
-    help = "which scores are better (default: by the name of the scores, and reported)"
-    add("--better", default="", choices=("higher", "lower"), help=help)
-    add("--lower-is-better", dest="better", action="store_const", const="lower", help="the same as --better lower")
-    help = "a number that means a missing score, such as -1; none: all numbers are scores; repeatable"
-    add("--missing-code", action="append", default=[], metavar="NUMBER", help=help)
     add("--title", default="", metavar="NAME", help="name of the scores (default: the name of the file)")
     add(
         "--zeros",
@@ -37,15 +38,35 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add(
         "--resamples", type=whole, default=2_000, metavar="R", help="draws for the empirical p (MC and HB) of each pair"
     )
+    help = "write counts and all pairs to this file as a workbook (with several metrics or test sets)"
+    add("--xlsx", metavar="FILE", help=help)
     shared(command)
 
 
 def run(args: argparse.Namespace) -> None:
-    """A matrix of scores, documents by systems."""
+    """One matrix, or the table of all metrics and test sets."""
     check_correction(args.correction)
-    said = readers.said_columns(args.columns)
-    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, title=args.title, said=said)
-    matrix, found = data.directed(matrix, args.better or None, data.read_codes(args.missing_code))
+    found, warnings = _matrices(args)
+    results = [(testset, _tested(args, matrix)) for testset, matrix in found]
+    if len(results) == 1 and not args.xlsx:
+        return _one(args, results[0][1], warnings)
+    parts = [Part(testset, result.matrix.title, result) for testset, result in results]
+    table = Whole(tuple(parts), args.alpha)
+    if args.xlsx:
+        write(args.xlsx, table.xlsx())
+    taken = write_tables(args, table.rows, table.latex)
+    notes = [f"{p.testset} {p.title}: {note}".strip() for p in parts for note in p.result.notes(args.alpha)]
+    for note in dict.fromkeys([*warnings, *notes]):
+        output.note(note)
+    if args.json is not None:
+        write(args.json, as_text(table.json(list(dict.fromkeys([*warnings, *notes])))))
+    if args.json is not None or args.xlsx:
+        say_written(args)
+    elif not taken:
+        print(table.text())
+
+
+def _tested(args: argparse.Namespace, matrix: ScoreMatrix) -> scores.ScoresResult:
     counted = scores.run(
         matrix,
         resamples=args.resamples,
@@ -54,10 +75,14 @@ def run(args: argparse.Namespace) -> None:
         levels=tuple(dict.fromkeys((*scores.LEVELS, args.alpha))),
         runtime=runtime(args),
     )
-    result = scores.read(counted, args.correction, args.estimator)
+    return scores.read(counted, args.correction, args.estimator)
+
+
+def _one(args: argparse.Namespace, result: scores.ScoresResult, warnings: list[str]) -> None:
+    """The result of a single matrix."""
     taken = write_tables(args, lambda: pair_rows(result, args.alpha), lambda: counts_latex(result, args.alpha))
-    if found and matrix.why != "assumed":  # the notes of the result say that
-        output.note(str(found))
+    for warning in warnings:
+        output.note(warning)
     if args.json is None and not taken:
         print(scores_table(result, args.alpha))
         return
@@ -66,3 +91,63 @@ def run(args: argparse.Namespace) -> None:
     if args.json is not None:
         write(args.json, as_text(scores_json(result, args.alpha)))
         say_written(args)
+
+
+def _matrices(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], list[str]]:
+    """The matrices with the test set of each ("" where there is one), and what is to be said of them.
+
+    Raises: OptionError for a matrix beside outputs, and for neither.
+    """
+    outputs = bool(args.systems or args.known or args.project)
+    if args.matrix and (outputs or args.reference or args.metric):
+        raise OptionError("--matrix and outputs were given.", "", "Give the matrix, or the outputs with --metric.")
+    if not args.matrix and not outputs:
+        raise OptionError("There are no scores.", "", "Give --matrix, or --reference, --systems and --metric.")
+    if args.title and (len(args.matrix) != 1):
+        raise OptionError("--title is the name of one matrix.", "", "Leave it out: files and metrics have names.")
+    return _read(args) if args.matrix else _scored(args)
+
+
+def _read(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], list[str]]:
+    """The matrices of files; test sets are their folders, where there are several."""
+    said = readers.said_columns(args.columns)
+    folders = [Path(path).resolve().parent.name for path in args.matrix]
+    named = len(set(folders)) > 1
+    found, warnings = list[tuple[str, ScoreMatrix]](), list[str]()
+    for path, folder in zip(args.matrix, folders, strict=True):
+        matrix = readers.read_matrix(path, data.read_bytes(path), args.human, title=args.title, said=said)
+        matrix, notice = data.directed(matrix, args.better or None, data.read_codes(args.missing_code))
+        if notice and matrix.why != "assumed":  # the notes of the result say that
+            warnings.append(str(notice))
+        found.append((folder if named else "", matrix))
+    return found, list(dict.fromkeys(warnings))
+
+
+def _scored(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], list[str]]:
+    """Outputs scored by every metric on every test set; test sets are those that the folders of the files name."""
+    found, warnings = list[tuple[str, ScoreMatrix]](), list[str]()
+    for testset, own in _by_testset(args):
+        loaded, notices = load(own)
+        warnings += [f"{testset}: {notice}" if testset else notice for notice in notices]
+        people = args.human or scores.humans_among(loaded.outputs)
+        for name, options in asked(own, loaded):
+            made = scores.build(loaded.testset, loaded.outputs, [(name, options)], own.unit, runtime(args))
+            found.append((testset, made.marked(_known(people, made))))
+    return found, warnings
+
+
+def _by_testset(args: argparse.Namespace) -> Iterator[tuple[str, argparse.Namespace]]:
+    """The arguments of every test set, with its name where there are several."""
+    parts = {} if args.testset else by_pair(args)
+    yield from parts.items() if len(parts) > 1 else [("", args)]
+
+
+def _known(people: list[str] | tuple[str, ...], matrix: ScoreMatrix) -> tuple[str, ...]:
+    """The people among the systems of a matrix.
+
+    Raises: SigError where none of those that were named is one.
+    """
+    known = tuple(name for name in people if name in matrix.systems)
+    if people and not known:
+        raise SigError(f"None of {', '.join(people)} is a system.", "--human", f"Systems: {', '.join(matrix.systems)}.")
+    return known

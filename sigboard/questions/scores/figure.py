@@ -278,12 +278,12 @@ def intervals(
     """
     chosen = ranks.names.index(highlighted) if highlighted in ranks.names else int(np.argmax(ranks.means))
     order = drawn_groups(ranks, chosen)
-    half = ranks.half_widths(alpha)
+    ends = ranks.ends(alpha)
     differ = ranks.differing(chosen, alpha)
     figure = go.Figure(layout=_interval_layout(ranks, order, theme, compact))
-    for edge in (-1, 1):
+    for edge in ends:
         figure.add_vline(
-            x=float(ranks.means[chosen] + edge * half[chosen]),
+            x=float(edge[chosen]),
             line={"color": palette(theme).accent, "width": 1, "dash": "4px,3px"},
         )
     position = {group: k for k, group in enumerate(order)}
@@ -293,7 +293,7 @@ def intervals(
         ("chosen", [chosen]),
     ):
         if groups:
-            figure.add_trace(_bars(ranks, half, groups, [position[g] for g in groups], kind, theme))
+            figure.add_trace(_bars(ranks, ends, groups, [position[g] for g in groups], kind, theme))
     return figure
 
 
@@ -335,7 +335,12 @@ def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme
 
 
 def _bars(
-    ranks: scores.MeanRanks, half: Floats, groups: Sequence[int], down: Sequence[int], kind: str, theme: Theme
+    ranks: scores.MeanRanks,
+    ends: tuple[Floats, Floats],
+    groups: Sequence[int],
+    down: Sequence[int],
+    kind: str,
+    theme: Theme,
 ) -> go.Scatter:
     colours = palette(theme)
     colour = {"chosen": colours.accent, "differs": colours.warm, "same": colours.muted}[kind]
@@ -346,12 +351,15 @@ def _bars(
         f"<b>{escape(ranks.names[g])}</b>: {word}<br>mean rank {ranks.means[g]:.1f}, {ranks.counts[g]:,} scores"
         for g in groups
     ]
+    chosen = list(groups)
+    bars: Part = {"array": (ends[1] - ranks.means)[chosen], "arrayminus": (ranks.means - ends[0])[chosen]}
+    bars |= {"symmetric": False, "color": colour, "thickness": 3 if kind == "chosen" else 1.5, "width": 0}
     return go.Scatter(
-        x=ranks.means[list(groups)],
+        x=ranks.means[chosen],
         y=np.asarray(down),
         mode="markers",
         marker={"symbol": shape, "size": 10 if kind == "chosen" else 7, "color": colour},
-        error_x={"array": half[list(groups)], "color": colour, "thickness": 3 if kind == "chosen" else 1.5, "width": 0},
+        error_x=bars,
         selected=full,
         unselected=full,
         customdata=np.asarray(groups, dtype=np.int32)[:, None],

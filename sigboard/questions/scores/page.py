@@ -89,6 +89,14 @@ def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
     )
 
 
+def explained(visit: session.Visit, result: scores.ScoresResult, now: Chosen) -> None:
+    """What the first look leaves out: what every statistic finds, how the page Grid decides, and the notes."""
+    st.markdown(page.literal(summary(result, now)))
+    found = written.verdicts(result, now.alpha)
+    captions.bridge(visit, f"The verdicts are those of paired T over scores per {result.run.matrix.row}.", found)
+    notes(result, now, visit.collection.kind)
+
+
 def order_boxes(matrix: ScoreMatrix, sorts: Sequence[str], usual: str) -> tuple[str, str]:
     """How rows and columns of the heatmap are sorted, as `usual` unless something else is chosen."""
     start = list(sorts).index(usual)
@@ -361,9 +369,7 @@ def show() -> None:
         inputs.ready(visit, inputs.KEEP)
         result = computed(visit)
         matrix = result.matrix
-        captions.sentence(summary(result, now))
-        found = written.verdicts(result, now.alpha)
-        captions.bridge(visit, f"The verdicts are those of paired T over scores per {result.run.matrix.row}.", found)
+        captions.sentence(written.headline(result, now.alpha))
 
         # only what is in the open tab is drawn; the boxes in all tabs, which would forget what was chosen
         heat, groups, counts, pair, pairs = st.tabs(tabs(matrix), key="sigboard.parts", on_change="rerun")
@@ -393,7 +399,7 @@ def show() -> None:
             with pairs:
                 all_pairs(result, now.alpha)
 
-        notes(result, now, visit.collection.kind)
+        page.details("scores", partial(explained, visit, result, now), len(result.notes(now.alpha)))
         save(
             result,
             ranks,

@@ -37,6 +37,18 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
     return f"{head}{result.run.matrix.direction.condition}; {_difficulty(result, alpha)}."
 
 
+def headline(result: scores.ScoresResult, alpha: float) -> str:
+    """How many pairs paired T finds to differ, in a short sentence."""
+    found, tested = result.count("all", "theory", "paired_t", alpha), int((~result.run.few).sum())
+    if not tested:
+        return f"{_none_of(found.pairs)}: no two systems share {scores.LEAST} {result.run.matrix.rows}."
+    of, how = (
+        count(tested, "pair that can be tested" if tested < found.pairs else "pair"),
+        corrections.printed(result.correction),
+    )
+    return f"Paired T finds {_number_of(found)} of {of} significantly different (alpha {alpha:g}, {how})."
+
+
 def verdicts(result: scores.ScoresResult, alpha: float) -> dict[tuple[str, str], bool]:
     """Whether paired T finds each pair to differ, after the correction."""
     names, places = result.run.matrix.systems, result.run.pairs.tolist()
@@ -226,14 +238,14 @@ def matrix_rows(matrix: ScoreMatrix) -> list[Row]:
 
 def rank_rows(ranks: scores.MeanRanks, alpha: float) -> list[Row]:
     """One row per group, best first: its mean rank, its comparison interval, and how many groups differ from it."""
-    half = ranks.half_widths(alpha)
+    low, high = ranks.ends(alpha)
     return [
         {
             "group": ranks.names[g],
             "scores": int(ranks.counts[g]),
             "mean rank": float(ranks.means[g]),
-            "low": float(ranks.means[g] - half[g]),
-            "high": float(ranks.means[g] + half[g]),
+            "low": float(low[g]),
+            "high": float(high[g]),
             "groups that differ": int(ranks.differing(g, alpha).sum()),
         }
         for g in np.argsort(-ranks.means, kind="stable")

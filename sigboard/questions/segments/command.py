@@ -40,8 +40,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "only segments whose outputs differ in nothing but case, punctuation, numbers or order; words: in more"
     add("--edit", default="", choices=segments.EDITS[1:], help=help)
     add("--segment", type=arguments.whole, nargs="+", default=[], metavar="N", help="only these segments, by number")
-    help = "also the gain on parts of the test set: by length, domain, document, questions and numbers"
+    help = "also the gain on parts of the test set: by length, domain, document, questions, numbers, names, rare words, script"
     add("--slices", action="store_true", help=help)
+    help = "also slices by these files, each with a name for every segment, one per line"
+    add("--by", nargs="+", default=[], metavar="FILE", help=help)
     add("--html", metavar="FILE", help="write the segments with their differences as one HTML file")
     drawing(command)
 
@@ -62,8 +64,8 @@ def run(args: argparse.Namespace) -> None:
     texts = segments.texts_of(collection, loaded, *names)
     runtime = arguments.runtime(args)
     results = segments.run(study, runtime, texts)
-    if args.slices:
-        parts = segments.sliced(study, texts, runtime)
+    if args.slices or args.by:
+        parts = segments.sliced(study, texts, runtime, segments.columns_of(args.by))
         results = [replace(one, slices=own) for one, own in zip(results, parts, strict=True)]
     give_all(args, [shown_of(result, filtered, args) for result in results], warnings)
 

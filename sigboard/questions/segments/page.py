@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from sigboard.questions.segments import figure, report
+from sigboard.questions.segments.report import headline
 from sigboard.render import tables
 from sigboard.render.style import palette
 from sigboard.server import cache
@@ -41,9 +44,13 @@ REGEX = (
     "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
 )
 SLICES = (
-    "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions "
-    "and numbers with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
+    "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions, "
+    "numbers, names, rare words and scripts with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
     "segments add to the gain of all."
+)
+CURVE = (
+    "Segments in the order of what they add, those that speak most for the gain first. Above 100%: the others speak against it. "
+    "A curve that rises at once says that few segments bring the gain."
 )
 INFLUENCE = (
     "What a segment adds to the gain: how much the gain falls without it, as a share of all. All influences sum to the "
@@ -144,10 +151,8 @@ def rows(result: segments.SegmentsResult, places: list[int]) -> None:
 
 
 def key_of(result: segments.SegmentsResult) -> list[Json]:
-    """What the marks mean, by kind; nothing where the outputs are not texts."""
-    if not result.texts.readable:
-        return []
-    means = report.MEANS if result.texts.testset.references else report.WITHOUT
+    """What the marks mean, by kind; nothing where nothing is compared."""
+    means = report.means(result.texts)
     return [[kind, means[kind]] for kind in segments.KINDS if kind in means]
 
 
@@ -156,12 +161,20 @@ def row_of(segment: segments.Segment) -> Row:
     result = segment.result
     texts: list[Json] = [["source", segment.source, ""]] if segment.source else []
     several = len(segment.references) > 1
-    for number, reference in enumerate(segment.references, start=1):
+    for number, reference in enumerate(segment.shown_references, start=1):
         texts.append([f"reference {number}" if several else "reference", reference, ""])
-    readable = result.texts.readable
-    contents = (segment.compared.system, segment.compared.baseline) if readable else segment.outputs
-    for name, content in zip((result.system, result.baseline), contents, strict=True):
-        texts.append([name, content if isinstance(content, str) else [list(piece) for piece in content], ""])
+    pieces = (segment.compared.system, segment.compared.baseline)
+    names = (result.system, result.baseline)
+    for name, own, plain, drawn in zip(names, pieces, segment.outputs, segment.drawings, strict=True):
+        texts.append([name, [list(piece) for piece in own] if own else plain, ""])
+        if drawn is not None:
+            texts.append(
+                [
+                    "drawn",
+                    {"box": [drawn.width, drawn.height], "shapes": [list(one) for one in drawn.shapes]},
+                    "drawing",
+                ]
+            )
     for name, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
         if ngrams:
             texts.append([name, " | ".join(report.longest(ngrams)), "ngrams"])
@@ -213,14 +226,35 @@ def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
     downloads.csv("Slices (CSV)", lambda: list(field_rows(segments.SLICE, found)), name)
 
 
+def draw_curve(result: segments.SegmentsResult) -> None:
+    """What the segments that speak most for the gain add together: a curve and a small table."""
+    if not result.gain:
+        st.info("There is no gain.", icon=":material/info:")
+        return
+    page.plot("sigboard.concentration", figure.curve, figure.curve_alt, result, compact=page.phone())
+    downloads.small(report.concentration(result))
+    page.caption(CURVE)
+
+
 def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """The verdict, how it hangs on few segments, and what the grid says of this pair."""
-    first, *others = segments.sentences(result)
-    captions.sentence(first)
-    st.markdown(page.literal(" ".join(others)))
+    captions.sentence(headline(result))
+    decimals, title = result.setup.decimals, result.setup.metric_title
+    of, (first, second) = result.sides, (result.system, result.baseline)
+    page.caption(
+        f"{title} {formatting.format_gain(result.gain, decimals)}: {first} gains {formatting.format_gain(of.up, decimals)} on its "
+        f"segments, {second} takes {formatting.format_gain(of.down, decimals)} on the others."
+    )
+
+
+def explained(visit: session.Visit, result: segments.SegmentsResult) -> None:
+    """What the first look leaves out: how the verdict hangs on few segments, what the grid says, and the notes."""
+    st.markdown(page.literal(" ".join(segments.sentences(result))))
     if (weak := result.fragility) is not None and len(captions.systems(visit)) > SINGLE:
         found = {(result.system, result.baseline): weak.significant}
         captions.bridge(visit, "p here is that of this pair alone, uncorrected.", found)
+    st.caption(INFLUENCE)
+    captions.notes(result.notes)
 
 
 def show() -> None:
@@ -229,13 +263,14 @@ def show() -> None:
         captions.context(visit)
         inputs.ready(visit)
         pair.offer(captions.systems(visit), queries.best_first(visit))
-        system, baseline = pair.pair(horizontal=True)
+        with st.container(key="sigboard.boxes"):
+            system, baseline = pair.pair(horizontal=True)
         if system == baseline:
             st.info("Choose two different systems.", icon=":material/info:")
             return
         result = queries.segments_result(visit, system, baseline)
         verdict = st.container()
-        fragile = queries.fragility(visit, system, baseline)
+        fragile = queries.fragility(visit, result)
         if fragile is not None:
             result = cache.once(segments.with_fragility, result, *fragile)
         with verdict:
@@ -247,9 +282,9 @@ def show() -> None:
             rows(result, places)
         else:
             st.info("No segment fits.", icon=":material/search_off:")
-        st.caption(INFLUENCE)
+        page.details("segments", partial(explained, visit, result), len(result.notes))
+        page.fold(f"{KEY}.curve", "How few segments bring the gain", lambda: draw_curve(result))
         page.fold(
             f"{KEY}.slices", "Where the gain comes from: parts of the test set", lambda: draw_slices(visit, result)
         )
-        captions.notes(result.notes)
         save(visit, result, filtered, len(places))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from sigboard.render.html import POLICY, STYLE, printable
 from sigboard.render.json import SETUP, WARNINGS, Document, together
 from sigboard.render.text import align, as_text
 from sigboard.render.text import printable as plain
-from sigcore.formatting import count, format_score
+from sigcore.formatting import count, format_score, format_share
 from sigcore.results import Field, Fields
 from sigcore.studies import segments as study
 from sigcore.types import Row
@@ -21,6 +21,17 @@ DOCUMENT = Fields(
     WARNINGS,
     Field("results", "object[]", "One for each metric.", fields=study.RESULT),
 )
+
+
+def headline(result: study.SegmentsResult) -> str:
+    """How many segments speak for each of the two systems."""
+    of = result.sides
+    if not of.ups and not of.downs:
+        return study.sentences(result)[0]
+    up, down = count(of.ups, "segment"), f"{of.downs:,} {'favours' if of.downs == 1 else 'favour'} {result.baseline}"
+    return f"{up} {'favours' if of.ups == 1 else 'favour'} {result.system}, {down}, {of.equal:,} neither."
+
+
 # How a piece is written in HTML, and what it means.
 TAGS: dict[study.Kind, str] = {"match": "span", "own": "mark", "insertion": "ins", "deletion": "del"}
 MEANS = {
@@ -28,6 +39,7 @@ MEANS = {
     "deletion": "missing here",
     "own": "in the reference, and only this output has it",
 }
+PARTS = {"insertion": "wrong", "deletion": "missing", "own": "right, and only this output has it"}
 WITHOUT = {"insertion": "only here", "deletion": "only in the other output"}
 DIFFS = (
     ".segment{border-top:1px solid var(--line);padding:.8rem 0}.segment dl{display:grid;grid-template-columns:9rem 1fr;"
@@ -35,8 +47,14 @@ DIFFS = (
     ".segment dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap;unicode-bidi:plaintext}"
     "ins{color:var(--warm);text-decoration:underline}del{color:var(--muted)}"
     "mark{background:none;color:var(--accent);font-weight:600}"
+    ".segment svg{display:block;width:auto;height:auto;max-width:100%;margin-top:.3rem}.segment svg text{font:11px sans-serif;text-anchor:middle;fill:currentColor}"
+    "path,rect{fill:none;stroke:var(--muted)}rect.match{fill:var(--muted)}"
+    "path.own,rect.own{stroke:var(--accent)}rect.own{fill:var(--accent)}svg text.own{fill:var(--accent)}"
+    "path.insertion,rect.insertion{stroke:var(--warm)}rect.insertion{fill:var(--warm)}svg text.insertion{fill:var(--warm)}"
+    "rect.deletion{stroke-dasharray:2 2}"
     "@media (max-width:40rem){.segment dl{display:block}.segment dd{margin-bottom:.4rem}}"
 )
+ORDER: tuple[study.Kind, ...] = ("insertion", "deletion", "own")
 NGRAMS = 12  # of those gained or lost that are shown: the longest
 
 
@@ -44,6 +62,27 @@ def segments_json(shown: Sequence[study.Shown], warnings: Sequence[str] = ()) ->
     """The segments under every metric, ready for `json.dumps(..., allow_nan=False)`."""
     documents = [Document((one.result.system, one.result.baseline), one.result.setup, (one,)) for one in shown]
     return together(DOCUMENT, documents, warnings)
+
+
+def means(texts: study.Texts) -> dict[str, str]:
+    """What the marks mean; nothing where nothing is compared."""
+    if texts.structured:
+        return PARTS
+    if not texts.readable:
+        return {}
+    return MEANS if texts.testset.references else WITHOUT
+
+
+def concentration(result: study.SegmentsResult) -> list[Row]:
+    """How few segments bring how much of the gain, as a small table."""
+    return [
+        {
+            "segments": f"{one.segments:,}",
+            "of all": format_share(one.segments, one.of),
+            "of the gain": f"{one.share:.0%}",
+        }
+        for one in result.concentration
+    ]
 
 
 def longest(ngrams: Sequence[str]) -> list[str]:
@@ -67,6 +106,7 @@ def facts(segment: study.Segment, named: bool = True) -> str:
     if segment.ratings is not None:
         rated = ["n/a" if rating != rating else format_score(rating) for rating in segment.ratings]
         parts.append(f"rated {rated[0]} against {rated[1]}")
+    parts += [f"repeats segment {segment.repeats:,}"] if segment.repeats is not None else []
     parts += [f"document {segment.document}"] if segment.document else []
     parts += [f"domain {segment.domain}"] if segment.domain else []
     return ", ".join(parts)
@@ -80,10 +120,9 @@ def table(shown: study.Shown) -> str:
         lines += [*as_text(study.SLICE, result.slices).split("\n"), ""]
     if shown.found < result.n or len(shown.segments) < shown.found:
         lines.append(f"{count(len(shown.segments), 'segment')} of {shown.found:,} shown, of {result.n:,} in all")
-    if result.texts.readable:
-        lines += ["Marks: {+not in the reference+} [-missing-] {=only this output has it=}", ""]
-    else:
-        lines.append("")
+    known = means(result.texts)
+    marks = [f"{study.MARKS[kind][0]}{known[kind]}{study.MARKS[kind][1]}" for kind in ORDER if kind in known]
+    lines += [f"Marks: {' '.join(marks)}", ""] if marks else [""]
     for segment in shown.segments:
         lines += [*_block(segment), ""]
     return "\n".join(plain(line, 0) for line in lines).rstrip()
@@ -96,7 +135,9 @@ def _block(segment: study.Segment) -> list[str]:
     )
     texts = [("source", segment.source)] if segment.source else []
     several = len(segment.references) > 1
-    texts += [(f"reference {k}" if several else "reference", one) for k, one in enumerate(segment.references, start=1)]
+    texts += [
+        (f"reference {k}" if several else "reference", one) for k, one in enumerate(segment.shown_references, start=1)
+    ]
     texts += list(zip((segment.result.system, segment.result.baseline), segment.marked, strict=True))
     for label, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
         if ngrams:
@@ -114,7 +155,7 @@ def page(shown: Sequence[study.Shown]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{_text(title)}</title><style>{STYLE}{DIFFS}</style>"
     )
-    body = [f"<h1>{_text(title)}</h1>", _key(first.texts.readable and bool(first.texts.testset.references))]
+    body = [f"<h1>{_text(title)}</h1>", _key(means(first.texts))]
     for one in shown:
         body.append(f"<h2>{_text(one.result.setup.metric_title)}</h2>")
         body += [f"<p>{_text(words)}</p>" for words in study.sentences(one.result)]
@@ -124,11 +165,27 @@ def page(shown: Sequence[study.Shown]) -> str:
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
 
 
-def _key(referenced: bool) -> str:
+def _key(known: Mapping[str, str]) -> str:
     """What the marks mean."""
-    means = MEANS if referenced else WITHOUT
-    kinds = [kind for kind in study.KINDS if kind in means]
-    return '<p class="small">' + ", ".join(f"<{TAGS[k]}>{_text(means[k])}</{TAGS[k]}>" for k in kinds) + "</p>"
+    kinds = [kind for kind in study.KINDS if kind in known]
+    return '<p class="small">' + ", ".join(f"<{TAGS[k]}>{_text(known[k])}</{TAGS[k]}>" for k in kinds) + "</p>"
+
+
+def _drawing(drawn: study.Drawing | None) -> str:
+    """A drawing as SVG; its words are literal."""
+    if drawn is None:
+        return ""
+    parts = []
+    for one in drawn.shapes:
+        if one.name == "path":
+            parts.append(f'<path class="{one.kind}" d="{one.text}"/>')
+        elif one.name == "rect":
+            size = f'width="{one.width}" height="{one.height}"'
+            parts.append(f'<rect class="{one.kind}" x="{one.x}" y="{one.y}" {size}/>')
+        else:
+            parts.append(f'<text class="{one.kind}" x="{one.x}" y="{one.y}">{_text(one.text)}</text>')
+    box = f'viewBox="0 0 {drawn.width} {drawn.height}" width="{drawn.width}" height="{drawn.height}"'
+    return f'<svg {box} aria-hidden="true">{"".join(parts)}</svg>'
 
 
 def _section(segment: study.Segment) -> str:
@@ -136,13 +193,14 @@ def _section(segment: study.Segment) -> str:
     rows = [("source", _text(segment.source))] if segment.source else []
     several = len(segment.references) > 1
     rows += [
-        (f"reference {k}" if several else "reference", _text(one)) for k, one in enumerate(segment.references, start=1)
+        (f"reference {k}" if several else "reference", _text(one))
+        for k, one in enumerate(segment.shown_references, start=1)
     ]
     result = segment.result
-    if result.texts.readable:
-        outputs = [_pieces(segment.compared.system), _pieces(segment.compared.baseline)]
-    else:
-        outputs = [_text(one) for one in segment.outputs]
+    compared = segment.compared
+    pieces = (compared.system, compared.baseline)
+    outputs = [_pieces(own) if own else _text(text) for own, text in zip(pieces, segment.outputs, strict=True)]
+    outputs = [f"{words}{_drawing(drawn)}" for words, drawn in zip(outputs, segment.drawings, strict=True)]
     rows += list(zip((result.system, result.baseline), outputs, strict=True))
     for label, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
         rows += [(label, _text(" | ".join(longest(ngrams))))] if ngrams else []

@@ -15,9 +15,62 @@ from sigcore.studies import size
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HEIGHT = 420
+LOWEST = 0.5  # confidence at the lower edge, as in the paper
+MANY = 2_000  # pairs of one size above which they are drawn by WebGL
 SPREAD = 0.9  # opacity of the points of the spread
 TICKS = tuple(k * 10**power for power in range(7) for k in (1, 2, 5))
 BEYOND = 16  # the axis of detectable gains reaches this many times the segments of the test set
+
+
+def scatter(result: size.SizeResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
+    """Confidence (1 - p) against gain, a colour for each size, the largest on top: Figures 9 and 10 of the paper.
+
+    Pairs of systems are filled, pairs of mixtures hollow and smaller. Every pair is drawn; those below LOWEST are at the
+    lower edge.
+    """
+    figure = go.Figure(layout=_layout(theme, legend=True, compact=compact))
+    colours = palette(theme).classes
+    sizes = list(dict.fromkeys(item.segments for item in result.curve if len(item.gains)))
+    for k, segments in enumerate(sizes):
+        for synthetic in (True, False):
+            own = [i for i in result.curve if i.segments == segments and i.threshold.synthetic == synthetic]
+            if sum(len(item.gains) for item in own):
+                figure.add_trace(
+                    _pairs_of(own, segments, synthetic, colours[k % len(colours)], SHAPES[k % len(SHAPES)])
+                )
+    title = f"gain ({escape(result.setup.metric_title)})"
+    figure.update_xaxes(axis(theme, title, showgrid=True, rangemode="tozero"))
+    edge = [LOWEST - 0.02, 1.02]
+    figure.update_yaxes(axis(theme, "confidence, 1 \u2212 p", showgrid=True, range=edge, tickformat=".2~f"))
+    if not sizes:
+        _note(figure, "No size has a pair.", theme, x=0.5, y=0.5, xref="paper", yref="paper")
+    return figure
+
+
+def _pairs_of(own: Sequence[size.Size], segments: int, synthetic: bool, colour: str, shape: str) -> Any:
+    """The pairs of one size."""
+    gains, p = (np.concatenate([getattr(item, name) for item in own]) for name in ("gains", "p_values"))
+    kept = ~np.isnan(p)
+    words = f"{count(segments, 'segment')}{', mixtures' if synthetic else ''}"
+    symbol, wide = (f"{shape}-open", 5) if synthetic else (shape, 8)
+    return (go.Scattergl if len(gains) > MANY else go.Scatter)(
+        x=gains[kept],
+        y=np.maximum(1 - p[kept], LOWEST),
+        name=f"{words} ({int(kept.sum()):,})",
+        mode="markers",
+        marker={"color": colour, "symbol": symbol, "size": wide, "opacity": 0.5 if synthetic else 0.85},
+        hovertemplate=f"{words}<br>gain %{{x:.3f}}, confidence %{{y:.4f}}<extra></extra>",
+    )
+
+
+def scatter_alt(result: size.SizeResult) -> str:
+    """One sentence that describes the scatter."""
+    sizes = dict.fromkeys(item.segments for item in result.curve if len(item.gains))
+    parts = []
+    for segments in sizes:
+        gains = [gain for item in result.curve if item.segments == segments for gain in item.gains.tolist()]
+        parts.append(f"{count(segments, 'segment')}: {count(len(gains), 'pair')}")
+    return f"Confidence against gain in {result.setup.metric_title} by size of the test set; {'; '.join(parts) or 'no pairs'}."
 
 
 def curve(result: size.SizeResult, theme: Theme = "light", compact: bool = False) -> go.Figure:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from sigboard.questions.size import figure
-from sigboard.questions.size.report import SizeChecks, between_rows, size_json
+from sigboard.questions.size.report import SizeChecks, between_rows, headline, size_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, plans, queries, runs, session
@@ -39,13 +40,14 @@ SIZES = "Numbers of segments, with blanks between them. Sizes above that of the 
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """What the page shows: the result, the chosen pair and power, the segments of the test set, the planned gain, and the
-    segments that the median pair needs for it (nan if unknown)."""
+    """What the page shows: the result, the chosen pair and power, the segments of the test set, the gain that the median pair
+    detects on them, the planned gain, and the segments that the median pair needs for it (nan if unknown)."""
 
     result: size.SizeResult
     pair: tuple[str, str]
     power: float
     n: int
+    found: float
     gain: float
     needed: float
 
@@ -127,7 +129,8 @@ def planned(visit: session.Visit, run: size.SizeRun, now: Chosen) -> Planned:
     with boxes:
         pair = _pair(result)
     found = [item for item in result.needed if item.system == size.MEDIAN and item.power == power]
-    return Planned(result, pair, power, n, gain, found[0].segments if found else math.nan)
+    here = size.detectable_gain(middle, n, power, now.alpha)
+    return Planned(result, pair, power, n, here, gain, found[0].segments if found else math.nan)
 
 
 def _pair(result: size.SizeResult) -> tuple[str, str]:
@@ -148,11 +151,21 @@ def _half(gain: float) -> float:
 
 
 def sentence(plan: Planned) -> None:
-    """The planning sentence for the chosen power."""
+    """What this test set can find, and below it what the planned gain needs."""
+    words = headline(plan.result, plan.n, plan.found, plan.power)
+    captions.sentence(words or "The systems differ on too few segments to plan a test set from them.")
+    if words and math.isfinite(plan.needed):
+        decimals, title = plan.result.setup.decimals, plan.result.setup.metric_title
+        page_line = f"To find {formatting.format_size(plan.gain, decimals)} {title}, the median pair needs about "
+        st.markdown(page.literal(f"{page_line}{formatting.count(size.rounded(plan.needed), 'segment')} like these."))
+
+
+def planning(plan: Planned) -> None:
+    """The planning sentence for the chosen power, and what the plan is for."""
     words = [
         item for item in plan.result.sentences if f"a probability of {formatting.format_level(plan.power)} " in item
     ]
-    captions.sentence(words[0] if words else "The systems differ on too few segments to plan a test set from them.")
+    st.markdown(page.literal(" ".join(words[:1])))
     captions.bridge(
         session.visit(),
         "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.",
@@ -174,10 +187,13 @@ def design(plan: Planned) -> None:
     st.caption(page.literal(words))
 
 
-def hindsight() -> None:
-    """Why power at the observed gain is not an argument."""
-    with st.expander("Why power at the observed gain is not an argument", icon=":material/history:"):
-        st.markdown(page.literal(size.HINDSIGHT))
+def explained(plan: Planned) -> None:
+    """What the first look leaves out: the plan in words, how it is computed, and the notes."""
+    planning(plan)
+    design(plan)
+    st.markdown("**Power at the observed gain is not an argument**")
+    st.markdown(page.literal(size.HINDSIGHT))
+    notes(plan.result.notes)
 
 
 def detectable(plan: Planned) -> None:
@@ -333,14 +349,13 @@ def show() -> None:
         now = queries.chosen()
         captions.context(visit)
         inputs.ready(visit)
-        head, waiting = st.container(), st.container()
+        head = captions.head("size")
         wanted, thresholds = st.tabs(
             ["What can be found", "Thresholds by size"], key="sigboard.sizes", on_change="rerun"
         )
         with thresholds:
             plan = chosen_plan(visit)
-        with waiting:
-            run = plans.sizes(visit, plan)
+        run = plans.sizes(visit, plan)
         with wanted:
             own = planned(visit, run, now)
         with head:
@@ -364,17 +379,16 @@ def show() -> None:
                     key="sigboard.detectable",
                     alt=figure.detectable_alt(own.result, own.pair, own.power, own.n),
                 )
-                design(own)
                 detectable(own)
                 checked = check(visit, run, own, now)
         if thresholds.open:
             with thresholds:
+                page.plot("sigboard.sizes.pairs", figure.scatter, figure.scatter_alt, own.result, compact=page.phone())
                 page.chart(
                     cache.once(finished, figure.curve, own.result, page.theme(), page.phone()),
                     key="sigboard.curve",
                     alt=figure.curve_alt(own.result),
                 )
                 curve(own)
-        hindsight()
-        notes(own.result.notes)
+        page.details("size", partial(explained, own), len(own.result.notes))
         save(visit, own, now, checked)

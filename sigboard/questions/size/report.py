@@ -22,6 +22,14 @@ class SizeChecks:
     between: Sequence[size.BetweenRuns] = ()
 
 
+def headline(result: size.SizeResult, segments: int, gain: float, power: float) -> str:
+    """The gain that the median pair detects on these segments; "" if it is unknown."""
+    if not (math.isfinite(gain) and gain > 0):
+        return ""
+    found = f"{format_size(gain, result.setup.decimals)} {result.setup.metric_title}"
+    return f"Your {count(segments, 'segment')} can detect a true gain of {found} ({format_level(power)} power, median pair)."
+
+
 def size_json(result: size.SizeResult, warnings: Sequence[str] = (), checked: SizeChecks | None = None) -> Row:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 

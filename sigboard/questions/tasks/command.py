@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from sigboard.questions.tasks import report as reports
 from sigboard.terminal import arguments
@@ -32,6 +33,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     arguments.level(command)
     help = "correction for the number of tasks and pairs (see: list; default: holm)"
     add("--correction", default="holm", metavar="NAME", help=help)
+    help = "also how few questions carry the verdict between the two best systems of each task"
+    add("--fragile", action="store_true", help=help)
     help = f"number of resamples (default: {tasks.RESAMPLES:,})"
     add("--resamples", type=arguments.resamples, default=tasks.RESAMPLES, metavar="R", help=help)
     arguments.shared(command, estimator=False)
@@ -47,6 +50,8 @@ def run(args: argparse.Namespace) -> None:
     chosen = tasks.of_collection(collection, args.task, args.measure, args.missing, args.unit)
     counted = tasks.run(chosen, resamples=enough.fixed(args.resamples), seed=args.seed, runtime=arguments.runtime(args))
     result = tasks.read(counted, args.alpha, args.correction)
+    if args.fragile:
+        result = replace(result, hanging=tasks.hanging(counted, args.alpha, arguments.runtime(args)))
     content = as_json(reports.TASKS, result, warnings=data.warnings(collection.notices))
     tables, rows = [reports.text(result)], lambda: results.rows(tasks.GAINS, result.gains)
     give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))

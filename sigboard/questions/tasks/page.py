@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from sigboard.questions.tasks import figure
 from sigboard.questions.tasks import report as written
+from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session
 from sigcore import data, formatting
 from sigcore.results import as_json, rows
 from sigcore.studies import tasks
+
+MOST_ROWS = 30  # that are named
 
 
 def computed(visit: session.Visit) -> tasks.TasksResult:
@@ -23,7 +27,8 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
         inputs.ready(visit)
     if not any("scores" in data.choices(items, name).kinds for name in names):
         inputs.invite(
-            "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks."
+            visit,
+            "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks.",
         )
     measures = _measures([data.choices(items, name, "scores").measures for name in names])
     chosen = tasks.of_collection(collection, (), measures, collection.missing, queries.chosen().unit)
@@ -78,11 +83,19 @@ def draw_tables(found: tasks.TasksResult) -> None:
     downloads.records(tasks.SCORES, found.scores)
 
 
+def draw_hanging(found: tasks.TasksResult) -> None:
+    """The fewest questions of each task whose removal changes the verdict between its two best systems."""
+    for one in cache.once(tasks.hanging, found.run, found.alpha):
+        st.markdown(page.literal(str(one)))
+        removed = ", ".join(str(number + 1) for number in one.fragility.removed.tolist()[:MOST_ROWS])
+        if removed:
+            page.caption(f"Rows of the file: {removed}{', ...' if len(one.fragility.removed) > MOST_ROWS else ''}.")
+
+
 def save(found: tasks.TasksResult, visit: session.Visit) -> None:
     """The notes, and everything on the page as files."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "tasks")
     warnings = downloads.warned(visit.collection)
-    captions.notes(found.notes())
     with st.container(horizontal=True):
         downloads.csv("Gains (CSV)", lambda: rows(tasks.GAINS, found.gains), f"{name}_gains")
         downloads.csv("Scores (CSV)", lambda: rows(tasks.SCORES, found.scores), f"{name}_scores")
@@ -90,17 +103,23 @@ def save(found: tasks.TasksResult, visit: session.Visit) -> None:
         downloads.as_json("Everything (JSON)", lambda: as_json(written.TASKS, found, warnings=warnings), name)
 
 
+def explained(found: tasks.TasksResult, drawn: str) -> None:
+    """What the first look leaves out: the tasks, the draws and the notes."""
+    page.caption(drawn)
+    captions.notes(found.notes())
+
+
 def show() -> None:
     """The page."""
     with page.question("tasks") as visit:
         captions.context(visit)
         result = computed(visit)
-        captions.sentence(written.summary(result))
+        captions.sentence(written.headline(result))
         each = [
             f"{task.name} ({task.measure or 'score'}, {task.direction}, {formatting.count(task.units, task.noun)})"
             for task in result.run.tasks
         ]
-        page.caption(f"{formatting.listed(each)}; R = {result.run.resamples:,}, seed {result.run.seed}.")
+        st.markdown(page.literal(written.summary(result)))
 
         one, tables = st.tabs(["One pair", "Tables"], key="sigboard.tasks", on_change="rerun")
         with one:
@@ -110,4 +129,7 @@ def show() -> None:
         if tables.open:
             with tables:
                 draw_tables(result)
+        page.fold("sigboard.tasks.fragile", "How few questions carry the verdict", lambda: draw_hanging(result))
+        drawn = f"{formatting.listed(each)}; R = {result.run.resamples:,}, seed {result.run.seed}."
+        page.details("tasks", partial(explained, result, drawn), len(result.notes()))
         save(result, visit)

@@ -26,6 +26,16 @@ def summary(result: tasks.TasksResult) -> str:
     return f"{text}; on average, {over:,} of {len(average):,}."
 
 
+def headline(result: tasks.TasksResult) -> str:
+    """How many pairs differ on average over the tasks; of a single task, how many differ on it."""
+    names = [task.name for task in result.run.tasks]
+    over = [gain for gain in result.gains if gain.task not in names] or list(result.gains)
+    found = sum(gain.adjusted <= result.alpha for gain in over)
+    where = "on average over the tasks" if len(names) > 1 else f"on {names[0] or 'this task'}"
+    verb = "differs" if len(over) == 1 else "differ"
+    return f"{found:,} of {count(len(over), 'pair')} {verb} significantly {where}{_assumed(result)}."
+
+
 def _assumed(result: tasks.TasksResult) -> str:
     """What the verdicts assume about tasks whose measure is not known."""
     conditions = dict.fromkeys(task.direction.condition for task in result.run.tasks)
@@ -49,6 +59,13 @@ TASKS = Fields(
     Field("warnings", "text[]", "Notes on the files."),
     Field("scores", "object[]", 'One for each task and system; the task "macro average" last.', fields=tasks.SCORES),
     Field("gains", "object[]", "One for each task and pair, the better system first.", fields=tasks.GAINS),
+    Field(
+        "fragility",
+        "object[]",
+        "With --fragile: the two best systems of each task.",
+        of="hanging",
+        fields=tasks.HANGING,
+    ),
 )
 
 
@@ -66,7 +83,12 @@ def text(result: tasks.TasksResult) -> str:
     lines += [f"{level} intervals and randomization with {count(run.resamples, 'resample')}, seed {run.seed}", ""]
     lines += [as_text(tasks.SCORES, result.scores), "", as_text(tasks.GAINS, result.gains), ""]
     return "\n".join(
-        [*lines, printable(summary(result), 0), *(f"note: {printable(note, 0)}" for note in result.notes())]
+        [
+            *lines,
+            printable(summary(result), 0),
+            *(printable(str(one), 0) for one in result.hanging),
+            *(f"note: {printable(note, 0)}" for note in result.notes()),
+        ]
     )
 
 

@@ -28,8 +28,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--repetitions", type=arguments.whole, default=trust.REPETITIONS, metavar="N", help=help)
     help = "what changes sides together (default: auto, documents where there are any, otherwise the unit of the test)"
     add("--null", default=AUTO, choices=trust.NULLS, help=help)
-    help = "also the power where these shares of the gain of a pair are true, such as 0.5"
+    help = "also the power where these shares of the systems' gains are true, such as 0.5"
     add("--planted", nargs="+", type=float, default=[], metavar="SHARE", help=help)
+    help = "also how often the interval of a pair's gain holds a known gain (the planted shares, or half of the gain)"
+    add("--coverage", action="store_true", help=help)
     drawing(command)
     command.set_defaults(rules=tuple(trust.RULES))  # names that --test takes beside those of tests
 
@@ -47,6 +49,7 @@ def run(args: argparse.Namespace) -> None:
         planted=tuple(args.planted),
         rule=rule,
         resamples=0 if args.resamples == AUTO else args.resamples,
+        coverage=args.coverage,
     )
     family = arguments.family_of(args, args.baseline)
     loaded, warnings = load(args)

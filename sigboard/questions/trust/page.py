@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import streamlit as st
@@ -21,6 +22,7 @@ WHAT = (
     "The outputs of each unit change places by chance, so that no system is better than another. The test of the sidebar "
     "then runs on each such data set. A test that holds its level rejects a share alpha of them."
 )
+WAITING = "Press Calibrate: how often does this test find a difference where there is none?"
 NULLS = {
     "auto": "documents where there are any",
     "segment": "segments",
@@ -28,6 +30,7 @@ NULLS = {
 }
 NULL = "What changes places together. Documents, where segments of one document may be alike."
 POWER = "Half of the units, chosen by chance, keep their outputs: half of the gain is then true."
+COVERAGE = "How often the 95% interval of the gain holds a gain that is known: half of the pair's own."
 OF = {"": "the test of the sidebar", **trust.RULES}
 RULE = "Riezler and Maxwell's rule takes absolute values before the shift. It is here to be seen to fail."
 PAIR, WHOLE = 2, ""
@@ -54,8 +57,10 @@ def chosen_plan(visit: session.Visit, alone: bool) -> trust.TrustPlan:
     rule = ""
     if queries.chosen().settings.side == "two-sided":
         rule = str(settings.choose("rule", OF, "", label="rule", width=230, help=RULE))
-    planted = alone and st.toggle("also with half of the gain (power)", key="planted", bind="query-params", help=POWER)
-    return trust.TrustPlan(repetitions, null, (0.5,) if planted else (), rule)
+    planted = st.toggle("also with half of the gain (power)", key="planted", bind="query-params", help=POWER)
+    coverage = alone and not rule
+    coverage = coverage and st.toggle("also the intervals", key="coverage", bind="query-params", help=COVERAGE)
+    return trust.TrustPlan(repetitions, null, (0.5,) if planted else (), rule, coverage=coverage)
 
 
 def show() -> None:
@@ -78,6 +83,7 @@ def show() -> None:
 
 def invitation(study: Study, plan: trust.TrustPlan, key: str) -> None:
     """What would be done, and the button that does it."""
+    captions.sentence(WAITING)
     st.markdown(page.literal(WHAT))
     test = trust.RULES[plan.rule] if plan.rule else significance.get((study.tests or ("",))[0]).title
     words = f"{test} on {count(plan.repetitions, 'data set')} of {count(study.testset.n, 'segment')} each."
@@ -89,18 +95,25 @@ def invitation(study: Study, plan: trust.TrustPlan, key: str) -> None:
 
 def drawn(visit: session.Visit, result: trust.TrustResult) -> None:
     """The sentence, the figure, the rates, the notes and the files."""
-    captions.sentence(str(result))
+    captions.sentence(report.headline(result))
+    st.markdown(page.literal(" ".join([result.words, *report.more(result)])))
     if result.done < result.repetitions:
         page.caption(f"{result.done:,} of {count(result.repetitions, 'repetition')} so far.")
     page.plot("sigboard.trust", figure.distribution, figure.distribution_alt, result, compact=page.phone())
     downloads.small(rows(result))
-    page.caption(captioned(result))
-    captions.notes(result.notes)
+    page.details("trust", partial(explained, result), len(result.notes))
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "trust", result.setup.test)
     with st.container(horizontal=True):
         downloads.csv("Rates (CSV)", result.rows, name)
         warnings = downloads.warned(visit.collection, result.notes)
         downloads.as_json("Everything (JSON)", lambda: report.trust_json(result, warnings), name)
+
+
+def explained(result: trust.TrustResult) -> None:
+    """What the first look leaves out: the rate with its interval, how it was counted, and the notes."""
+    st.markdown(page.literal(str(result)))
+    page.caption(captioned(result))
+    captions.notes(result.notes)
 
 
 def rows(result: trust.TrustResult) -> list[Row]:

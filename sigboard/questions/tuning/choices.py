@@ -20,6 +20,7 @@ SPLITS = {0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all, without a test"}
 REPLICATES = {number: str(number) for number in (1, 2, 3, 5, 10)}
 DRAWN = {"resample": "on segments drawn again", "same": "on the same segments"}
 ITERATIONS = {number: str(number) for number in (1, 3, 5, 10, 20, 40)}
+STARTED_WITH = {"list": "of the list", "random": "random"}
 SIZES = (2, 5, 10, 20, 50, 100)
 POLICIES = {"aggregate": "aggregated", "merge": "merged", "both": "both, compared"}
 VARIANTS: dict[tuning.Variant, str] = {
@@ -121,6 +122,7 @@ def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
             width=110,
             help="Hypotheses in a list (k) that the decoder returns.",
         )
+        begins = _begins()
         policy = settings.choose(
             "policy",
             POLICIES,
@@ -130,16 +132,7 @@ def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
             width=160,
             help=FIXED_LISTS if fixed else terms.meaning("aggregate"),
         )
-    able = [k for k in SIZES if not fixed or k <= longest]
-    sizes = st.multiselect(
-        "list sizes to compare",
-        able,
-        key=f"sigboard.tuning.sizes.{fixed}.{able[-1] if able else 0}",
-        persist_state="session",
-        placeholder="none",
-        help="Chen et al. 2017, Table 4: does tuning profit from longer lists? Every method is tuned on lists of each size; of "
-        "your own lists the first hypotheses are tuned on. Held-out lists are the same for all sizes.",
-    )
+    sizes = _sizes(fixed, longest)
     both = policy == "both" and not fixed
     return tuning.TuningPlan(
         split=split,
@@ -149,8 +142,29 @@ def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
         size=size,
         policy="merge" if policy == "merge" else "aggregate",
         policies=tuning.POLICIES if both else (),
-        sizes=tuple(sorted(sizes)),
+        sizes=sizes,
+        random_start=begins == "random",
     )
+
+
+def _sizes(fixed: bool, longest: int) -> tuple[int, ...]:
+    """The list sizes that are compared, in order."""
+    able = [k for k in SIZES if not fixed or k <= longest]
+    chosen = st.multiselect(
+        "list sizes to compare",
+        able,
+        key=f"sigboard.tuning.sizes.{fixed}.{able[-1] if able else 0}",
+        persist_state="session",
+        placeholder="none",
+        help="Chen et al. 2017, Table 4: does tuning profit from longer lists? Every method is tuned on lists of each size; of "
+        "your own lists the first hypotheses are tuned on. Held-out lists are the same for all sizes.",
+    )
+    return tuple(sorted(chosen))
+
+
+def _begins() -> str:
+    help = "Of the list: those that gave its scores, if there are such. Random: as in Chen et al. 2017, Fig. 3 (tab Course)."
+    return settings.choose("begins", STARTED_WITH, "list", "start weights", width=140, help=help)
 
 
 def _metric(lists: tuning.KBest | None) -> tuning.Target:

@@ -12,7 +12,7 @@ from sigboard.render.style import SMALL, Part, Theme, axis, base_layout, label, 
 from sigcore import tuning as family
 from sigcore.formatting import format_gain, format_score, p_text
 from sigcore.studies import tuning
-from sigcore.types import Better
+from sigcore.types import Better, Floats
 
 ROW, AROUND = 46, 92  # pixels of one method, and of everything around the rows
 LETTERS = 28
@@ -20,29 +20,30 @@ UPPER, LOWER = -0.14, 0.18  # held-out and tuned-on circles, relative to the mid
 
 
 def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> go.Figure:
-    """One row for each method: its runs on both parts, and the interval of its average gain beside the baseline.
+    """One row for each method: the gains of its runs on both parts, each over the baseline of the same segments, and the
+    interval of its average gain on the held-out ones.
 
-    Without held-out segments there are only the runs on the segments tuned on, and their baseline.
+    Without held-out segments there are only the gains on the segments tuned on. Positive is better.
     """
     colours, methods = palette(theme), result.methods
     held_out = result.test is not None
-    part = result.test or result.dev
     figure = go.Figure(layout=_layout(result, theme, compact))
-    figure.add_vline(x=part.baseline, line={"color": colours.ink, "width": 1, "dash": "dash"})
-    figure.add_annotation(_baseline(result, theme) | {"x": part.baseline, "y": 1, "yref": "paper"})
+    figure.add_vline(x=0, line={"color": colours.ink, "width": 1, "dash": "dash"})
+    figure.add_annotation(_baselines(result, theme) | {"x": 0, "y": 1, "yref": "paper"})
     if held_out:
-        _intervals(figure, result, part.baseline, theme)
+        _intervals(figure, result, theme)
     sides = (("dev", "tuned on", "circle-open", colours.muted), ("test", "held out", "circle", colours.accent))
     for side, name, symbol, colour in sides[: 1 + held_out]:
         rows = [(methods.index(item.method), getattr(item, side), item) for item in result.replicates]
         figure.add_scatter(
-            x=[score for _, score, _ in rows],
+            x=[_gain(result, side, score) for _, score, _ in rows],
             y=[row + (LOWER if side == "dev" else UPPER) for row, _, _ in rows],
             mode="markers",
             name=name,
             marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 1.5, "color": colour}},
             hovertext=[
-                f"{label(item.title, LETTERS)} {item.number}, {name}: {format_score(score, result.setup.decimals)}"
+                f"{label(item.title, LETTERS)} {item.number}, {name}: {format_score(score, result.setup.decimals)}, "
+                f"gain {minus(format_gain(_gain(result, side, score), result.setup.decimals))}"
                 for _, score, item in rows
             ],
             hoverinfo="text",
@@ -50,27 +51,42 @@ def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> 
     return figure
 
 
+def _gain(result: tuning.TuningResult, side: str, score: float) -> float:
+    """The score minus that of the baseline on the same segments, positive where it is better."""
+    part = result.dev if side == "dev" or result.test is None else result.test
+    return (score - part.baseline) * (1 if result.setup.better == "higher" else -1)
+
+
 def _baseline(result: tuning.TuningResult, theme: Theme) -> Part:
     """The label of the line at the baseline, without its place."""
     score = format_score((result.test or result.dev).baseline, result.setup.decimals)
+    return _mark(f"baseline {score}", theme)
+
+
+def _baselines(result: tuning.TuningResult, theme: Theme) -> Part:
+    """The label of the line at no gain: the score of the baseline on each part."""
+    parts = [("held out", result.test), ("tuned on", result.dev)]
+    shown = [f"{format_score(part.baseline, result.setup.decimals)} {name}" for name, part in parts if part is not None]
+    return _mark(f"baseline: {', '.join(shown)}", theme)
+
+
+def _mark(text: str, theme: Theme) -> Part:
     font: Part = {"size": SMALL, "color": palette(theme).muted}
-    return {"text": f"baseline {score}", "yanchor": "bottom", "showarrow": False, "font": font}
+    return {"text": text, "yanchor": "bottom", "showarrow": False, "font": font}
 
 
-def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, theme: Theme) -> None:
-    """The interval of the average gain of every method, as scores; methods without one have none."""
+def _intervals(figure: go.Figure, result: tuning.TuningResult, theme: Theme) -> None:
+    """The interval of the average gain of every method; methods without one have none."""
     known = [(row, item) for row, item in enumerate(result.tests) if not math.isnan(item.interval[0])]
-    sign = 1 if result.setup.better == "higher" else -1
     ends = np.array([item.interval for _, item in known]).reshape(-1, 2)
-    averages = np.array([item.average for _, item in known])
-    ends = np.sort(baseline + sign * ends, axis=1)  # (methods, 2)
+    averages = np.array([item.gain for _, item in known])
     decimals, ink = result.setup.decimals, palette(theme).ink
     reach: Part = {"type": "data", "symmetric": False, "color": ink, "thickness": 1.5, "width": 0}
     figure.add_scatter(
         x=averages,
         y=[row + UPPER for row, _ in known],
         mode="markers",
-        name=f"average, {result.setup.level:.0%} interval of the gain".replace("%", " %"),
+        name=f"average, {result.setup.level:.0%} interval",
         marker={"symbol": "line-ns", "size": 16, "color": ink, "line": {"width": 2, "color": ink}},
         error_x=reach | {"array": ends[:, 1] - averages, "arrayminus": averages - ends[:, 0]},
         hovertext=[
@@ -89,7 +105,7 @@ def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> Part:
         theme,
         ROW * len(methods) + AROUND + (24 if compact else 0),
         margin={"l": 8, "r": 16, "t": 26, "b": 8},
-        xaxis=axis(theme, result.setup.metric_title, showgrid=True),
+        xaxis=axis(theme, f"gain in {result.setup.metric_title} over the baseline", showgrid=True),
         yaxis=axis(
             theme,
             tickvals=list(range(len(methods))),
@@ -171,6 +187,58 @@ def course_alt(result: tuning.TuningResult, method: str) -> str:
     return f"{what} of {runs[0].title} by epoch, {len(runs)} replicates with {len(_steps(runs[0]))} epochs."
 
 
+def overlay(result: tuning.TuningResult, methods: Sequence[str], theme: Theme, compact: bool = False) -> go.Figure:
+    """The metric and the loss of several methods by epoch, a colour for each method: Chen et al. 2017, Fig. 3.
+
+    Losses of different methods have different scales, so each run's loss is drawn as a share of its range over the epochs:
+    1 is its largest, 0 its smallest value.
+    """
+    colours = palette(theme).classes
+    with_loss = any(has_loss(result, method) for method in methods)
+    figure = go.Figure(layout=_course_layout(theme, result.setup.metric_title, with_loss, compact))
+    if with_loss:
+        figure.update_layout(yaxis2_title_text="loss, share of its range")
+    for k, method in enumerate(methods):
+        colour = colours[k % len(colours)]
+        for number, run in enumerate(result.of(method)):
+            steps = _steps(run)
+            line = _line(steps, result.setup.better, label(run.title, COURSE_LETTERS), colour)
+            figure.add_trace(line.update(legendgroup=method, showlegend=number == 0))
+            losses = np.array([step.loss for step in steps])
+            if with_loss and len(losses) and np.isfinite(losses).all():
+                figure.add_scatter(
+                    x=list(range(1, len(steps) + 1)),
+                    y=_share(losses).tolist(),
+                    mode="lines",
+                    line={"color": colour, "width": 1.5, "dash": "dot"},
+                    yaxis="y2",
+                    showlegend=False,
+                    customdata=losses.tolist(),
+                    hovertemplate=f"{label(run.title, COURSE_LETTERS)}<br>epoch %{{x}}: loss %{{customdata:.4g}}<extra></extra>",
+                )
+    return figure
+
+
+def _share(losses: Floats) -> Floats:
+    """Where each loss is between the smallest (0) and the largest (1)."""
+    reach = float(np.ptp(losses))
+    return (losses - losses.min()) / reach if reach else np.zeros_like(losses)
+
+
+def overlay_alt(result: tuning.TuningResult, methods: Sequence[str]) -> str:
+    """The figure in words."""
+    ends = []
+    for method in methods:
+        for run in result.of(method):
+            values = [step.value for step in _steps(run)]
+            sign = 1 if result.setup.better == "higher" else -1
+            best = int(np.argmax(values)) + 1
+            ends.append(
+                f"{run.title} {run.number}: best {sign * max(values):.2f} at epoch {best}, last {sign * values[-1]:.2f}"
+            )
+    return f"{result.setup.metric_title} and loss by epoch. {'; '.join(ends)}."
+
+
 def has_course(result: tuning.TuningResult) -> list[str]:
     """The methods that report steps."""
     return [name for name in result.methods if any(_steps(run) for run in result.of(name))]
@@ -222,12 +290,97 @@ def _course_layout(theme: Theme, metric: str, below: bool, compact: bool) -> Par
 # (Table 4).
 
 HEIGHT, SWEEP_LETTERS = 320, 30
-NAMES = {"k": "size of the lists (k)"}
+NAMES = {"k": "size of the lists (k)", "policy": "earlier lists (aggregated or merged)"}
+
+
+POLICY = "policy"
 
 
 def settings(result: tuning.TuningResult) -> list[str]:
     """The settings with several values."""
-    return list(dict.fromkeys(item.setting for item in result.sweeps))
+    several = [POLICY] if _policies(result) else []
+    return [*dict.fromkeys(item.setting for item in result.sweeps), *several]
+
+
+def _policies(result: tuning.TuningResult) -> dict[str, dict[str, str]]:
+    """By the printed name of a method, its label under every policy, where the plan compares policies."""
+    found: dict[str, dict[str, str]] = {}
+    for policy in result.plan.policies if len(result.plan.policies) > 1 else ():
+        for name in result.methods:
+            if name.split()[-1] == policy:
+                found.setdefault(result.of(name)[0].title.removesuffix(f" {policy}"), {})[policy] = name
+    return found
+
+
+def policies(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> go.Figure:
+    """The scores of every listwise method under aggregated and under merged lists, one row each: Chen et al. 2017, Table 2.
+
+    Large marks are averages of the runs, small ones single runs; a line joins the averages. Dashed: the baseline.
+    """
+    found, colours = _policies(result), palette(theme)
+    part, where = result.test or result.dev, "held out" if result.test else "tuned on"
+    figure = go.Figure(layout=_policy_layout(result, list(found), where, theme, compact))
+    figure.add_vline(x=part.baseline, line={"color": colours.ink, "width": 1, "dash": "dash"})
+    figure.add_annotation(_baseline(result, theme) | {"x": part.baseline, "y": 1, "yref": "paper"})
+    averages = {
+        title: {p: float(np.mean(_scores(result, name))) for p, name in own.items()} for title, own in found.items()
+    }
+    for row, ends in enumerate(averages.values()):
+        line = {"color": colours.muted, "width": 2}
+        figure.add_scatter(
+            x=[*ends.values()], y=[row] * len(ends), mode="lines", line=line, showlegend=False, hoverinfo="skip"
+        )
+    for k, policy in enumerate(result.plan.policies):
+        colour, symbol = colours.classes[k], ("circle", "diamond")[k % 2]
+        single = [(row, score) for row, own in enumerate(found.values()) for score in _scores(result, own[policy])]
+        figure.add_scatter(
+            x=[score for _, score in single],
+            y=[row + 0.2 for row, _ in single],
+            mode="markers",
+            showlegend=False,
+            marker={"symbol": f"{symbol}-open", "size": 7, "color": colour},
+            hovertemplate=f"{policy}, one run: %{{x:.2f}}<extra></extra>",
+        )
+        figure.add_scatter(
+            x=[own[policy] for own in averages.values()],
+            y=list(range(len(averages))),
+            mode="markers",
+            name={"aggregate": "aggregated lists", "merge": "merged lists"}[policy],
+            marker={"symbol": symbol, "size": 12, "color": colour},
+            hovertemplate=f"{policy}, average: %{{x:.2f}}<extra></extra>",
+        )
+    return figure
+
+
+def policies_alt(result: tuning.TuningResult) -> str:
+    """The figure in words."""
+    where = "held-out segments" if result.test else "the segments tuned on"
+    rows = []
+    for title, own in _policies(result).items():
+        scores = [
+            f"{policy} {format_score(float(np.mean(_scores(result, name))), result.setup.decimals)}"
+            for policy, name in own.items()
+        ]
+        rows.append(f"{title} {', '.join(scores)}")
+    return f"{result.setup.metric_title} on {where} by what becomes of earlier lists: {'; '.join(rows)}."
+
+
+def _policy_layout(result: tuning.TuningResult, titles: Sequence[str], where: str, theme: Theme, compact: bool) -> Part:
+    return base_layout(
+        theme,
+        ROW * len(titles) + AROUND + (24 if compact else 0),
+        margin={"l": 8, "r": 16, "t": 26, "b": 8},
+        xaxis=axis(theme, f"{result.setup.metric_title}, {where}", showgrid=True),
+        yaxis=axis(
+            theme,
+            tickvals=list(range(len(titles))),
+            ticktext=[label(title, LETTERS // 2 if compact else LETTERS) for title in titles],
+            range=[len(titles) - 0.4, -0.6],
+            tickfont={"size": SMALL, "color": palette(theme).ink},
+        ),
+        showlegend=True,
+        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "font": {"size": SMALL}},
+    )
 
 
 def title(setting: str) -> str:

@@ -157,6 +157,7 @@ def _needs_references(visit: session.Visit, lists: tuning.KBest) -> None:
 S_SEL = "Standard deviation of a run's score over drawn segments, averaged over the runs."
 S_OPT = "Standard deviation of the scores of the runs."
 OUTPUT = "sigboard.tuning.output"
+MOST_SHOWN = 200  # features in the table of weights
 
 
 def verdict(result: tuning.TuningResult, alpha: float) -> None:
@@ -178,9 +179,9 @@ def verdict(result: tuning.TuningResult, alpha: float) -> None:
     drawn = formatting.format_draws(setup.resamples, setup.seed)
     units = formatting.format_units(setup.n, setup.unit, setup.segments)
     page.caption(
-        f"Each circle is a tuning run: on the segments tuned on (open), and on {units} held out (filled). Line: average of "
-        "the held-out runs with the percentile interval of its gain. Dashed: the baseline on held-out segments "
-        f"({result.baseline}). {setup.test_title}, two-sided, {drawn}."
+        f"Each circle is the gain of a tuning run over the baseline ({result.baseline}) of the same segments: those tuned on "
+        f"(open), and {units} held out (filled). Line: the average of the held-out runs, with the percentile interval of its "
+        f"gain. {setup.test_title}, two-sided, {drawn}."
     )
 
 
@@ -258,14 +259,15 @@ def weights_table(result: tuning.TuningResult) -> None:
     features = result.features
     tuned = [name for name in result.methods if len(result.average_weights(name))]
     influence = {result.of(name)[0].title: result.average_weights(name) for name in tuned}
+    shown = result.most_influential(MOST_SHOWN)
     rows: list[Row] = [
         {
-            "feature": name,
+            "feature": features.names[k],
             **{title: float(values[k]) for title, values in influence.items()},
             "mean": float(features.means[k]),
             "deviation": float(features.deviations[k]),
         }
-        for k, name in enumerate(features.names)
+        for k in shown
     ]
     number = st.column_config.NumberColumn
     downloads.table(
@@ -277,7 +279,10 @@ def weights_table(result: tuning.TuningResult) -> None:
         **{title: number(title, format="%.3f") for title in influence},
     )
     constant = [name for name, varies in zip(features.names, features.varies, strict=True) if not varies]
-    never = f" Never varies within a list, so its weight is 0: {', '.join(constant)}." if constant else ""
+    few = f"{', '.join(constant[:10])}{' ...' if len(constant) > 10 else ''}"
+    never = f" Never varies within a list, so its weight is 0: {few}." if constant else ""
+    if len(shown) < len(features.names):
+        never += f" The {len(shown)} features with the most influence of {len(features.names):,}; downloads have all."
     page.caption(
         "Under a method: weight times standard deviation, with length 1, averaged over the replicates: how much the feature "
         f"decides.{never}"
@@ -296,6 +301,9 @@ def compared_part(result: tuning.TuningResult) -> None:
     key = "sigboard.tuning.setting"
     box = st.selectbox("setting", settings, format_func=figure.title, key=key, persist_state="session", width=280)
     setting = str(box)
+    if setting == figure.POLICY:
+        _policies_part(result)
+        return
     page.plot("sigboard.tuning.sweeps", figure.sweep, figure.sweep_alt, result, setting, compact=page.phone())
     what = {
         "n": "n: how many places of the order the loss counts (Chen et al. 2017, Fig. 2). ",
@@ -309,7 +317,59 @@ def compared_part(result: tuning.TuningResult) -> None:
     )
 
 
+def _policies_part(result: tuning.TuningResult) -> None:
+    """Listwise methods on aggregated and on merged lists."""
+    page.plot("sigboard.tuning.policies", figure.policies, figure.policies_alt, result, compact=page.phone())
+    where = "held-out segments" if result.test is not None else "the segments tuned on, so all are too good"
+    page.caption(
+        "What becomes of the lists of earlier iterations (the question of Chen et al. 2017, Table 2). Large marks are averages "
+        f"of the runs, small ones single runs, on {where}. Differences smaller than those between runs say nothing; p of every "
+        "row is under Tests."
+    )
+
+
 def course_part(result: tuning.TuningResult) -> None:
+    """The course of one method, epoch by epoch, or of several methods over each other."""
+    names = figure.has_course(result)
+    if len(names) > 1:
+        key = "sigboard.tuning.overlaid"
+        texts = {name: result.of(name)[0].title for name in names}
+        chosen = st.multiselect(
+            "methods over each other",
+            names,
+            format_func=lambda name: texts.get(name, name),
+            key=key,
+            persist_state="session",
+            placeholder="none: one method alone",
+            help="Chen et al. 2017, Fig. 3: does a lower loss go on to give a better score? Compare top-rank enhanced with top-n "
+            "ListMLE, also from random starts (settings above).",
+        )
+        if chosen:
+            _overlay_part(result, [str(name) for name in chosen])
+            return
+    _one_course(result)
+
+
+def _overlay_part(result: tuning.TuningResult, names: list[str]) -> None:
+    """The courses of several methods in one figure."""
+    page.plot("sigboard.tuning.overlay", figure.overlay, figure.overlay_alt, result, names, compact=page.phone())
+    metric = page.literal(result.setup.metric_title)
+    rows = []
+    for name in names:
+        known = [f"{one.loss_and_metric:.2f}" for one in result.of(name) if not math.isnan(one.loss_and_metric)]
+        if known:
+            rows.append(f"{page.literal(result.of(name)[0].title)}: {page.literal(', '.join(known))}")
+    if rows:
+        st.markdown(
+            f"Rank correlation of loss and {metric} over the epochs (-1: the lower the loss, the better): {'. '.join(rows)}."
+        )
+    st.caption(
+        f"Solid: {metric} of the best hypotheses of the lists tuned on. Dotted: the loss of each run, from its smallest (0) to its "
+        "largest value (1) over the epochs, as losses of different methods have different scales."
+    )
+
+
+def _one_course(result: tuning.TuningResult) -> None:
     """The course of one method, epoch by epoch, and how far a lower loss went with a better score."""
     titles = {name: result.of(name)[0].title for name in figure.has_course(result)}
     if not titles:

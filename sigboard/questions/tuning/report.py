@@ -15,6 +15,7 @@ from sigcore.results import DIRECTION, as_json, of_p, plain
 from sigcore.studies import tuning
 from sigcore.types import Role, Row
 
+MOST_SHOWN = 40  # features in the table of their influence
 RUN_T = "run t: would another tuning run gain as well on these segments? It says nothing about other segments; p does."
 
 
@@ -95,11 +96,11 @@ def _sweep_table(result: tuning.TuningResult, item: tuning.Sweep) -> str:
 
 def _influence(result: tuning.TuningResult) -> str:
     tuned = [name for name in result.methods if len(result.average_weights(name))]
-    columns = [result.average_weights(name) for name in tuned]
-    rows = [
-        [printable(name), *(f"{column[k]:.3f}" for column in columns)] for k, name in enumerate(result.features.names)
-    ]
-    return align(["", *tuned], rows, left=(0,))
+    columns, names = [result.average_weights(name) for name in tuned], result.features.names
+    shown = result.most_influential(MOST_SHOWN)
+    rows = [[printable(names[k]), *(f"{column[k]:.3f}" for column in columns)] for k in shown]
+    more = f"\n\nThe {len(shown)} features with the most influence of {len(names):,}; --json and --export have all."
+    return align(["", *tuned], rows, left=(0,)) + more * (len(shown) < len(names))
 
 
 def moses_weights(names: Sequence[str], weights: Sequence[float]) -> str:
@@ -155,7 +156,8 @@ def file_name(text: str) -> str:
 def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Row:
     """Everything as one JSON shape, ready for `json.dumps(..., allow_nan=False)`.
 
-    `weights`, `dev` and `test` have a list with one entry per replicate under the name of each method; `dev` and `test`
+    `weights`, `dev` and `test` have a list with one entry per replicate under the name of each method (of sparse lists the
+    weights that are not 0); `dev` and `test`
     also have `baseline` and `oracle`. Without held-out segments `test` and `tests` are empty.
     """
     setup, plan, features = result.setup, result.plan, result.features
@@ -169,10 +171,7 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Ro
             {"name": name, "mean": features.means[k], "deviation": features.deviations[k], "varies": features.varies[k]}
             for k, name in enumerate(names)
         ],
-        "weights": {
-            name: [dict(zip(names, item.weights.tolist(), strict=False)) for item in result.of(name)]
-            for name in result.methods
-        },
+        "weights": {name: [_weights(result, item) for item in result.of(name)] for name in result.methods},
         "dev": _part(result, result.dev, "dev"),
         "test": _part(result, result.test, "test"),
         "tests": {item.system: _test(item) for item in result.tests},
@@ -198,6 +197,12 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Ro
         ).to_dict(),
     }
     return {name: plain(value) for name, value in content.items()}
+
+
+def _weights(result: tuning.TuningResult, item: tuning.Replicate) -> dict[str, float]:
+    """The weights by the name of the feature; of sparse lists those that are not 0."""
+    named = zip(result.features.names, item.weights.tolist(), strict=False)
+    return {name: weight for name, weight in named if weight or not result.features.sparse}
 
 
 def _named(item: Any, names: str) -> Row:

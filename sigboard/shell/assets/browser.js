@@ -2,6 +2,10 @@
 if (!window.sigboard) {
   window.sigboard = true;
 
+  // In the head of the document: a style in the page would go and come with every change of page.
+  document.head.append(Object.assign(document.createElement("style"), { textContent: window.sigboardStyle }));
+  requestAnimationFrame(() => requestAnimationFrame(() => (window.sigboardStyled = performance.now())));
+
   // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one. Before it
   // leaves a page it takes the parameters of its widgets from its entry, so that Back would lose the pair: that change waits, and is dropped
   // if a page follows.
@@ -35,4 +39,17 @@ if (!window.sigboard) {
       window.setTimeout(() => opener.focus(), 0);
     }
   });
+
+  // Streamlit's navigation is one list whose sections are no items of it; each section is a list of its own, with its name.
+  const SECTIONS = '[data-testid="stSidebarNavItems"] > div:not([role])';
+  const name = () => {
+    for (const section of document.querySelectorAll(SECTIONS)) {
+      section.parentElement.setAttribute("role", "none");
+      section.setAttribute("role", "list");
+      const head = section.querySelector('[data-testid="stNavSectionHeader"]');
+      if (head) section.setAttribute("aria-label", head.innerText.split("\n")[0]);
+    }
+  };
+  new MutationObserver(name).observe(document.body, { childList: true, subtree: true });
+  name();
 }

@@ -17,6 +17,24 @@ const pieces = (place, parts) => {
   }
 };
 
+const SVG = "http://www.w3.org/2000/svg";
+// a tree or a matrix of links: courses, cells and literal words
+const drawing = ({ box, shapes }) => {
+  const drawn = document.createElementNS(SVG, "svg");
+  const set = (element, values) => Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
+  set(drawn, { viewBox: `0 0 ${box.join(" ")}`, width: box[0], height: box[1], "aria-hidden": "true" });
+  for (const [name, kind, text, x, y, width, height] of shapes) {
+    const part = drawn.appendChild(document.createElementNS(SVG, name));
+    if (name === "path") set(part, { class: kind, d: text });
+    else if (name === "rect") set(part, { class: kind, x, y, width, height });
+    else {
+      set(part, { class: kind, x, y });
+      part.textContent = text;
+    }
+  }
+  return drawn;
+};
+
 const rowOf = (row, down) => {
   const item = made("li");
   item.dataset.row = down;
@@ -29,6 +47,7 @@ const rowOf = (row, down) => {
     const text = list.appendChild(made("dd", undefined, kind));
     text.dir = "auto";
     if (typeof content === "string") text.textContent = content;
+    else if (kind === "drawing") text.append(drawing(content));
     else pieces(text, content);
   }
   return item;

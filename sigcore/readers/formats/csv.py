@@ -6,11 +6,13 @@ from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
-from sigcore.readers.tables import cells, headings, preferred, said
+from sigcore.readers.tables import cells, headings, layouts, preferred, said
 from sigcore.readers.tables import read as tables
 
 
 def _looks(content: Content) -> int:
+    if layouts.piped(content.lines):
+        return BY_LOOK
     if names.guess_role(content.file) == "ignored":
         return NO
     if content.suffix in ("csv", "xlsx"):  # a sheet of a workbook is unpacked to CSV
@@ -24,6 +26,8 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
+    if piped := layouts.piped(content.lines):
+        return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options)
     # a blank line is not a row; the count of rows is checked against the other files
     rows = cells.rows(content, cells.quoted_mark(content.lines[0])).without_blank()
     if not rows.cells:
@@ -42,7 +46,7 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=said.FIELDS,
-    help="A column per system, reference or score, or a row per system and segment; cells may be quoted.",
+    help="A column per system, reference or score, or a row per system and segment; cells may be quoted. Tables of Markdown are read too.",
     example=("scores.csv", "system,segment,comet\nOne,1,0.81\nOne,2,0.64\nTwo,1,0.79\nTwo,2,0.70\n"),
     proof=parsed(("system", "One", ("0.81", "0.64")), ("system", "Two", ("0.79", "0.70"))),
 )

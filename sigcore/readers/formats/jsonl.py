@@ -7,6 +7,7 @@ from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Fou
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables import said, shapes
 from sigcore.readers.tables.rated import are_ratings
+from sigcore.registry import Option
 
 
 def _looks(content: Content) -> int:
@@ -16,7 +17,7 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    table, notices = shapes.read(content)
+    table, notices = shapes.read(content, said.listed_in(options, "explode"))
     result = tables.read_records(table, options)
     result.notices[:0] = notices
     return result
@@ -28,7 +29,14 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
-    options=said.FIELDS,
+    options=(
+        *said.FIELDS,
+        Option(
+            "explode",
+            "",
+            help="Lists in each record whose parts become rows of their own (turns), separated by commas.",
+        ),
+    ),
     help="One record per segment, or per system and segment; names become headings, lists of references become columns.",
     example=(
         "summaries.jsonl",

@@ -72,7 +72,7 @@ def _are_scores(content: Content, role: Role, options: Options) -> bool:
 SHARE = 0.8  # of the lines with text; headings and rules between them may look otherwise
 FEWEST, MOST = 3, 2_000  # lines that decide, and those that are looked at
 LONGEST = 200  # characters of a line of such a file; a longer one is text
-SETTINGS = ("yaml", "yml", "toml", "ini", "cfg")
+SETTINGS = ("yaml", "yml", "toml", "ini", "cfg", "tex")
 SEGMENTS = "Load the scores of every segment: tests need them."
 NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)%?"
 

@@ -29,6 +29,8 @@ def _rows(content: Content) -> list[list[str]]:
     head = list(islice(filter(str.strip, content.lines), 2))
     if len(head) < 2 or len(head[0]) > cells.LONGEST_HEAD or not DIGIT.search(head[1]):
         return []  # as for most texts; looking at all of their lines takes longer
+    if len(content.lines) > 2 * MOST_ROWS:  # also where every other line is blank
+        return []
     lines = [line for line in content.lines if line.strip()]
     if not FEWEST_SYSTEMS <= len(lines) <= MOST_ROWS or not DIGIT.search(lines[-1]):
         return []

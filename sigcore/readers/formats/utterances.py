@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
@@ -18,6 +19,15 @@ FIRST = re.compile(rf"({ID})(?:[ \t]+(.*))?")
 LAST = re.compile(r"(.*?)\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
 FEWEST, FEWEST_SIMPLE = 2, 5  # lines; more are needed where the ids have one part, as Room1 in a text
 LOOKED_AT = 100
+# The words of a time in a recording, and single words with their times, as sclite reads them.
+SECONDS = r"[0-9]+(?:\.[0-9]+)?"
+STM = re.compile(rf"(\S+)[ \t]+(\S+)[ \t]+\S+[ \t]+({SECONDS})[ \t]+{SECONDS}(?:[ \t]+<[^<>]*>)?(?:[ \t]+(.*))?")
+CTM = re.compile(rf"(\S+)[ \t]+(\S+)[ \t]+({SECONDS})[ \t]+{SECONDS}[ \t]+(\S+)(?:[ \t]+[01](?:\.[0-9]*)?)?[ \t]*")
+TIMED = {
+    "stm": (STM, "recording, channel, speaker, start, end, words"),
+    "ctm": (CTM, "recording, channel, start, duration, word"),
+}
+UNSCORED = "ignore_time_segment_in_scoring"
 REMARK = ";;"  # at the start of a line of sclite
 MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
 TextPair = tuple[str, str]
@@ -41,7 +51,41 @@ def _pairs(lines: Sequence[str]) -> tuple[list[TextPair], str]:
     return [], ""
 
 
+def _timed(content: Content) -> list[TextPair]:
+    """(id, words) of the times of a recording in an stm, and of all words of a recording in a ctm.
+
+    The id is the recording and its channel, with the time where a recording has several.
+    Raises: ReadError for a line of such a file that has another form.
+    """
+    found = sorted(_times(content), key=itemgetter(0, 1))
+    parts: dict[str, list[str]] = {}
+    for name, _, text in found:
+        parts.setdefault(name, []).append(text)
+    if content.suffix == "stm" and len(parts) < len(found):
+        return [(f"{name} {start:g}", text) for name, start, text in found]
+    return [(name, " ".join(texts)) for name, texts in parts.items()]
+
+
+def _times(content: Content) -> Iterator[tuple[str, float, str]]:
+    """The recording with its channel, the start and the words of each line that is scored.
+
+    Raises: ReadError for a line of another form.
+    """
+    pattern, form = TIMED[content.suffix]
+    for number, line in enumerate(content.lines, 1):
+        if not line.strip() or line.startswith(REMARK):
+            continue
+        if (match := pattern.fullmatch(line.strip())) is None:
+            raise ReadError(f"line {number} is no line of {content.suffix}.", content.file, number, f"Write {form}.")
+        text = (match[4] or "").strip()
+        if text.lower() != UNSCORED:
+            yield f"{match[1]} {match[2]}", float(match[3]), text
+
+
 def _looks(content: Content) -> int:
+    if content.suffix in TIMED:
+        pattern, _ = TIMED[content.suffix]
+        return CERTAIN if any(pattern.fullmatch(line.strip()) for line in content.lines[:LOOKED_AT]) else NO
     head = _used(content.lines[:LOOKED_AT])[:FEWEST]
     if not head or any(not (LAST.fullmatch(line) or FIRST.fullmatch(line)) or line.count("\t") > 1 for line in head):
         return NO
@@ -62,12 +106,14 @@ def _name(file: str) -> str:
 
 
 def _read(content: Content, options: Options) -> Found:
-    pairs, where = _pairs(content.lines)
+    pairs, where = (_timed(content), "") if content.suffix in TIMED else _pairs(content.lines)
     if not pairs:
         fix = "Write `id words` or `words (id)` in every line, each id once, or read the file as plain text."
         raise ReadError(f"{content.file} does not have a different id in every line.", content.file, 1, fix)
     keys, segments = zip(*pairs, strict=True)
     message = f"The {where} word of each line was read as the id of the utterance ({pairs[0][0]} ...), not as a word."
+    if not where:
+        message = f"It was read as {content.suffix}: the words of each recording or time ({pairs[0][0]} ...), without times and labels."
     note = f"transcript with ids, {count(len(keys), 'segment')}"
     role, name = names.guess_role(content.file), _name(content.file)
     if _are_scores(pairs):
@@ -86,7 +132,7 @@ READER = Reader(
     read=_read,
     options=(said.BETTER,),
     help="The id of the utterance and its words or its score (Kaldi), or the words and the id in parentheses (sclite), in "
-    "any order.",
+    "any order. stm and ctm are read too: their words without times.",
     example=("One.txt", "spk1-0001 it rains today\nspk1-0002 the ferry leaves at nine\n"),
     proof=parsed(("system", "One", ("it rains today", "the ferry leaves at nine"))),
 )

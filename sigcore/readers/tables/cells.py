@@ -16,14 +16,14 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Content, Notice, Part
-from sigcore.readers.tables import headings, numbers, plan
+from sigcore.readers.tables import columns, headings, numbers, plan
 from sigcore.readers.tables.table import Table
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.types import Better, Floats
 
 Mark = Literal["\t", ",", ";", " "]
 
-MOST_COLUMNS = 1_000  # a bound against files that only look like tables
+MOST_COLUMNS = 20_000  # a bound against files that only look like tables
 MOST_CELLS = 50_000_000  # records that each have other names are small in a file but large as a table
 LONGEST_CELL = 1 << 28  # by default the csv module refuses cells over 128 kB
 LONGEST_HEAD = 10_000  # characters; a longer first line is not the header of a table
@@ -43,8 +43,8 @@ class Rows:
 
     file: str
     mark: Mark
-    cells: list[list[str]]
-    lines: list[int]
+    cells: Sequence[Sequence[str]]
+    lines: Sequence[int]
 
     def kept(self, places: Sequence[int]) -> Rows:
         """The rows at these positions."""
@@ -52,7 +52,7 @@ class Rows:
 
     def without_blank(self) -> Rows:
         """The rows without those of blank lines."""
-        if all(self.cells):
+        if isinstance(self.cells, columns.Grid) or all(self.cells):
             return self
         return self.kept([i for i, row in enumerate(self.cells) if row])
 
@@ -95,6 +95,8 @@ def rows(content: Content, mark: Mark) -> Rows:
     all in quotes; elsewhere they are text.
     Raises: ReadError where a quoted cell does not end.
     """
+    if whole := columns.grid(content.text, mark):
+        return Rows(content.file, mark, whole, range(1, len(whole) + 1))
     if mark in ",;" or is_quoted(content.lines[0]):
         return quoted_rows(content.file, content.text, mark)
     lines, shared = content.lines, Shared()
@@ -156,6 +158,8 @@ def has_equal_tabs(lines: Sequence[str]) -> bool:
 
 def without_margins(rows: Rows) -> tuple[Rows, list[Notice]]:
     """The rows without the empty columns, and (with a notice) empty rows, that spreadsheets leave around a table."""
+    if isinstance(rows.cells, columns.Grid) and _filled(rows.cells[-1]) == len(rows.cells.columns):
+        return rows, []  # its last row and its last column are filled
     width = max((_filled(row) for row in rows.cells), default=0)
     if width < 2:  # a single column is text, where an empty cell is an empty segment
         return rows, []
@@ -190,7 +194,7 @@ def ragged(rows: Rows, width: int | None = None) -> list[ReadError]:
 def refuse_ragged(rows: Rows) -> None:
     """Raise ReadError unless all rows have as many cells as the first."""
     width = len(rows.cells[0])
-    if any(len(row) != width for row in rows.cells):
+    if not isinstance(rows.cells, columns.Grid) and any(len(row) != width for row in rows.cells):
         raise ragged(rows)[0]
 
 
@@ -229,17 +233,18 @@ def read_matrix(
     header, rows = _rows(file, lines.decode(file, data)[0])
     _refuse([*_header_faults(file, header), *ragged(rows, len(header))])
     sets = [k for k, name in enumerate(header) if k and headings.normalised(name) in SETS][:1]
-    columns = [k for k in range(1, len(header)) if k not in sets]
+    places = [k for k in range(1, len(header)) if k not in sets]
     documents = [names.clean(row[0]) for row in rows.cells]
     table = Table(file, header, rows.cells, rows.lines)
-    columns = plan.matrix(table, columns, said or {})
-    _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, columns))
+    places = plan.matrix(table, places, said or {})
+    rows = _as_numbers(table, rows, places)
+    _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, places))
     name = names.display_name(file).removesuffix(".csv")
     return ScoreMatrix(
         name=name,
         documents=tuple(documents),
-        systems=tuple(header[k] for k in columns),
-        values=_values(rows, columns),
+        systems=tuple(header[k] for k in places),
+        values=_values(rows, places),
         humans=tuple(humans),
         sets=tuple(names.clean(row[k]) for row in rows.cells for k in sets),
         better=better,
@@ -247,11 +252,24 @@ def read_matrix(
     )
 
 
-def _values(rows: Rows, columns: Sequence[int]) -> Floats:
+def _as_numbers(table: Table, rows: Rows, places: Sequence[int]) -> Rows:
+    """The rows with numbers in these columns for percents, decimal commas, outcomes and the like.
+
+    Raises: ReadError for a comma that may mean two things.
+    """
+    known = {
+        k: numbers.as_numbers(table.file, table.column(k), table.headings[k], table.places, numbers.OUTCOMES)[0]
+        for k in places
+    }
+    if not any(known.values()):
+        return rows
+    cells = [known.get(k) or table.column(k) for k in range(len(table.headings))]
+    return Rows(rows.file, rows.mark, list(zip(*cells, strict=True)), rows.lines)
+
+
+def _values(rows: Rows, places: Sequence[int]) -> Floats:
     """The scores, nan for missing ones."""
-    return np.array(
-        [[math.nan if numbers.is_missing(row[k]) else float(row[k]) for k in columns] for row in rows.cells]
-    )
+    return np.array([[math.nan if numbers.is_missing(row[k]) else float(row[k]) for k in places] for row in rows.cells])
 
 
 def _rows(file: str, text: str) -> tuple[list[str], Rows]:
@@ -294,7 +312,7 @@ def _document_faults(rows: Rows, documents: Sequence[str]) -> list[SigError]:
     return [*faults, *numbers.found(rows.file, documents, rows.lines)]
 
 
-def _bad_cells(rows: Rows, header: Sequence[str], columns: Sequence[int]) -> list[SigError]:
+def _bad_cells(rows: Rows, header: Sequence[str], places: Sequence[int]) -> list[SigError]:
     """A problem for each cell that is neither a number nor missing."""
     fix = "Write a finite number with a decimal point, or leave the cell empty if there is no score."
     return [
@@ -302,7 +320,7 @@ def _bad_cells(rows: Rows, header: Sequence[str], columns: Sequence[int]) -> lis
             f"Row {names.clean(row[0])!r}, column {header[k]!r}: {row[k][:40]!r} is not a number.", rows.file, line, fix
         )
         for line, row in zip(rows.lines, rows.cells, strict=True)
-        for k in columns
+        for k in places
         if not numbers.is_number(row[k]) and not numbers.is_missing(row[k])
     ]
 

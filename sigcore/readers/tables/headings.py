@@ -47,12 +47,13 @@ NAMED_SCORES = ("da", "esa", "esa_score", "mqm", "mqm_score", "mqm_avg_score")
 VOCABULARY = (
     Entry("segment",
           (*_words("segment segment_id seg_id sid seg global_seg_id item_id line"),
-           *_with("sentence sent question prompt example instance sample query", "_id"), *_words("qid index idx id uid"), *_with("case test_case", "_id")),
+           *_with("sentence sent question prompt example instance sample query text utterance utt clip image audio custom", "_id"), *_words("qid index idx id uid"), *_with("case test_case", "_id")),
           "segment",
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", _words("item question example instance sample query prompt sentence sent case"),
+    Entry("perhaps segment", (*_words("item question example instance sample query prompt sentence sent case testcase number nr"),
+           *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
           "item or question is what was rated; a text that only repeats the segment is not used. In a table "
@@ -82,7 +83,8 @@ VOCABULARY = (
           "row, it makes the table one of ratings by people."),
     Entry("measure", ("metric", "metric_name", "measure"), "measure",
           "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated."),
-    Entry("reference", _words("reference references ref ground_truth gold_answer expected expected_output"), "reference",
+    Entry("reference", (*_words("reference references ref ground_truth gold_answer expected expected_output expected_answer true_answer"),
+                        *_words("correct_answer reference_answer reference_text reference_output")), "reference",
           "A gold text. `refA`, `ref_B` and `ref-human` are references too."),
     Entry("source", ("source",), "source", "The source text."),
     Entry("perhaps language", ("src", "trg", "tgt"), "source text, or language",
@@ -93,12 +95,14 @@ VOCABULARY = (
           "In ratings: each language pair is a separate set; else not used."),
     Entry("text",
           _words("text output hypothesis hyp translation mt prediction decoded summary target candidate response completion "
-                 "pred outputs predictions model_output actual_output generated generated_text pred_text"),
+                 "pred outputs predictions model_output actual_output generated generated_text pred_text model_answer model_response "
+                 "predicted predicted_answer generated_answer system_output"),
           "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
     Entry("category", ("category",), "category", "Names a subset of the segments; with severity, system, judge and segment "
           "the category of an error (MQM)."),
-    Entry("run", (*_with("run seed trial attempt repeat repetition replicate rollout", "", "_id"), "epoch", "sample_index"),
+    Entry("run", (*_with("run seed trial attempt repeat repetition replicate rollout", "", "_id", "_idx", "_index", "_number"),
+                  *_words("epoch sample_index sample_idx sample_number rep")),
           "run", "Names one of several runs (epochs, seeds, samples) of a question. If a question has several rows of one "
           "system, each run is one; they are resampled together, inside their question."),
     Entry("task", _words("task task_name dataset benchmark testset subset"), "task",
@@ -137,10 +141,13 @@ REMARK = re.compile(
 # Measures that are usual as headings; in the name of a file such words may be a system's.
 MEASURE = re.compile(
     r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|prec(?:ision)?|rec(?:all)?|(?:\w+_)?loss|"
-    r"(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|passed|correct|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
+    r"(?:is[-_ ])?(?:correct|passed)|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
-    r"(?:judge_|quality_|final_|overall_)?(?:score|rating)|"
-    # the criteria of judges
+    r"(?:judge_|quality_|final_|overall_)?(?:score|rating)",
+    re.IGNORECASE,
+)
+# The criteria of judges.
+CRITERION = re.compile(
     r"adequacy|fluency|coherence|consistency|relevan(?:ce|cy)|grammaticality|informativeness|helpful(?:ness)?|"
     r"harmless(?:ness)?|honesty|truthful(?:ness)?|faithful(?:ness)?|factual(?:ity)?|groundedness|correctness|completeness|"
     r"clarity|concis(?:eness|ion)|depth|creativity|engag(?:ement|ingness)|naturalness|style|tone|safety|toxicity|"
@@ -148,10 +155,11 @@ MEASURE = re.compile(
     re.IGNORECASE,
 )
 NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
+JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
-    r"(?:is|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
-    r"latency\w*|duration|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
+    r"(?:is(?!_correct|_passed)|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
+    r"latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
@@ -182,6 +190,10 @@ SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
+LABEL = re.compile(
+    r"(?:(?:gold|true|actual|right|correct)[-_ ])?(?:labels?|class|target|y)|y[-_]true|gold|truth", re.IGNORECASE
+)
+PREDICTION = re.compile(r"(?:y[-_ ])?(?:pred(?:icted|ictions?|s)?|hat)(?:[-_ ]|$)", re.IGNORECASE)
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
 TELLING: tuple[Meaning, ...] = ("segment", "document", "domain", "system", "reference", "source")
@@ -245,8 +257,8 @@ def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
     if len(heading) > LONGEST:
         return False
-    heading = UNIT.sub("", heading) or heading
-    known = names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
+    heading = JUDGED.sub("", UNIT.sub("", heading) or heading, count=1)
+    known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     return is_plain(heading) or known or measures.is_measure(heading)
 
 
@@ -259,6 +271,16 @@ def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
     return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
+
+
+def is_label(heading: str) -> bool:
+    """Whether a heading names the right labels, with which predictions are compared."""
+    return LABEL.fullmatch(heading.strip()) is not None
+
+
+def is_prediction(heading: str) -> bool:
+    """Whether a heading names predictions (pred_bert, predicted label)."""
+    return PREDICTION.match(heading.strip()) is not None
 
 
 def is_numbered(heading: str) -> bool:
@@ -280,6 +302,24 @@ def measures_in(heading: str) -> frozenset[str]:
     return frozenset(
         part for part in (parts[0], parts[-1]) if len(parts) > 1 and is_measure(part) and not is_plain(part)
     )
+
+
+def cut(heading: str) -> tuple[str, str]:
+    """The system and the measure that a heading such as A_bleu or bleu A names; ("", "") for others.
+
+    Criteria of judges do not count: what stands beside them may be a judge.
+    """
+    text = heading.strip()
+    for match in re.finditer(r"[.\-_ /]+", text):
+        first, last = text[: match.start()], text[match.end() :]
+        known, other = _is_automatic(last), _is_automatic(first)
+        if known != other and not is_numbered(first if known else last):
+            return (first, last) if known else (last, first)
+    return "", ""
+
+
+def _is_automatic(part: str) -> bool:
+    return is_measure(part) and not is_plain(part) and CRITERION.fullmatch(part) is None
 
 
 def is_step(heading: str) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
@@ -13,7 +15,7 @@ from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, plan
 from sigcore.readers.tables.table import Table
-from sigcore.types import Kind, Role
+from sigcore.types import Better, Kind, Role
 
 # Which columns of a table in long form name its segments.
 
@@ -58,6 +60,14 @@ def are_whole(cells: Iterable[str], digits: float = math.inf) -> bool:
     return all(cell.isascii() and cell.isdigit() and len(cell) <= digits for cell in cells)
 
 
+def _run(table: Table, ids: Sequence[int], system: int) -> str:
+    """The heading of the one column that tells rows of one system and segment apart by a few values; "" if there is none."""
+    rest = [k for k in range(len(table.headings)) if k not in (system, *ids)]
+    few = [k for k in rest if ids and 2 * len(set(table.column(k))) <= len(set(table.column(ids[0])))]
+    told = [table.headings[k] for k in few if table.differ([system, *ids, k])]
+    return told[0] if len(told) == 1 else ""
+
+
 def _twice(table: Table, ids: list[int], system: int) -> ReadError:
     """The error for the first row that repeats a segment of its system."""
     seen: dict[tuple[str, ...], int] = {}
@@ -67,6 +77,9 @@ def _twice(table: Table, ids: list[int], system: int) -> ReadError:
         if first != i:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
+            if run := _run(table, ids, system):
+                fix = f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}."
+                return ReadError(message, table.file, table.places[i], fix)
             fix = "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
             fix += "judge, annotator, rater, worker or user."
             for judge in table.where("judge")[:1]:
@@ -110,10 +123,18 @@ def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:
 
 
 def paired(items: Sequence[Item]) -> list[Item]:
-    """The items; scores in a column SYSTEM_score beside the outputs in SYSTEM are those of that system."""
+    """The items; scores in a column SYSTEM_score or SYSTEM_MEASURE beside the outputs in SYSTEM are those of that system."""
     outputs = {item.name for item in items if item.role == "system" and item.kind == "text"}
-    scores = {id(i) for i in items if i.kind == "scores" and i.role == "system" and _owner(i.name) in outputs}
-    return [replace(item, name=_owner(item.name)) if id(item) in scores else item for item in items]
+
+    def of_output(item: Item) -> Item:
+        if item.kind != "scores" or item.role != "system":
+            return item
+        system, measure = words.cut(item.name)
+        if system in outputs:
+            return replace(item, name=system, measure=measure)
+        return replace(item, name=_owner(item.name)) if _owner(item.name) in outputs else item
+
+    return list(map(of_output, items))
 
 
 def _owner(name: str) -> str:
@@ -130,6 +151,7 @@ def _called(item: Item, measure: str, headings: Sequence[str]) -> Item:
 
 
 RowKey = tuple[str, ...]
+SINGULAR = {"documents": "document", "domains": "category"}
 MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems
 LONGEST_NAME, MOST_WORDS = 80, 4  # longer cells, in most rows, are outputs and not names
 
@@ -224,9 +246,16 @@ def _used_columns(long: Long, result: Found) -> list[int]:
 def _has_numbers(table: Table, k: int) -> bool:
     """Whether a column of values, and not of gold, holds numbers."""
     column = table.column(k)
-    return words.role(table.headings[k]) == "system" and (
-        _mostly_numbers(column) or bool(numbers.as_numbers(table.file, column, known=_outcomes(table))[0])
+    return (
+        words.role(table.headings[k]) == "system"
+        and not _holds_labels(table, k)
+        and (_mostly_numbers(column) or bool(numbers.as_numbers(table.file, column, known=_outcomes(table))[0]))
     )
+
+
+def _holds_labels(table: Table, k: int) -> bool:
+    """Whether the numbers in a column of outputs are labels: the reference has numbers too."""
+    return table.meanings[k] == "text" and any(map(table.numeric, table.gold))
 
 
 def _sort_in(long: Long) -> None:
@@ -263,9 +292,10 @@ def _add_column(long: Long, result: Found, k: int) -> None:
         return
     # numbers in a column "judge" alone are the scores of a judge
     judges = long.table.meanings[k] == "judge" and any(map(words.is_plain, long.table.headings))
-    column = _scores(long.table, result, k) if role == "system" and not judges else ()
+    labels = judges or _holds_labels(long.table, k)
+    column = _scores(long.table, result, k) if role == "system" and not labels else ()
     if column:
-        _add_scores(long, result, column, heading)
+        _add_scores(long, result, column, heading, numbers.better_of(long.table.column(k)))
     # an output by its heading, or the only column of values
     elif long.table.meanings[k] == "text" or (words.is_value(heading) and not long.table.where("text")):
         _add_texts(long, result, long.table.column(k), heading)
@@ -304,7 +334,10 @@ def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
         for key, i in rows.items():
             cell = table.rows[i][k]
             if cells.setdefault(key, cell) != cell:
-                message = f"column {heading}: {system} has a different {role} for segment {' '.join(key)} than earlier systems."
+                what = SINGULAR.get(role, role)
+                message = (
+                    f"column {heading}: {system} has another {what} for segment {' '.join(key)} than earlier systems."
+                )
                 raise ReadError(message, table.file, table.places[i], fix="Every system must have the same one.")
     stream = tuple(cells[key] for key in long.keys)
     note = f"a column of a table in long form, {count(len(stream), 'segment')}"
@@ -314,6 +347,12 @@ def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
 
 def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
     """Add a stream of text per system that has a row for every segment; the others go to the problems."""
+    if words.normalised(heading) == "text" and _is_shared(long, column):
+        _add_gold(long, result, long.table.headings.index(heading), "source")
+        result.notices.append(
+            Notice(long.table.file, f"Column {heading} is the same for every system: it is no output.")
+        )
+        return
     for system, rows in long.rows.items():
         missing = [key for key in long.keys if key not in rows]
         if missing:
@@ -326,13 +365,21 @@ def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -
         result.items.append(_item(long, system, "text", heading, [column[rows[key]] for key in long.keys]))
 
 
-def _add_scores(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
+def _is_shared(long: Long, column: Sequence[str]) -> bool:
+    """Whether many segments have one text each, whichever system they are about."""
+    texts = [{column[rows[key]] for rows in long.rows.values() if key in rows} for key in long.keys]
+    return len(long.rows) > 1 and len(texts) >= numbers.MANY and all(len(one) == 1 for one in texts)
+
+
+def _add_scores(
+    long: Long, result: Found, column: Sequence[str], heading: str, better: Better | Literal[""] = ""
+) -> None:
     """Add a stream of scores per system that has any, with gaps for missing rows."""
     measure = (names.measure_in_name(long.table.file)[0] if words.is_value(heading) else "") or heading
     for system, rows in long.rows.items():
         stream = [column[rows[key]] if key in rows else "" for key in long.keys]
         if any(cell.strip() for cell in stream):
-            result.items.append(_item(long, system, "scores", heading, stream, measure))
+            result.items.append(replace(_item(long, system, "scores", heading, stream, measure), better=better))
         else:
             result.notices.append(Notice(long.table.file, f"{names.clean(system)} has no {heading} values; left out."))
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from statistics import median
-from typing import Generic, TypeVar
+import shlex
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Literal
 
 from sigcore.errors import ReadError
+from sigcore.readers.tables.columns import Column, counts
+from sigcore.types import Better
 
 # Not float(): it also accepts "nan", "infinity", "1_000" and digits of other scripts.
 # (No two parts can match the same digits, so that millions of them take one pass.)
@@ -23,41 +30,36 @@ MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
 
 # Words for 1 and 0: alone these two make a column one of scores, the others only below a heading that says so.
 NUMERIC = re.compile(r"[+-]?[.,]?[0-9]")
+OF_MOST = re.compile(r"[ \t]*([0-9]+(?:\.[0-9]+)?)[ \t]?/[ \t]?([0-9]+)[ \t]*")
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 TRUTH = {"true": "1", "false": "0"}
 OUTCOMES = (
-    TRUTH | dict.fromkeys(("pass", "passed", "correct"), "1") | dict.fromkeys(("fail", "failed", "incorrect"), "0")
+    TRUTH
+    | dict.fromkeys(("pass", "passed", "correct", "right"), "1")
+    | dict.fromkeys(("fail", "failed", "incorrect", "wrong"), "0")
 )
 
+JUDGED = {word: number for word, number in OUTCOMES.items() if word not in TRUTH}
 MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 20, 5  # different words that may be marks, their characters, rows for each
 ANSWERS = ("yes", "no")  # more often than outcomes these are outputs: scores only where somebody says so
 ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0"}
 
 
-T = TypeVar("T")
-
-
-class Once(dict[str, T], Generic[T]):
-    """What a function says of a cell, asked once for each different cell: columns repeat few numbers."""
-
-    def __init__(self, ask: Callable[[str], T]) -> None:
-        super().__init__()
-        self._ask = ask
-
-    def __missing__(self, cell: str) -> T:
-        answer = self[cell] = self._ask(cell)
-        return answer
-
-
 def truths(cells: Sequence[str], known: Mapping[str, str] = TRUTH) -> tuple[str, ...]:
     """The cells as 1 and 0 if all that are not missing are words for these (`known`: true and false); else ()."""
-    lowered, words = [], Once(lambda cell: cell.strip().lower())
-    for cell in cells:  # in a text the first line decides
-        word = words[cell]
-        if word not in known and word not in MISSING:
-            return ()
-        lowered.append(known.get(word, ""))
-    return tuple(lowered) if any(lowered) else ()
+    first = next(iter(cells), "").strip().lower()
+    if first not in known and first not in MISSING:  # in a text the first line decides
+        return ()
+    lowered = {cell: cell.strip().lower() for cell in counts(cells)}
+    if any(word not in known and word not in MISSING for word in lowered.values()):
+        return ()
+    found = {cell: known.get(word, "") for cell, word in lowered.items()}
+    return Column(map(found.__getitem__, cells)) if any(found.values()) else ()
+
+
+def better_of(cells: Sequence[str]) -> Better | Literal[""]:
+    """ "higher" for cells that say themselves what is better (pass, fail, correct, wrong); "" for others."""
+    return "higher" if truths(cells, JUDGED) else ""
 
 
 def as_numbers(
@@ -79,32 +81,48 @@ def as_numbers(
         return grouped, "its commas between thousands were left out"
     if pointed := with_points(file, cells, column, places):
         return pointed, "its decimal commas were read as points"
+    if points := _of_most(cells):
+        return points, f"the points before / {first.rpartition('/')[2].strip()} were read"
     if percent := _without_marks(cells, PERCENT, "%"):
         return percent, "its percent signs were left out"
     if marked := _marked(cells):
         return marked, "[PASS] and [FAIL] before its texts were read as 1 and 0"
     found = truths(cells, known)
+    if not found:
+        return (), ""
     words = sorted(
-        {cell.strip().lower() for cell in set(cells)} & known.keys(), key=lambda word: (known[word] == "0", word)
+        {cell.strip().lower() for cell in counts(cells)} & known.keys(), key=lambda word: (known[word] == "0", word)
     )
-    return (found, f"{' and '.join(words)} were read as 1 and 0") if found else ((), "")
+    return found, f"{' and '.join(words)} were read as 1 and 0"
+
+
+def _of_most(cells: Sequence[str]) -> tuple[str, ...]:
+    """The points in cells such as 7/10, if all that are not missing are of the same number of points; else ()."""
+    if "/" not in next((cell for cell in cells if not is_missing(cell)), ""):
+        return ()
+    found = {cell: OF_MOST.fullmatch(cell) for cell in counts(cells) if not is_missing(cell)}
+    if not found or len({match[2] if match else "" for match in found.values()}) != 1 or not all(found.values()):
+        return ()
+    points = {cell: match[1] for cell, match in found.items() if match}
+    return tuple(points.get(cell, "") for cell in cells)
 
 
 def _marked(cells: Sequence[str]) -> tuple[str, ...]:
     """1 and 0 for cells that begin with [PASS] and [FAIL], as promptfoo writes its outputs; () unless all do."""
-    marks = {cell: MARKED.match(cell) for cell in set(cells)} if cells and MARKED.match(cells[0]) else {}
+    marks = {cell: MARKED.match(cell) for cell in counts(cells)} if cells and MARKED.match(cells[0]) else {}
     found = {cell: "1" if match[1] == "PASS" else "0" for cell, match in marks.items() if match}
     return tuple(found[cell] for cell in cells) if found and len(found) == len(marks) else ()
 
 
 def _without_marks(cells: Sequence[str], pattern: re.Pattern[str], mark: str) -> tuple[str, ...]:
     """The cells without a mark, if all that are not missing are numbers, and some have it in a way that means one thing."""
-    kept = [cell for cell in set(cells) if not is_missing(cell)]
-    if not any(pattern.fullmatch(cell) for cell in kept):
+    if not any(map(pattern.fullmatch, counts(cells))):
         return ()
-    plain = [cell.replace(mark, "") for cell in cells]
+    kept = [cell for cell in counts(cells) if not is_missing(cell)]
     fits = all(pattern.fullmatch(cell) or NUMBER.fullmatch(cell) or THOUSANDS.fullmatch(cell.strip()) for cell in kept)
-    return tuple(plain) if fits and (mark != "%" or all("%" in cell for cell in kept)) else ()
+    if not fits or (mark == "%" and not all("%" in cell for cell in kept)):
+        return ()
+    return Column(cell.replace(mark, "") for cell in cells)
 
 
 def is_number(cell: str) -> bool:
@@ -119,14 +137,52 @@ def is_missing(cell: str) -> bool:
 
 def mostly_numbers(cells: Sequence[str]) -> bool:
     """Whether over 90 % of the non-empty cells, and half of all cells, are numbers."""
-    known = Once(is_number)
-    return _meant_as_scores(len(cells), [cell for cell in cells if not known[cell]])
+    return _meant_as_scores(len(cells), {cell: n for cell, n in counts(cells).items() if not is_number(cell)})
 
 
-def numbers_in(cells: Iterable[str]) -> list[float]:
+def numbers_in(cells: Sequence[str]) -> list[float]:
     """The numbers among the cells, in order."""
-    known = Once(lambda cell: float(cell) if is_number(cell) else None)
-    return [value for cell in cells if (value := known[cell]) is not None]
+    known = {cell: float(cell) for cell in counts(cells) if is_number(cell)}
+    return [known[cell] for cell in cells if cell in known]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The different numbers of a column, sorted, and how often each occurs."""
+
+    values: tuple[float, ...]
+    times: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return sum(self.times)
+
+    @property
+    def largest(self) -> float:
+        """The largest distance from 0."""
+        return max(map(abs, self.values))
+
+    @property
+    def usual(self) -> float:
+        """The median distance from 0."""
+        sizes = sorted(zip(map(abs, self.values), self.times, strict=True))
+        n, ends = len(self), list(itertools.accumulate(times for _, times in sizes))
+        low, high = (sizes[bisect_right(ends, place)][0] for place in ((n - 1) // 2, n // 2))
+        return (low + high) / 2
+
+    @property
+    def fractions(self) -> int:
+        """How many of the numbers are not whole."""
+        return sum(times for value, times in zip(self.values, self.times, strict=True) if not value.is_integer())
+
+
+def scale(cells: Sequence[str]) -> Scale:
+    """The numbers among the cells."""
+    known = Counter[float]()
+    for cell, times in counts(cells).items():
+        if is_number(cell):
+            known[float(cell)] += times
+    values = sorted(known)
+    return Scale(tuple(values), tuple(known[value] for value in values))
 
 
 def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> bool:
@@ -137,15 +193,12 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     Raises: ReadError if over 90 % of the non-empty cells are numbers, and the others are not.
     """
     cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
-    if _is_text(cells):
+    odd = {cell: n for cell, n in counts(cells).items() if not is_number(cell)}
+    if _is_text(len(cells), odd) or (odd and not _meant_as_scores(len(cells), odd)):
         return False
-    odd = {cell for cell in set(cells) if not is_number(cell)}
-    others = {i: cell for i, cell in enumerate(cells) if cell in odd} if odd else {}
-    if others and not _meant_as_scores(len(cells), list(others.values())):
-        return False
-    bad = {i: cell for i, cell in others.items() if not is_missing(cell)}
-    if bad:
-        raise _not_a_number(file, bad, column, places)
+    wrong = {cell for cell in odd if not is_missing(cell)}
+    if wrong:
+        raise _not_a_number(file, {i: cell for i, cell in enumerate(cells) if cell in wrong}, column, places)
     return True
 
 
@@ -156,7 +209,12 @@ def _not_a_number(file: str, bad: Mapping[int, str], column: str, places: Sequen
     place, line = _place(first, column, places)
     message = f"{place}: {bad[first][:40]!r} is not a number.{more}"
     rest = "remove the heading" if not column and list(bad) == [0] else "remove this cell"
-    return ReadError(message, file, line, f"Give every segment a finite number with a decimal point, or {rest}.")
+    fix = f"Give every segment a finite number with a decimal point, or {rest}."
+    words = sorted({cell.strip() for cell in bad.values()})
+    if column and len(words) <= MOST_WORDS and all(word[:1].isalpha() and len(word) <= LONGEST_WORD for word in words):
+        said = " ".join(shlex.quote(f"{word}=missing") for word in words)
+        fix += f" If there is no score where it says so: --cells {said}."
+    return ReadError(message, file, line, fix)
 
 
 def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:
@@ -165,16 +223,9 @@ def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:
     return (f"column {column}, row {i + 1}" if column else f"line {line}"), line
 
 
-def _is_text(cells: Sequence[str]) -> bool:
-    """Whether more than a tenth of the cells contain something other than a number; for text the first tenth decides."""
-    left = len(cells) // 10
-    other = Once(lambda cell: not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)))
-    for cell in cells:
-        if other[cell]:
-            left -= 1
-            if left < 0:
-                return True
-    return False
+def _is_text(n: int, odd: Mapping[str, int]) -> bool:
+    """Whether more than a tenth of n cells are no number, however they are written; `odd` are those that are none as such."""
+    return sum(times for cell, times in odd.items() if not (is_missing(cell) or ENDLESS.fullmatch(cell))) > n // 10
 
 
 def with_points(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> tuple[str, ...]:
@@ -182,26 +233,25 @@ def with_points(file: str, cells: Sequence[str], column: str = "", places: Seque
 
     Raises: ReadError if each comma could also be a thousands separator.
     """
-    if not any("," in cell for cell in set(cells)):
+    if not any("," in cell for cell in counts(cells)):
+        return ()
+    if not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in counts(cells)):
         return ()
     with_comma = [(i, cell) for i, cell in enumerate(cells) if "," in cell]
-    if not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
-        return ()
     if all(THOUSANDS.fullmatch(cell.strip()) for _, cell in with_comma):
         i, cell = with_comma[0]
         place, line = _place(i, column, places)
         message = f"{place}: {cell!r} may have a decimal comma, or a thousands separator."
         fix = "Write numbers with a decimal point, and without thousands separators."
         raise ReadError(message, file, line, fix)
-    return tuple(cell.replace(",", ".") for cell in cells)
+    return Column(cell.replace(",", ".") for cell in cells)
 
 
-def _meant_as_scores(n: int, bad: list[str]) -> bool:
-    """Whether most of n cells are numbers (or nan, inf) although the `bad` ones are not."""
-    gaps, without_end = Once(is_missing), Once(lambda cell: ENDLESS.fullmatch(cell) is not None)
-    endless = sum(without_end[cell] and not gaps[cell] for cell in bad)
-    missing = sum(gaps[cell] for cell in bad)
-    numeric = n - len(bad) + endless
+def _meant_as_scores(n: int, bad: Mapping[str, int]) -> bool:
+    """Whether most of n cells are numbers (or nan, inf) although the `bad` ones, with their numbers of rows, are not."""
+    missing = sum(times for cell, times in bad.items() if is_missing(cell))
+    endless = sum(times for cell, times in bad.items() if not is_missing(cell) and ENDLESS.fullmatch(cell))
+    numeric = n - sum(bad.values()) + endless
     return numeric >= 0.5 * n and numeric > 0.9 * (n - missing)
 
 
@@ -212,14 +262,14 @@ FEWEST = 3  # segments; in fewer, numbers differ by chance
 NEARLY, MANY = 0.98, 30  # an output that equals gold in this share of this many segments is a copy of it
 
 
-def different(scores: Sequence[tuple[str, Sequence[float]]]) -> tuple[str, str]:
+def different(scores: Sequence[tuple[str, Scale]]) -> tuple[str, str]:
     """Two systems whose scores, given by name, are on very different scales; ("", "") if there are none."""
-    known = [(name, values) for name, values in scores if len(values) >= FEWEST and any(values)]
-    below = [name for name, values in known if max(values) <= 0]
-    above = [name for name, values in known if min(values) >= 0]
+    known = [(name, one) for name, one in scores if len(one) >= FEWEST and any(one.values)]
+    below = [name for name, one in known if one.values[-1] <= 0]
+    above = [name for name, one in known if one.values[0] >= 0]
     if below and above:
         return below[0], above[0]
-    sizes = sorted((max(map(abs, values)), median(map(abs, values)), name) for name, values in known)
+    sizes = sorted((one.largest, one.usual, name) for name, one in known)
     if len(sizes) < 2:
         return "", ""
     low, high = sizes[0], sizes[-1]
@@ -239,6 +289,7 @@ WORDS = re.compile(
     r"(?:(?:macro|micro|weighted|grand|overall)[-_ ]?)?(?:mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall",
     re.IGNORECASE,
 )
+ENDS = frozenset("lLdDvVnNeEmMgG. \t")  # the last letters of these words, perhaps with blanks behind
 
 
 def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[ReadError]:
@@ -246,7 +297,9 @@ def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[Rea
 
     Where half of them or more have such names, they are words of the data: there is none.
     """
-    called = {name.strip() for name in names}
+    if ENDS.isdisjoint(map(itemgetter(slice(-1, None)), counts(names))):
+        return  # as ids that end in digits
+    called = set(map(str.strip, counts(names)))
     summaries = {name for name in called if WORDS.fullmatch(name)}
     if not summaries or 2 * len(summaries) >= len(called):
         return

@@ -6,36 +6,19 @@ layout shows it: columns that are alike, and none of which has a heading with an
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import median
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count, listed
+from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
+from sigcore.readers.tables import doubts, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
-COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
-WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
-LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
-PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
-# Numbers below these headings may be labels or values to compare with gold ones, not scores.
-PREDICTED = re.compile(
-    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class", re.IGNORECASE
-)
-# Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
-NAMING = re.compile(
-    r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1", re.IGNORECASE
-)
-OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
-NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
+ANSWERS = re.compile(r"(?:final[-_ ])?answers?|solutions?", re.IGNORECASE)
 
 PARTS: Mapping[Meaning, Part] = {
     "segment": "question", "perhaps segment": "question", "system": "system", "document": "document",
@@ -79,26 +62,61 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     gold = [item for item in made.values() if item.role == "reference"]
-    doubts = _about_one(table, rivals) if one_system else _doubts(table, rivals, gold)
-    why = "" if table.basis else next(doubts, "")
+    why = next(doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, gold), "")
+    why = "" if table.basis else why
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
-    claims = _naming_one(table, rivals, claims) if one_system else _alone(claims)
+    claims = _without_odd(table, rivals, claims) if why else claims
+    claims = _naming_one(table, rivals, claims, one_system) if why else _alone(table, rivals, claims)
     result.claims += claims
     if why:
         raise Unclear(table, why, claims)
 
 
-def _alone(claims: list[Claim]) -> list[Claim]:
-    """The claims; one system that is a guess has no rival, so its column rather holds the scores of the file's system."""
+def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims; a column on another scale than all others, which are on one, is hardly a system."""
+    scales = {
+        k: (item.name, numbers.scale(item.segments))
+        for k, item in rivals.items()
+        if item.kind == "scores" and claims[k].role == "system"
+    }
+    for k in scales if len(scales) > 2 else ():
+        others = [scales[i] for i in scales if i != k]
+        if not any(numbers.different(others)) and all(any(numbers.different([scales[k], one])) for one in others):
+            odd = _claim(table, k, "ignored", "on another scale than the others", "guess")
+            return [odd if i == k else claim for i, claim in enumerate(claims)]
+    return claims
+
+
+def _alone(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims; one system that is a guess has no rival, so its column rather holds what the file's system wrote, or its
+    scores."""
     if sum(claim.role == "system" for claim in claims) != 1:
         return claims
-    return [replace(one, role="score") if one.role == "system" and not one.sure else one for one in claims]
+    wrote = {k for k, item in rivals.items() if item.kind == "text" and not doubts.marks_in([item])}
+    return [
+        replace(one, role="text" if k in wrote else "score") if one.role == "system" and not one.sure else one
+        for k, one in enumerate(claims)
+    ]
 
 
-def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
-    """The claims; a column without which the ids repeat may name systems."""
-    named = _apart(table, rivals)
-    return [_claim(table, k, "system", "only a guess", "guess") if k == named else one for k, one in enumerate(claims)]
+def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], one_system: bool) -> list[Claim]:
+    """The claims of a table that is asked about; a column without which the ids repeat may name systems."""
+    named = doubts.apart(table, rivals)
+    if named is None:
+        return claims if one_system else _alone(table, rivals, claims)
+    (asked,) = doubts.ids_of(table)
+
+    def claim(k: int, one: Claim) -> Claim:
+        if k == named:
+            return _claim(table, k, "system", "only a guess", "guess")
+        if k == asked:
+            return _claim(
+                table, k, "question", "by its heading", "heading" if table.meanings[k] == "segment" else "guess"
+            )
+        # one column names the systems, so no other is one
+        return replace(one, role="score" if rivals[k].kind == "scores" else "ignored") if one.role == "system" else one
+
+    return [claim(k, one) for k, one in enumerate(claims)]
 
 
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
@@ -121,9 +139,11 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
 def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     """The role of a column that is hardly a system, by its heading or those beside it, and why; None for others."""
     heading, steps = table.headings[k], any(map(words.is_step, table.headings))
+    if known := _asked_or_right(table, k):
+        return known
     if words.is_field(heading) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
-    if len(table.rows) >= COUNTED and len(set(item.segments)) == 1:
+    if len(table.rows) >= doubts.COUNTED and len(set(item.segments)) == 1:
         return "ignored", "the same in every row"
     if words.is_measure(heading) or (table.nested and words.ends_in_measure(heading)):
         return ("score", "by its heading a measure") if item.kind == "scores" else ("ignored", "beside measures")
@@ -131,15 +151,42 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     return ("score" if item.kind == "scores" else "ignored", "beside measures") if beside else None
 
 
+def _asked_or_right(table: Table, k: int) -> tuple[Part, str] | None:
+    """The role of a column that by its heading names what was asked, or what is right; None for others."""
+    heading = table.headings[k]
+    if table.meanings[k] == "perhaps segment":
+        return "question", "by its heading"
+    others = (name for name in table.headings if name != heading)
+    if words.is_label(heading) and any(map(words.is_prediction, others)):
+        return "reference", "labels to compare with"
+    return ("reference", "the right answers?") if ANSWERS.fullmatch(heading) else None
+
+
 def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     if known := _no_system(table, k, item):
         return known
-    if _counts(numbers.numbers_in(item.segments)):
+    if doubts.counts_rows(item):
         return "question", "it counts the rows"
-    numeric = (i for i in range(len(table.headings)) if table.numeric(i) and table.meanings[i] not in PARTS)
-    beside = item.kind == "text" and any(numeric)
-    return ("ignored", "text beside numbers") if beside else ("system", "only a guess")
+    if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
+        names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
+        return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
+    if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading := table.headings[k]):
+        return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
+    return "system", "only a guess"
+
+
+def _holds_numbers(table: Table, k: int) -> bool:
+    """Whether a column without another known meaning holds numbers, however they are written, or outcomes."""
+    if table.meanings[k] in PARTS:
+        return False
+    cells = table.column(k)
+    written = all("," in cell or numbers.is_number(cell) for cell in set(cells) if not numbers.is_missing(cell))
+    return (
+        table.numeric(k)
+        or (written and any(map(numbers.WITH_COMMA.fullmatch, cells)))
+        or bool(numbers.truths(cells, numbers.OUTCOMES))
+    )
 
 
 def _part_of(item: Item) -> Part:
@@ -159,212 +206,6 @@ def _known_otherwise(heading: str) -> str:
     if words.is_measure(heading):
         return "by its heading a measure"
     return ""
-
-
-def _doubts(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Iterator[str]:
-    """Why these columns may not be rivals."""
-    scores = [item for item in rivals.values() if item.kind == "scores"]
-    texts = [item for item in rivals.values() if item.kind == "text"]
-    names = [item.name for item in rivals.values()]
-    yield from _about_nested(names) if table.nested else ()
-    yield from _about_scores(scores)
-    if len(table.rows) >= FEWEST:
-        yield from _about_texts(texts, gold)
-    yield from _about_kinds(texts, scores)
-    if not (gold or scores) and (found := _words(texts)):
-        yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
-
-
-def _about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
-    """Why the numbers of one system may be no scores of its segments."""
-    scores = [item.name for item in rivals.values() if item.kind == "scores"]
-    yield from _about_predicted(scores)
-    judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
-    if scores and judges and not table.where("system"):
-        yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
-    if scores and (apart := _apart(table, rivals)) is not None:
-        name = table.headings[apart]
-        yield f"Does {name} name systems? Only with {name} each question has one row."
-    if scores and (first := _naming(table, rivals)):
-        yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
-
-
-def _apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
-    """The column of short names without which the ids of a table repeat; None if there is none."""
-    ids = (table.where("segment") or table.where("perhaps segment"))[:1]
-    if not ids or table.differ(ids) or table.where("system", "run"):
-        return None
-    known = {*ids, *rivals, *table.where("reference", "source", "judge", "domain", "category", "task")}
-    names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
-    return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
-
-
-def _naming(table: Table, rivals: Mapping[int, Item]) -> str:
-    """The heading of a column that may name systems, in a table that names no segments; "" if there is none."""
-    if table.where("segment", "perhaps segment", "document"):
-        return ""
-    named = (k for k, name in enumerate(table.headings) if k not in rivals and NAMING.fullmatch(name))
-    return next((table.headings[k] for k in named if not table.numeric(k) and table.differ([k])), "")
-
-
-def _about_nested(names: Sequence[str]) -> Iterator[str]:
-    """Names below a name that says nothing of systems."""
-    parents = [match[1] for name in names if (match := NESTED.fullmatch(name)) and not PARENTS.fullmatch(match[1])]
-    if len(parents) > 1:
-        yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
-
-
-def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
-    """Columns of scores that may be no rivals."""
-    if not rivals:
-        return
-    yield from _about_names([item.name for item in rivals])
-    if len(rivals) < 2:
-        return
-    scales = [(item.name, numbers.numbers_in(item.segments)) for item in rivals]
-    low, high = numbers.different(scales)
-    if low and high:
-        yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
-    yield from _about_numbers(scales)
-    if _are_shares([values for _, values in scales], len(rivals[0].segments)):
-        yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
-
-
-def _about_predicted(names: Sequence[str]) -> Iterator[str]:
-    """Headings below which numbers are hardly scores."""
-    if predicted := list(filter(PREDICTED.fullmatch, names)):
-        yield f"Are the numbers in {listed(predicted)} scores, or predictions that need gold labels to compare with?"
-
-
-def _about_names(names: Sequence[str]) -> Iterator[str]:
-    """Headings that name something else than a system."""
-    yield from _about_predicted(names)
-    fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
-    numbered = list(filter(words.is_numbered, names))
-    parts = [words.measures_in(name) for name in names]
-    several = frozenset().union(*parts)
-    if fields:
-        yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
-    if measures and len(measures) < len(names):
-        others = [name for name in names if name not in measures]
-        yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
-    if len(numbered) > 1:
-        yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
-    if len(names) > 1 and all(map(words.is_kind, names)):
-        yield f"Are {listed(names)} systems? By their names they are languages or labels."
-    if len(several) > 1 and all(parts):
-        yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
-
-
-def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
-    """Columns that count the rows, or are of another type than the others."""
-    counting = [name for name, values in scales if _counts(values)]
-    if counting and len(counting) < len(scales):
-        yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
-    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
-    # a system may be right everywhere, but not have one and the same fraction
-    if 0 < len(same) < len(scales) and any(_fractions(values) for _, values in scales):
-        yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
-    yield from _about_types([(name, values) for name, values in scales if len(values) >= COUNTED], len(scales))
-
-
-def _are_shares(columns: Sequence[Sequence[float]], rows: int) -> bool:
-    """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
-    if rows < COUNTED or any(len(values) != rows for values in columns):
-        return False
-    for whole in WHOLES:
-        near = ROUNDED * whole * len(columns)
-        exact = all(abs(sum(row) - whole) <= near for row in zip(*columns, strict=True))
-        # rivals that are always near half of a whole add up to it too
-        if exact and any(max(values) - min(values) > SPREAD * near for values in columns):
-            return True
-    return False
-
-
-def _about_types(scales: Sequence[tuple[str, Sequence[float]]], columns: int) -> Iterator[str]:
-    """Whole numbers beside fractions."""
-    whole = [name for name, values in scales if not _fractions(values) and max(map(abs, values)) > 1]
-    broken = [name for name, values in scales if 2 * _fractions(values) > len(values)]
-    if whole and len(whole) + len(broken) == columns > len(whole):
-        yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
-
-
-def _fractions(values: Sequence[float]) -> int:
-    """How many values are not whole."""
-    return sum(times for value, times in Counter(values).items() if not value.is_integer())
-
-
-def _counts(values: Sequence[float]) -> bool:
-    """Whether the numbers go up by 1 in every row."""
-    return len(values) >= COUNTED and values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
-
-
-def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
-    """Columns of text that may be no outputs."""
-    same = [item.name for item in texts if len(set(item.segments)) == 1]
-    if same and len(texts) > 1:
-        yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
-    for item in texts:
-        copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
-        if copy is not None and len(texts) > 1:
-            yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
-    if texts and not gold and _are_answers(texts):
-        yield f"Are yes and no in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
-    yield from _about_lengths(texts, gold)
-
-
-def _words(texts: Sequence[Item]) -> list[str]:
-    """The words of columns that repeat a few short ones, sorted; [] for texts, and below the heading of an output."""
-    named = any(words.meaning(item.name) in OUTPUTS for item in texts)
-    return [] if named else numbers.marks(cell for item in texts for cell in item.segments)
-
-
-def _are_answers(texts: Sequence[Item]) -> bool:
-    """Whether all texts are yes or no."""
-    cells = (cell for item in texts for cell in item.segments)
-    return all(cell.strip().lower() in numbers.ANSWERS or numbers.is_missing(cell) for cell in cells)
-
-
-def _about_lengths(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
-    """Columns of text of other lengths than the reference, or than the other texts."""
-    unlike = [
-        item.name for item in texts if words.meaning(item.name) not in OUTPUTS and not _alike(item, gold or texts)
-    ]
-    if unlike and (len(texts) > 1 or gold):
-        yield f"{listed(unlike)}: much shorter or longer than the other texts, or a few words again and again."
-
-
-def _alike(item: Item, others: Sequence[Item]) -> bool:
-    """Whether a column of text has the usual length of one of the others, and not many fewer different texts."""
-    own, different = _length(item), len(set(item.segments))
-    near = (other for other in others if other is not item or len(others) == 1)
-    return any(
-        own <= LENGTHS * _length(other)
-        and _length(other) <= LENGTHS * own
-        and 4 * different >= len(set(other.segments))
-        for other in near
-    )
-
-
-def _length(item: Item) -> float:
-    return median([len(text) for text in item.segments if text.strip()] or [0]) + 1
-
-
-def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]:
-    """Unknown columns of text next to an output, or next to columns of numbers: both would be systems."""
-    named = {item.name for item in scores}
-    outputs = [item.name for item in texts if words.meaning(item.name) in OUTPUTS]
-    others = [item for item in texts if item.name not in (*outputs, *named)]
-    unknown = [item.name for item in others]
-    if outputs and unknown:
-        yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
-    if unknown and scores:
-        what = (
-            f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
-        )
-        different = any(len(set(item.segments)) == len(item.segments) for item in others)
-        board = " If each row is a system, these are scores of whole systems, and tests need those of every segment."
-        yield what + (board if different else "")
 
 
 # Matrices of scores: documents in rows, systems in columns.
@@ -396,7 +237,7 @@ def _no_rivals(table: Table, columns: Sequence[int]) -> str:
     if measures:
         return f"By their headings {listed(measures)} are measures, not systems."
     items = {k: Item(table.headings[k], "system", "scores", table.column(k), table.file, "") for k in columns}
-    return next(_doubts(table, items, ()), "")
+    return next(doubts.about(table, items, ()), "")
 
 
 def _of_matrix(table: Table, k: int, systems: Sequence[int], known: bool, why: str) -> Claim:
@@ -441,15 +282,24 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     Raises: Unclear where several columns could be the scores.
     """
     named = [k for k in values if _is_score(table, k) or table.basis]
-    fields = [k for k in values if k not in named and words.is_field(table.headings[k])]
-    others = [k for k in values if k not in (*named, *fields)]
-    guess = not named and len(others) > 1
-    found = (named, others, others if guess else [])
+    others = [k for k in values if k not in named and not words.is_field(table.headings[k])]
+    why, doubtful = _about_long(table, named, others)
+    found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims
-    if guess:
-        raise Unclear(table, f"Which of these are scores: {listed(table.named(others))}?", claims)
+    if why:
+        raise Unclear(table, why, claims)
     return named or others
+
+
+def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:
+    """What to ask about the columns of numbers in long form, and about which; ("", []) where it is clear."""
+    used = named or others
+    predicted = [k for k in used if not table.basis and doubts.PREDICTED.fullmatch(table.headings[k])]
+    if predicted:
+        return next(doubts.about_predicted(table.named(predicted))), predicted
+    guess = not named and len(others) > 1
+    return (f"Which of these are scores: {listed(table.named(others))}?", others) if guess else ("", [])
 
 
 def _long(

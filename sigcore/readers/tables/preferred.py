@@ -147,7 +147,8 @@ def _said(
     if not known:
         given = listed(cell for row in cells for cell in row)
         message = f"{heading} does not say which of two systems is better: {given}."
-        raise ReadError(message, table.file, 1, "Write the name of the better system, or model_a, model_b or tie.")
+        fix = "Write the name of the better system, or model_a, model_b or tie; or say what a word means: --cells WORD=tie "
+        raise ReadError(message, table.file, 1, f"{fix}(first, second, missing).")
     if known[0] != known[-1]:
         message = f"{heading} may hold the name of the better system, or say whether the first or the second is better."
         raise ReadError(message, table.file, 1, "Write model_a, model_b or tie.")

@@ -9,8 +9,9 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, long, numbers, plan, preferred, programs, roles, said, trec
+from sigcore.readers.tables import cells, doubts, layouts, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import Grid
 from sigcore.readers.tables.table import Table, Unclear
 
 # Names of segments that repeat, which a table with a column per system cannot have.
@@ -46,9 +47,11 @@ def read_rows(
     """
     cells.refuse_wide(file, len(rows[0]))
     result, places = Found(), places or range(1, len(rows) + 1)
+    if not said.said(options):
+        layouts.refuse(file, rows)
     rows = _without_counts(file, rows, result)
-    if not said.said(options) and trec.is_trec(rows):
-        return _read_below(trec.table(file, rows, places, result), result, options)
+    if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
+        return _read_below(trec.table(file, ordered, places, result), result, options)
     named = [names.clean(cell) for cell in rows[0]]
     numbered = _numbered(file, len(rows[0]))
     if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
@@ -83,6 +86,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant, before = said.said(options), len(result.claims)
+    table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     program = None if meant else programs.recognised(table.headings, table.header)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
@@ -124,7 +128,8 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     names other columns."""
     pairs = None if meant.system or meant.scores else preferred.columns(table.headings)
     if pairs is not None:
-        preferred.read(table, pairs, result, [said.place(table, name) for name in meant.segment])
+        ids = [said.place(table, name) for name in meant.segment]
+        preferred.read(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
     return pairs is not None and alone
 
 
@@ -136,6 +141,7 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
+        table = roles.with_measures(roles.with_gold(table), result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)
         table = roles.with_runs(table, result)
     if long_form or long.is_long(table):
@@ -163,7 +169,7 @@ def _read_groups(table: Table, result: Found) -> Found:
 
 def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> Sequence[Sequence[str]]:
     """The rows without a first column that only counts them: under no heading, or in a table without a header."""
-    first = [row[0] for row in rows]
+    first: Sequence[str] = rows.columns[0] if isinstance(rows, Grid) else [row[0] for row in rows]
     headed = not first[0].strip() or words.role(first[0]) == "ignored"
     body = first[1:] if headed else first
     if len(rows[0]) < 2 or len(body) < (1 if headed else FEWEST_COUNTED) or body[0].strip() not in ("0", "1"):
@@ -171,7 +177,7 @@ def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> 
     if any(cell.strip() != str(int(body[0]) + i) for i, cell in enumerate(body)):
         return rows
     result.notices.append(Notice(file, "Its first column only counts the rows; it was not used."))
-    return [row[1:] for row in rows]
+    return Grid(rows.columns[1:]) if isinstance(rows, Grid) else [row[1:] for row in rows]
 
 
 def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
@@ -261,6 +267,8 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
+    result.items = layouts.labels(table, layouts.of_several_measures(result.items), result)
+    result.items = layouts.with_input(table, result.items)
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
     result.items = _of_one_measure(_of_one_system(table, result.items))
@@ -289,7 +297,13 @@ def _keys(table: Table) -> tuple[str, ...]:
     """The names of the segments from the columns of ids; () if two segments would have the same name."""
     ids, documents = table.where("segment"), table.where("document")
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
-    called = (tuple(" of ".join(row[k].strip() for k in chosen) for row in table.rows) for chosen in choices)
+    stripped = {k: tuple(map(str.strip, table.column(k))) for k in {*ids, *documents[:1]}}
+    called = (
+        stripped[chosen[0]]
+        if len(chosen) == 1
+        else tuple(map(" of ".join, zip(*(stripped[k] for k in chosen), strict=True)))
+        for chosen in choices
+    )
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
 
 
@@ -318,7 +332,8 @@ def _item(table: Table, k: int, result: Found) -> Item:
         result.notices.append(Notice(file, f"Column {heading}: {how}."))
     elif not numbers.are_scores(file, cells, heading, table.places):
         return Item(heading, role, "text", cells, file, _note("text", cells))
-    return Item(heading, role, "scores", found or cells, file, _note("scores", cells), measure=_measure(table))
+    note, better = _note("scores", cells), numbers.better_of(cells)
+    return Item(heading, role, "scores", found or cells, file, note, measure=_measure(table), better=better)
 
 
 def _has_labels(table: Table) -> bool:
@@ -400,7 +415,7 @@ def _measures(items: Sequence[Item]) -> tuple[list[str], list[str]]:
 def _outputs(items: Sequence[Item]) -> list[str]:
     """The outputs by their headings, where there is a text to compare them with."""
     gold = any(item.role == "reference" for item in items)
-    return [item.name for item in items if gold and _is_output(item) and words.meaning(item.name) in plan.OUTPUTS]
+    return [item.name for item in items if gold and _is_output(item) and words.meaning(item.name) in doubts.OUTPUTS]
 
 
 def _names_people(item: Item, scored: bool) -> bool:

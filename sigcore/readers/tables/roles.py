@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
@@ -18,6 +18,7 @@ from sigcore.readers.tables.table import Table
 
 SAMPLE = words.normalised("sample")  # beside another column of questions, it counts the samples of one
 LABEL = HEADINGS["label"]
+MOST_MEASURES = 50
 
 
 def with_categories(table: Table) -> Table:
@@ -28,6 +29,27 @@ def with_categories(table: Table) -> Table:
     return replace(
         table, headings=[HEADINGS["category"] if k == places[0] else h for k, h in enumerate(table.headings)]
     )
+
+
+def with_measures(table: Table, result: Found) -> Table:
+    """The table with a column of names of measures below that heading, where a column `value` or `score` holds their scores."""
+    if table.where("measure", "judge") or not any(map(words.is_plain, table.headings)):
+        return table
+    for k in range(len(table.headings)):
+        named = set(table.column(k)) if table.meanings[k] is None else set()
+        if 1 < len(named) <= MOST_MEASURES and all(words.is_measure(name) for name in named):
+            message = f"{table.headings[k]} names what each row measures: {listed(sorted(named))}."
+            result.notices.append(Notice(table.file, message))
+            return replace(table, headings=["metric" if i == k else h for i, h in enumerate(table.headings)])
+    return table
+
+
+def with_gold(table: Table) -> Table:
+    """The table with its right labels as reference, where other columns are predictions of them and none is a reference."""
+    right = [k for k, heading in enumerate(table.headings) if words.is_label(heading)]
+    if table.basis or len(right) != 1 or table.gold or not any(map(words.is_prediction, table.headings)):
+        return table
+    return replace(table, headings=["reference" if k == right[0] else h for k, h in enumerate(table.headings)])
 
 
 def with_ids(table: Table, said: Container[str]) -> Table:

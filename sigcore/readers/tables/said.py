@@ -21,6 +21,8 @@ from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better
 
 LONGEST_WORD = 20  # characters of a word that may stand for a score
+WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
+MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
 Declared = Better | Literal[""]
 
 BETTER = Option(
@@ -39,7 +41,7 @@ FIELDS = (
     Option("cluster_field", "", help="The column whose values are resampled as one: a document. Empty: by its heading."),
     Option("label_field", "", help="The column of labels by people, one for each row of a system and a question."),
     Option("columns", "", help="What columns hold: NAME=ROLE, one per line. Roles: " + ", ".join(PARTS_OF_TABLES) + "."),
-    Option("cells", "", help="What words mean as scores: WORD=NUMBER, one per line (A=1, B=0). Empty: true, pass, yes and the like."),
+    Option("cells", "", help="What words mean as scores: WORD=NUMBER, one per line (A=1, B=0, ERROR=missing; of judgments: both=tie). Empty: true, pass, yes and the like."),
     BETTER,
 )  # fmt: skip
 NAMED: tuple[Part, ...] = ("run", "task", "category", "cluster", "label")  # with an option of their own
@@ -111,10 +113,38 @@ def _cell(text: str) -> tuple[str, str]:
     Raises: OptionError for a text without a number.
     """
     word, _, number = (part.strip() for part in text.rpartition("="))
-    if not word or not numbers.is_number(number):
-        fix = "Write WORD=NUMBER, such as A=1; the number may be 1, 0 or 0.5."
+    if not word or not (numbers.is_number(number) or number.lower() in (MISSING, *WINNERS)):
+        fix = f"Write WORD=NUMBER, such as A=1; the number may be 1, 0 or 0.5. {MISSING} says that there is no score, and "
+        fix += f"{listed(WINNERS)} say who won."
         raise OptionError(f"{text!r} does not say what a word means as a score.", "", fix)
-    return word.lower(), number
+    return word.lower(), "" if number.lower() == MISSING else number.lower()
+
+
+def with_words(table: Table, what: Said, columns: Sequence[int]) -> Table:
+    """The table with the meanings that somebody gave for the words in these columns."""
+    known = dict(what.cells)
+    if not known:
+        return table
+    rows = [
+        [known.get(cell.strip().lower(), cell) if k in columns else cell for k, cell in enumerate(row)]
+        for row in table.rows
+    ]
+    return replace(table, rows=rows)
+
+
+def with_cells(table: Table, what: Said) -> Table:
+    """The table with numbers, or empty cells, for the words that somebody said mean these, in columns of scores."""
+    known, changed = dict(what.cells), dict[int, tuple[str, ...]]()
+    for k in range(len(table.headings)) if known else ():
+        cells = tuple(known.get(cell.strip().lower(), cell) for cell in table.column(k))
+        if all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in set(cells)) and any(
+            map(str.strip, cells)
+        ):
+            changed[k] = cells
+    if not changed:
+        return table
+    columns = [changed.get(k) or table.column(k) for k in range(len(table.headings))]
+    return replace(table, rows=list(zip(*columns, strict=True)))
 
 
 def said_columns(texts: Iterable[str]) -> dict[str, Part]:
@@ -136,6 +166,11 @@ def _column(text: str) -> tuple[str, Part]:
         fix = f"Write NAME=ROLE with one of these roles: {', '.join(PARTS_OF_TABLES)}."
         raise OptionError(f"{text!r} does not say what a column holds.", "", fix)
     return name.strip(), part
+
+
+def listed_in(options: Options, name: str) -> tuple[str, ...]:
+    """The names in an option, which separates them by commas."""
+    return _cut(str(options.get(name) or ""))
 
 
 def _cut(text: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from sigcore.errors import ReadError
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
+from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
 
@@ -51,11 +52,17 @@ class Table:
 
     def kept(self, rows: Sequence[int]) -> Table:
         """The table with only these rows, in this order."""
-        return replace(self, rows=[self.rows[i] for i in rows], places=[self.places[i] for i in rows])
+        places = [self.places[i] for i in rows]
+        if isinstance(self.rows, Grid):
+            kept = Grid([Column(map(self.column(k).__getitem__, rows)) for k in range(len(self.headings))])
+            return replace(self, rows=kept, places=places)
+        return replace(self, rows=[self.rows[i] for i in rows], places=places)
 
     def without(self, columns: Container[int]) -> Table:
         """The table without these columns."""
         kept = [k for k in range(len(self.headings)) if k not in columns]
+        if kept and isinstance(self.rows, Grid):
+            return replace(self, headings=self.named(kept), rows=Grid([self.column(k) for k in kept]))
         return replace(self, headings=self.named(kept), rows=[[row[k] for k in kept] for row in self.rows])
 
     def named(self, columns: Iterable[int]) -> list[str]:
@@ -70,9 +77,17 @@ class Table:
         """Whether most cells of a column are numbers."""
         return numbers.mostly_numbers(self.column(k))
 
-    def column(self, k: int) -> tuple[str, ...]:
+    def column(self, k: int) -> Column:
         """The cells of a column."""
-        return tuple(row[k] for row in self.rows)
+        if isinstance(self.rows, Grid):
+            return self.rows.columns[k]
+        if k not in self._columns:
+            self._columns[k] = Column(row[k] for row in self.rows)
+        return self._columns[k]
+
+    @cached_property
+    def _columns(self) -> dict[int, Column]:
+        return {}
 
     def refuse_nameless(self, k: int, what: str) -> None:
         """Raise ReadError for the first row without a name in a column, which says `what` (the system) it is about."""
@@ -92,8 +107,8 @@ class Table:
     def differ(self, columns: Sequence[int]) -> bool:
         """Whether no two rows have the same cells in these columns."""
         if len(columns) == 1:
-            return len(set(self.column(columns[0]))) == len(self.rows)
-        return len({tuple(row[k] for k in columns) for row in self.rows}) == len(self.rows)
+            return len(self.column(columns[0]).counts) == len(self.rows)
+        return len(set(zip(*map(self.column, columns), strict=True))) == len(self.rows)
 
 
 # A table that is not understood: what each column was taken for, and how to say what is meant.
@@ -120,7 +135,7 @@ class Unclear(ReadError):
 
 def first_cells(table: Table, k: int) -> tuple[str, ...]:
     """The first cells of a column, each cut to a length that can be shown."""
-    return tuple(_short(row[k]) for row in table.rows[:SHOWN_ROWS])
+    return tuple(map(_short, table.column(k)[:SHOWN_ROWS]))
 
 
 def _short(cell: str) -> str:
@@ -135,17 +150,21 @@ def _said(claim: Claim) -> str:
 def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     """The options that confirm what is only guessed, and where else it can be said."""
     doubtful = [claim for claim in claims if not claim.sure]
-    tested = any(claim.role in ("system", "score") for claim in claims)
+    tested = any(claim.role in ("system", "score", "text") for claim in claims)
     if not tested or not doubtful or len(doubtful) > SHOWN_COLUMNS:
         return f"Say what the columns are, with {SAY}."
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
-    parts += _cells(table, {claim.column for claim in claims if claim.role == "score"})
+    scored = {claim.column for claim in claims if claim.role == "score"}
+    parts += _cells(table, scored or {claim.column for claim in claims if claim.role == "system"})
     return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}."
 
 
 def _cells(table: Table, scored: Container[str]) -> str:
     """The option that says what the words below the headings of scores mean; "" where there are none."""
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
-    marks = numbers.marks(table.column(columns[0])) if columns else []
-    shown = " ".join(shlex.quote(f"{word}={int(k == 0)}") for k, word in enumerate(marks))
-    return f" --cells {shown}" if marks else ""
+    marks = next(filter(None, (numbers.marks(table.column(k)) for k in columns)), [])
+    words = [word for word in marks if not numbers.is_number(word)]
+    # beside numbers, words say why there is none
+    means = ["missing"] * len(words) if len(words) < len(marks) else [str(int(k == 0)) for k in range(len(words))]
+    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(words, means, strict=True))
+    return f" --cells {shown}" if words else ""

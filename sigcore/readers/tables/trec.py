@@ -14,6 +14,9 @@ from sigcore.readers.tables.table import Table
 WIDTH = 3  # measure, query, value
 HEADINGS = ["measure", "qid", "score"]
 MEASURE = re.compile(r"[A-Za-z][\w.@-]*")
+OF_QUERY = re.compile(
+    r"(?:[A-Za-z]+(?:\([^()]*\))?@\d+|n?DCG|AP|MAP|RR|MRR|RPrec|Bpref|infAP|Success)(?:\([^()]*\))?", re.IGNORECASE
+)
 WORDS = ("runid", "relstring")  # lines whose value is a text
 COUNTED = re.compile(r"num_\w+")  # num_q, num_ret, num_rel: counts, no quality
 ALL = "all"
@@ -25,6 +28,15 @@ def is_trec(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows[0]) != WIDTH or not all(map(_is_line, rows)):
         return False
     return any(row[0] != row[0].rstrip() and row[1].strip() == ALL for row in rows)
+
+
+def in_order(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """The rows; those of ir_measures, which begin with the query, in the order of trec_eval."""
+    if len(rows[0]) != WIDTH or not all(
+        OF_QUERY.fullmatch(row[1].strip()) and numbers.is_number(row[2]) for row in rows
+    ):
+        return rows
+    return [[f"{row[1].strip()} ", row[0], row[2]] for row in rows]
 
 
 def _is_line(row: Sequence[str]) -> bool:
@@ -42,7 +54,7 @@ def table(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], resul
         message = "It is the output of trec_eval for all queries together, and tests need the value of each query."
         raise ReadError(message, file, 1, "Run trec_eval with -q, and load its output for each run.")
     left = len(rows) - len(kept)
-    message = f"Read as output of trec_eval; {count(left, 'line')} of means and counts were not used."
+    message = f"Read as a value per measure and query (trec_eval, ir_measures); {count(left, 'line')} of means and counts were not used."
     result.notices.append(Notice(file, message))
     cells = [[cell.strip() for cell in rows[i]] for i in kept]
     return Table(file, list(HEADINGS), cells, [places[i] for i in kept], basis="program")

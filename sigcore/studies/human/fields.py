@@ -139,6 +139,13 @@ JUDGE = Fields(
     Field("trust", "number?", "One-sided p that degraded texts are rated lower."),
     Field("dropped", "text", "Why the ratings were left out; empty text if they were not."),
 )
+WITHOUT_JUDGE = Fields(
+    "without_judge",
+    Field("judge", "text", "Name of the judge."),
+    Field("ratings", "whole", "Ratings of this judge."),
+    Field("changed", "whole", "Pairs whose conclusion is another one without this judge."),
+    Field("pairs", "text[]", "These pairs.", text=lambda one: ", ".join(one.pairs)),
+)
 JUDGES = Fields(
     "judges",
     Field("judge", "text", "Name of the judge.", of=lambda judge: judge.name or "(no name)"),

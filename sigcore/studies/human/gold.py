@@ -212,12 +212,22 @@ class People:
         return float(1 - (1 - 2 * alpha) ** len(self.rated))
 
 
+def most_detailed(parts: Sequence[Judgments]) -> Judgments:
+    """The ratings that say most about people: with named judges before others, then the most ratings, then the first.
+
+    A campaign is often published twice, as single ratings and as means per segment. The means name no judges.
+    """
+    return max(parts, key=lambda part: (len({*part.judge.tolist()} - {""}) > 0, int(part.counted.sum())))
+
+
 def of_outputs(parts: Sequence[Judgments], outputs: Sequence[str], renamed: Mapping[str, str]) -> Judgments | None:
-    """The first of these ratings under the names of the outputs, as the human page has them before any choice; None
-    without ratings. `renamed` are names that a person has given."""
+    """The most detailed of these ratings under the names of the outputs, as the page Human has them before any choice;
+    None without ratings. `renamed` are names that a person has given."""
     if not parts:
         return None
-    whole = named(parts[0], dict(renamed))
+    whole = most_detailed(parts)
+    given = {name: output for name, output in renamed.items() if name in set(whole.system.tolist())}
+    whole = named(whole, given)
     judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
     return named(whole, dict(match(judged, outputs).names))
 

@@ -15,6 +15,7 @@ from sigcore.formatting import count, counted, format_p
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import MatrixResult
 from sigcore.studies.human.gold import Decided, Match, People
+from sigcore.studies.human.one_judge import WithoutJudge
 from sigcore.studies.matrix import MatrixRun
 from sigcore.types import Bools, Floats, Ints, Setup
 
@@ -298,6 +299,7 @@ class HumanResult:
     alpha, (S, S) in the order of `systems`. `grids[metric, test]` are the one-sided results of the metrics (greater: the
     row is better), uncorrected, in the order of the outputs; `conclusions` brings them into the order of `systems`.
     `differences` are the tests of the paper, `metric_differences` those that account for systems shared between pairs.
+    `without` has people's conclusions without each judge, at the first alpha, where that was asked for.
     """
 
     people: People
@@ -313,6 +315,7 @@ class HumanResult:
     signature: str
     system_level: tuple[SystemLevel, ...] = ()
     metric_differences: tuple[MetricDifference, ...] = ()
+    without: tuple[WithoutJudge, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:

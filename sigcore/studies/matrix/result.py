@@ -29,7 +29,6 @@ from sigcore.studies.matrix.compute import (
     left_aside,
     of_both_sides,
     of_design,
-    of_grid,
     of_undefined,
     run,
 )
@@ -99,7 +98,6 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         adjusted=adjusted,
         notes=run.notes
         + of_both_sides(settings)
-        + of_grid(run.unit, run.n, settings, len(run.systems), member)
         + as_printed(settings)
         + of_undefined([tally], measured.title)
         + of_design(run, position, effects),
@@ -156,21 +154,20 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         unit=run.unit,
         n=run.n,
         segments=run.segments,
-        resamples=0 if exactly(tally, settings) else tally.resamples,
+        resamples=_drawn(tally, settings),
         seed=run.seed,
         estimator=settings.estimator,
         ties=settings.ties,
         correction=settings.correction,
         correction_title=corrections.get(settings.correction).title,
         level=LEVEL,
-        least_p=_least_p(
-            test, settings, 0 if exactly(tally, settings) else tally.resamples, _tests(run, position, test, settings)
-        ),
+        least_p=_least_p(test, settings, _drawn(tally, settings), _tests(run, position, test, settings)),
         least_by_units=_least_by_units(run, position, test, settings),
         decimals=measured.decimals,
         caveat=caveat(run, position, test),
         left_aside=left_aside(run.design[position], run.unit),
         signature=signature(run, position, test, settings),
+        p_exact=exactly(tally, settings),
     )
 
 
@@ -253,8 +250,13 @@ def exactly(tally: Tally, settings: Settings) -> bool:
     if tally.exact is not None:
         return True
     usual = settings.ties == "counted" and settings.estimator == "valid"
-    joint = corrections.get(settings.correction).needs_joint
-    return tally.swaps is not None and settings.exact and usual and not joint
+    return tally.swaps is not None and settings.exact and usual
+
+
+def _drawn(tally: Tally, settings: Settings) -> int:
+    """The resamples behind the adjusted p: none where p is exact and the correction needs no more than that."""
+    joint = tally.exact is None and corrections.get(settings.correction).needs_joint
+    return 0 if exactly(tally, settings) and not joint else tally.resamples
 
 
 def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
@@ -270,7 +272,7 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
 
 def adjust(grid: GridOfP, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> GridOfP:
     """The grids (S, S) of adjusted p and of its Monte Carlo interval."""
-    out = tuple(np.where(np.isnan(part), np.nan, 1.0) for part in grid)
+    out = tuple(np.where(np.isnan(grid[0]), np.nan, 1.0) for _ in grid)
     defined = ~np.isnan(grid[0][cells])
     cells = tuple(place[defined] for place in cells)
     if len(cells[0]):
@@ -433,4 +435,5 @@ def _mark(run: MatrixRun) -> str:
     tests = [test.name for test in run.tests]
     parts = [run.data, *run.systems, *asked, *tests, str(run.unit), str(run.seed), digest_of(run.family)]
     versions = [str(version) for version in (FORMAT, BLOCK, statistics.EXTRACTION)]
-    return digest([*parts, *versions])
+    jointly = ["joint null by swaps"] if any(test.draws == "bootstrap" for test in run.tests) else []
+    return digest([*parts, *versions, *jointly])

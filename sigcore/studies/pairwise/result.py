@@ -11,7 +11,10 @@ from numpy.typing import ArrayLike
 
 from sigcore import corrections
 from sigcore.formatting import count, p_text
+from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import Field, Fields
+from sigcore.significance import LEAST_UNITS
+from sigcore.studies.intervals import agreeing, tango
 from sigcore.studies.pairwise.compute import PairwiseRun
 from sigcore.studies.signature import signature as signed
 from sigcore.testset import Outputs, Testset
@@ -105,7 +108,8 @@ NONE: Interval = (math.nan, math.nan)
 class JudgedPair:
     """One pair: the questions that `system` won, tied and lost, and the sign test of wins against losses.
 
-    `rate` is its share of all single comparisons, ties as half, with an interval from drawn questions. `p_value` is exact
+    `rate` is its share of all single comparisons, ties as half, with an interval
+    that agrees with p where each question has one comparison, else from drawn questions (nan for few). `p_value` is exact
     and two-sided, `adjusted` the same after the correction. For 0/1 scores a tie is a question that both have right
     (`both_right`) or neither has, and the test is McNemar's.
     """
@@ -281,8 +285,10 @@ def _pair(
     first, second = run.battles.pairs[k]
     wins, ties, losses = (int(number) for number in run.wins[k])
     rate, low, high = float(run.rates[k]), float(limits[0]), float(limits[1])
-    if low == high:  # draws of judgments that all agree have no spread
-        low, high = _of_one_mind(rate, wins + ties + losses, low, alpha)
+    if int(run.compared[k]) == wins + ties + losses:
+        low, high = _of_single(wins, ties, losses, alpha)
+    elif wins + ties + losses < LEAST_UNITS:
+        low = high = math.nan
     if place[second] > place[first]:
         first, second, wins, losses, rate, low, high = second, first, losses, wins, 1 - rate, 1 - high, 1 - low
     return JudgedPair(
@@ -293,7 +299,7 @@ def _pair(
         ties=ties,
         losses=losses,
         rate=rate,
-        interval=(max(0.0, low), min(1.0, high)),
+        interval=(low, high) if math.isnan(low) else (max(0.0, low), min(1.0, high)),
         p_value=float(p[0]),
         p_mid=float(p[1]),
         adjusted=float(p[2]),
@@ -301,12 +307,25 @@ def _pair(
     )
 
 
-def _of_one_mind(rate: float, questions: int, value: float, alpha: float) -> tuple[float, float]:
-    """The exact interval of a share of 0 or 1 of the questions (Clopper and Pearson 1934); others have no spread."""
-    if not questions or rate not in (0.0, 1.0):
-        return value, value
-    least = (alpha / 2) ** (1 / questions)
-    return (least, 1.0) if rate == 1.0 else (0.0, 1 - least)
+def _of_single(wins: int, ties: int, losses: int, alpha: float) -> tuple[float, float]:
+    """The interval of a share of wins, ties as half, of questions with one comparison each. It excludes 1/2 exactly where the
+    sign test's p is at most alpha.
+
+    Without ties it is exact (Clopper and Pearson 1934). Ties are drawn, too, so with them it is Tango's of the difference of
+    the shares of wins and losses.
+    """
+    decided, every = wins + losses, wins + ties + losses
+    if not decided:
+        return math.nan, math.nan
+    if not ties:
+        low, high = clopper_pearson(np.array([wins]), decided, 1 - alpha)
+        return float(low[0]), float(high[0])
+    p = sign_test(np.array([wins]), np.array([losses]))
+    ends = agreeing(tango([wins], [losses], every, alpha), p, np.array([EDGE]), alpha)[0]
+    return 0.5 + float(ends[0]) / 2, 0.5 + float(ends[1]) / 2
+
+
+EDGE = 1e-9  # from 1/2, where p and the interval would not agree
 
 
 def _ranking(run: PairwiseRun, alpha: float) -> Iterator[Ranked]:

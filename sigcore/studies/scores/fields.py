@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-import numpy as np
-
 from sigcore.results import Field, Fields, Of
 from sigcore.studies.scores.compute import Count, ScoresResult
 from sigcore.studies.scores.ranks import MeanRanks
@@ -150,9 +148,10 @@ class Ranks:
     ranks: MeanRanks
     alpha: float
 
-    def ends(self, sign: int) -> Floats:
-        """One end of every interval."""
-        return np.asarray(self.ranks.means + sign * self.ranks.half_widths(self.alpha))
+    @property
+    def ends(self) -> tuple[Floats, Floats]:
+        """Both ends of every interval."""
+        return self.ranks.ends(self.alpha)
 
 
 def _every_p(item: Ranks) -> list[Floats] | None:
@@ -165,8 +164,8 @@ RANKS = Fields(
     Field("groups", "text[]", "Names of the groups.", of="ranks.names"),
     Field("n", "whole[]", "Number of scores in each group.", of="ranks.counts"),
     Field("mean_ranks", "number?[]", "Mean rank of each group.", of="ranks.means"),
-    Field("low", "number?[]", "Low end of its comparison interval.", of=lambda item: item.ends(-1)),
-    Field("high", "number?[]", "High end of its comparison interval.", of=lambda item: item.ends(1)),
+    Field("low", "number?[]", "Low end of its comparison interval.", of=lambda item: item.ends[0]),
+    Field("high", "number?[]", "High end of its comparison interval.", of=lambda item: item.ends[1]),
     Field(
         "critical",
         "number?",

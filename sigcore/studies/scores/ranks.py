@@ -23,6 +23,7 @@ from sigcore.types import AUTO, HIGHER, Direction, Floats, Ints, Unit
 Bools = NDArray[np.bool_]
 
 FEW_BLOCKS = 2
+WITHIN = "systems within documents"  # ranks within each document; the others are among all scores
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,15 @@ class MeanRanks:
         rows = np.array([np.sqrt(inverse[g] + inverse).sum() - np.sqrt(2 * inverse[g]) for g in range(groups)])
         rows *= q * np.sqrt(self.variance / 2)
         return np.asarray(((groups - 1) * rows - rows.sum() / 2) / ((groups - 1) * (groups - 2)))
+
+    def ends(self, alpha: float) -> tuple[Floats, Floats]:
+        """Both ends of every comparison interval, (G,) each, cut at the first and the last rank that there is.
+
+        The cut changes no overlap: a mean rank is never beyond it.
+        """
+        half = self.half_widths(alpha)
+        last = float(len(self.names) if self.factor == WITHIN else self.counts.sum())
+        return np.clip(self.means - half, 1.0, last), np.clip(self.means + half, 1.0, last)
 
 
 @cache
@@ -209,12 +219,12 @@ def _within(values: Floats, systems: tuple[str, ...]) -> MeanRanks:
 
     n, count = values.shape
     if n < FEW_BLOCKS or count < 2:
-        return MeanRanks("systems within documents", (), np.zeros(0), np.zeros(0, dtype=np.int64), 0.0)
+        return MeanRanks(WITHIN, (), np.zeros(0), np.zeros(0, dtype=np.int64), 0.0)
     ranks = rankdata(values, axis=1)
     # k (k + 1) / 12 without ties; the mean over documents of the sample variance of the ranks in each
     variance = float(((ranks - (count + 1) / 2) ** 2).sum() / (n * (count - 1)))
     counts = np.full(count, n, dtype=np.int64)
-    return MeanRanks("systems within documents", systems, ranks.mean(axis=0), counts, variance)
+    return MeanRanks(WITHIN, systems, ranks.mean(axis=0), counts, variance)
 
 
 # How efficient is Wilcoxon's W against paired T? In theory for known shapes, and estimated on the differences.

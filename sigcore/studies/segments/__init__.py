@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from sigcore.studies.segments.compute import fragile, run, sliced, table, texts_of
+from sigcore.studies.segments.compute import Fragile, fragile, run, sliced, table, texts_of
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility, fragility
 from sigcore.studies.segments.influence import Influences, influences
+from sigcore.studies.segments.repeats import Repeats, repeated
 from sigcore.studies.segments.result import (
+    CONCENTRATION,
     RESULT,
     SEGMENT,
     Segment,
@@ -20,8 +22,9 @@ from sigcore.studies.segments.result import (
     written,
 )
 from sigcore.studies.segments.select import NO_END, SORTS, Filter, Sort, read_lengths, selected
-from sigcore.studies.segments.slices import SLICE, Slice
+from sigcore.studies.segments.slices import SLICE, Slice, columns_of
 from sigcore.studies.segments.slices import sentence as about_slices
+from sigcore.studies.segments.structures import Drawing, Shape
 from sigcore.studies.segments.texts import EDITS, Edit, Texts, ratings_of
 from sigcore.studies.segments.words import (
     KINDS,
@@ -37,6 +40,7 @@ from sigcore.studies.segments.words import (
 )
 
 __all__ = [
+    "CONCENTRATION",
     "EDITS",
     "FRAGILITY",
     "KINDS",
@@ -47,20 +51,25 @@ __all__ = [
     "SLICE",
     "SORTS",
     "Compared",
+    "Drawing",
     "Edit",
     "Filter",
+    "Fragile",
     "Fragility",
     "Influences",
     "Kind",
     "Matches",
     "Piece",
+    "Repeats",
     "Segment",
     "SegmentsResult",
+    "Shape",
     "Shown",
     "Slice",
     "Sort",
     "Texts",
     "about_slices",
+    "columns_of",
     "concentration",
     "differences",
     "flat",
@@ -71,6 +80,7 @@ __all__ = [
     "matches",
     "ratings_of",
     "read_lengths",
+    "repeated",
     "run",
     "score_of",
     "selected",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from sigcore.studies import prepared, units
 from sigcore.studies.pairs import How
 from sigcore.studies.segments.fragility import Fragility, fragility
 from sigcore.studies.segments.influence import influences
+from sigcore.studies.segments.repeats import Repeats, repeats
 from sigcore.studies.segments.result import SegmentsResult, flat, with_fragility
 from sigcore.studies.segments.select import Filter
 from sigcore.studies.segments.slices import Slice, slices
@@ -43,7 +44,7 @@ def run(study: Study, runtime: Runtime = LOCAL, texts: Texts | None = None, whol
     found = [_read(study, one, shown) for one in measured]
     if not whole:
         return found
-    return [with_fragility(one, *_fragile(study, of, runtime)) for one, of in zip(found, measured, strict=True)]
+    return [with_fragility(one, *_fragile(study, of, shown, runtime)) for one, of in zip(found, measured, strict=True)]
 
 
 def _read(study: Study, measured: Measured, texts: Texts) -> SegmentsResult:
@@ -75,35 +76,42 @@ def _prepared(study: Study, measured: Measured) -> prepared.Prepared:
     return prepared.prepare(study.testset, study.outputs, asked, How.of(study), unit=study.unit, measured=measured)
 
 
-def _fragile(study: Study, measured: Measured, runtime: Runtime) -> tuple[Fragility | None, Fragility | None]:
-    """The fragility of the pair under one metric: of segments, and of documents where there are several."""
+Fragile = tuple[Fragility | None, Fragility | None, Repeats | None]
+
+
+def _fragile(study: Study, measured: Measured, texts: Texts, runtime: Runtime) -> Fragile:
+    """The fragility of the pair under one metric, of segments and of documents where there are several; and what segments
+    repeat each other."""
     made, documents = _prepared(study, measured), units.documents_of(study.testset)
     names = list(dict.fromkeys(study.testset.documents))
+    how, pair, alpha = How.of(study), measured.systems, study.alpha
 
     def of(item_of: units.Groups | None, named: Sequence[str]) -> Fragility | None:
-        how = How.of(study)
-        return fragility(
-            measured.systems, how, study.alpha, unit_of=made.unit_of, item_of=item_of, names=named, runtime=runtime
-        )
+        return fragility(pair, how, alpha, unit_of=made.unit_of, item_of=item_of, names=named, runtime=runtime)
 
     several = documents is not None and 1 < len(names) < study.testset.n
-    return of(None, ()), of(documents, names) if several else None
+    one = of(None, ())
+    again = None if one is None else repeats(pair, texts, how, alpha, one.p_before, made.unit_of, runtime)
+    return one, of(documents, names) if several else None, again
 
 
-def sliced(study: Study, texts: Texts, runtime: Runtime = LOCAL) -> list[tuple[Slice, ...]]:
-    """The gain of the pair on the declared parts of the test set, for each metric of the study."""
+def sliced(
+    study: Study, texts: Texts, runtime: Runtime = LOCAL, columns: Mapping[str, Sequence[str]] | None = None
+) -> list[tuple[Slice, ...]]:
+    """The gain of the pair on the declared parts of the test set, and by `columns` of names, for each metric of the study."""
     found = []
     for measured in measure(study.testset, study.outputs, study.metrics, runtime):
         made = _prepared(study, measured)
-        parts = slices(measured.systems, texts, made.setup, How.of(study), study.alpha, made.unit_of, runtime)
+        parts = slices(measured.systems, texts, made.setup, How.of(study), study.alpha, made.unit_of, runtime, columns)
         found.append(tuple(parts))
     return found
 
 
-def fragile(study: Study, runtime: Runtime = LOCAL) -> tuple[Fragility | None, Fragility | None]:
-    """The fragility of the pair under the first metric of the study: of segments, and of documents where there are any."""
+def fragile(study: Study, texts: Texts, runtime: Runtime = LOCAL) -> Fragile:
+    """The fragility of the pair under the first metric of the study: of segments, and of documents where there are any; and
+    the segments that repeat another one."""
     (measured,) = measure(study.testset, study.outputs, study.metrics[:1], runtime)
-    return _fragile(study, measured, runtime)
+    return _fragile(study, measured, texts, runtime)
 
 
 def texts_of(

@@ -19,7 +19,7 @@ from sigcore.studies.pairs import How, examine, rows
 from sigcore.studies.segments.influence import influences
 from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics
-from sigcore.types import Floats, Ints
+from sigcore.types import Bools, Floats, Ints
 
 MOST = 0.5  # of the segments or documents: beyond that, another test set is left
 STEPS = 64  # of the first guess
@@ -80,6 +80,24 @@ FRAGILITY = Fields(
 )
 
 
+def without(
+    pair: Sequence[SufficientStatistics],
+    removed: Bools,
+    unit_of: units.Groups | None,
+    how: How,
+    runtime: Runtime = LOCAL,
+) -> tuple[float, float]:
+    """The gain and p of a pair without these rows (n,); the units that the test resamples become smaller."""
+    kept = np.flatnonzero(~removed)
+    chosen = rows(pair, kept)
+    if unit_of is not None:
+        place = np.unique(unit_of[kept], return_inverse=True)[1]
+        chosen = tuple(units.summed(item, place) for item in chosen)
+    back = how.side == "less"
+    found = examine(chosen, np.array([[1, 0] if back else [0, 1]]), how, runtime)
+    return float(found.gains[0]) * (-1 if back else 1), float(found.p_values[0])
+
+
 class _Search:
     """A pair, what can be removed from it, and the test that decides."""
 
@@ -106,14 +124,7 @@ class _Search:
 
     def test(self, removed: Ints) -> tuple[float, float]:
         """The gain and p without these items."""
-        kept = np.flatnonzero(~np.isin(self.item_of, removed))
-        chosen = rows(self.pair, kept)
-        if self.unit_of is not None:
-            place = np.unique(self.unit_of[kept], return_inverse=True)[1]
-            chosen = tuple(units.summed(item, place) for item in chosen)
-        back = self.how.side == "less"
-        found = examine(chosen, np.array([[1, 0] if back else [0, 1]]), self.how, self.runtime)
-        return float(found.gains[0]) * (-1 if back else 1), float(found.p_values[0])
+        return without(self.pair, np.isin(self.item_of, removed), self.unit_of, self.how, self.runtime)
 
     def crosses(self, p: float, before: float) -> bool:
         """Whether p and the one before are on two sides of alpha."""

@@ -13,15 +13,38 @@ import numpy as np
 from sigcore.formatting import count, format_gain, format_score, format_size
 from sigcore.results import Field, Fields, freeze
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility
+from sigcore.studies.segments.repeats import REPEATS, Repeats
 from sigcore.studies.segments.select import Filter, selected
 from sigcore.studies.segments.slices import SLICE, Slice
 from sigcore.studies.segments.slices import sentence as about_slices
+from sigcore.studies.segments.structures import Drawing, compared, drawing
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.segments.words import Compared, Matches, differences, marked, matches
 from sigcore.types import Bools, Floats, Ints, Row, Setup
 
 SHARE = 0.8  # of the gain: how many segments bring that much
 NO_WORDS = Compared((), (), None)
+
+
+SHARES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # of the segments, where the curve is written
+
+
+class Concentration(NamedTuple):
+    """The share of the gain that so many segments bring, of all of them; those that speak most for it."""
+
+    segments: int
+    of: int
+    share: float
+
+
+CONCENTRATION = Fields(
+    "concentration",
+    Field("segments", "whole", "The so many segments that speak most for the gain."),
+    Field("of", "whole", "Segments in all."),
+    Field(
+        "share", "number", "Their influences together, as a share of the gain; above 1 where others speak against it."
+    ),
+)
 
 
 class Sides(NamedTuple):
@@ -43,8 +66,8 @@ class SegmentsResult:
     `influences` (n,) sum to the gain, to first order for a metric that is not a mean; positive: the segment speaks for
     the system. `without` (n,) are the gains without each segment, nan where undefined. `segment_scores` (2, n) are the
     scores of each segment alone, nan where undefined. `scored_apart` (n,) says where their statistics differ.
-    `fragility` and `fragility_of_documents` are None where they were not asked for, or do not exist; `slices` are ()
-    where they were not asked for.
+    `fragility`, `fragility_of_documents` and `repeats` are None where they were not asked for, or do not exist; `slices` are
+    () where they were not asked for.
     """
 
     setup: Setup
@@ -60,6 +83,7 @@ class SegmentsResult:
     fragility: Fragility | None = None
     fragility_of_documents: Fragility | None = None
     slices: tuple[Slice, ...] = field(default=(), repr=False)
+    repeats: Repeats | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -106,6 +130,20 @@ class SegmentsResult:
         towards = np.sort(np.nan_to_num(self.influences) * math.copysign(1, self.gain))[::-1]
         enough = np.flatnonzero(np.cumsum(towards) >= SHARE * abs(self.gain))
         return int(enough[0]) + 1 if self.gain and len(enough) else None
+
+    @property
+    def curve(self) -> Floats:
+        """What the segments that speak most for the gain add together, as shares of it, (n,); () if the gain is 0. With all
+        of them it is 1, to first order; on the way it is above 1 where other segments speak against the gain."""
+        towards = np.sort(np.nan_to_num(self.influences) * math.copysign(1, self.gain))[::-1]
+        return np.asarray(np.cumsum(towards) / abs(self.gain)) if self.gain else np.zeros(0)
+
+    @property
+    def concentration(self) -> list[Concentration]:
+        """The curve at some shares of the segments."""
+        curve = self.curve
+        counts = dict.fromkeys(max(1, math.ceil(share * self.n)) for share in SHARES) if len(curve) else ()
+        return [Concentration(k, self.n, float(curve[k - 1])) for k in counts]
 
 
 def summary(result: SegmentsResult) -> str:
@@ -179,6 +217,13 @@ class Segment:
         return first, second
 
     @property
+    def repeats(self) -> int | None:
+        """The number of the earlier segment that it repeats; None if it repeats none, or that is not known."""
+        of = self.result.repeats
+        first = self.place if of is None else int(of.first[self.place])
+        return first + 1 if first != self.place else None
+
+    @property
     def document(self) -> str:
         """Its document, "" without one."""
         return self.result.texts.documents[self.place] if self.result.texts.documents else ""
@@ -199,14 +244,35 @@ class Segment:
         return self.result.texts.references(self.place)
 
     @property
+    def shown_references(self) -> tuple[str, ...]:
+        """The references as they are shown: gold trees and links as their parts."""
+        texts = self.result.texts
+        if not texts.structured:
+            return self.references
+        kind = texts.testset.kind
+        return tuple("".join(piece.text for piece in compared(kind, (one, one), one).system) for one in self.references)
+
+    @property
     def outputs(self) -> tuple[str, str]:
         """The output of the system, and that of the baseline."""
         return self.result.texts.system.segments[self.place], self.result.texts.baseline.segments[self.place]
 
     @cached_property
     def compared(self) -> Compared:
-        """Both outputs word by word; nothing where they are not texts."""
-        return differences(*self.outputs, self.references) if self.result.texts.readable else NO_WORDS
+        """Both outputs word by word, or part by part of trees and links; nothing for other kinds."""
+        texts = self.result.texts
+        if texts.structured:
+            return compared(texts.testset.kind, self.outputs, self.references[0])
+        return differences(*self.outputs, self.references) if texts.readable else NO_WORDS
+
+    @property
+    def drawings(self) -> tuple[Drawing | None, Drawing | None]:
+        """Both outputs drawn beside the gold one, where they are trees or links that are not too large."""
+        texts, (first, second) = self.result.texts, self.outputs
+        if not texts.structured:
+            return None, None
+        kind, gold = texts.testset.kind, self.references[0]
+        return drawing(kind, first, second, gold), drawing(kind, second, first, gold)
 
     @cached_property
     def matches(self) -> Matches:
@@ -215,8 +281,8 @@ class Segment:
 
     @property
     def marked(self) -> tuple[str, str]:
-        """Both outputs with marks for what differs, as wdiff writes them; as they are where they are not texts."""
-        if not self.result.texts.readable:
+        """Both outputs with marks for what differs, as wdiff writes them; as they are where nothing is compared."""
+        if self.compared is NO_WORDS:
             return self.outputs
         return marked(self.compared.system), marked(self.compared.baseline)
 
@@ -250,6 +316,7 @@ SEGMENT = Fields(
     Field("domain", "text", "Its domain; empty text without one.", "name"),
     _rating(0),
     _rating(1),
+    Field("repeats", "whole?", "Number of the earlier segment that it repeats; null if it repeats none."),
     Field("source", "text", "The source; empty text without one."),
     Field("references", "text[]", "The references."),
     Field("output", "text", "Output of the system.", of="outputs[0]"),
@@ -298,6 +365,8 @@ RESULT = Fields(
         of="result.fragility_of_documents",
         fields=FRAGILITY,
     ),
+    Field("concentration", "object[]", "How few segments bring how much of the gain; empty without a gain.", of="result.concentration", fields=CONCENTRATION),
+    Field("repeats", "object?", "Segments that repeat another one, and p without them; null without a source or reference.", of="result.repeats", fields=REPEATS),
     Field("slices", "object[]", "With --slices: the gain on parts of the test set, corrected over all of them.", of="result.slices", fields=SLICE),
     Field("found", "whole", "Segments that the filter leaves."),
     Field("segments", "object[]", "These, in the order of --sort; at most --limit.", fields=SEGMENT),
@@ -310,6 +379,7 @@ def sentences(result: SegmentsResult) -> list[str]:
     """Where the gain comes from, how few segments bring it, and how fragile the verdict is."""
     found = [summary(result), concentration(result)]
     found += [str(one) for one in (result.fragility, result.fragility_of_documents) if one is not None]
+    found += [str(result.repeats)] if result.repeats is not None and len(result.repeats.segments) else []
     found += [about_slices(result.slices)] if result.slices else []
     return [one for one in found if one]
 
@@ -330,9 +400,11 @@ def flat(segment: Segment) -> Row:
     return row
 
 
-def with_fragility(result: SegmentsResult, one: Fragility | None, of_documents: Fragility | None) -> SegmentsResult:
-    """The same result, with its fragility."""
-    return replace(result, fragility=one, fragility_of_documents=of_documents)
+def with_fragility(
+    result: SegmentsResult, one: Fragility | None, of_documents: Fragility | None, repeats: Repeats | None = None
+) -> SegmentsResult:
+    """The same result, with its fragility, and the segments that repeat another one."""
+    return replace(result, fragility=one, fragility_of_documents=of_documents, repeats=repeats)
 
 
 def score_of(segment: Segment, which: int) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import regex
 
-from sigcore import corrections, significance
+from sigcore import corrections, readers, significance
 from sigcore.corrections import JointTests
-from sigcore.errors import Undefined
-from sigcore.formatting import format_gain, format_interval, format_p
+from sigcore.errors import MismatchError, ReadError, Undefined
+from sigcore.formatting import count, format_gain, format_interval, format_p
 from sigcore.resampling.pvalues import tolerance
 from sigcore.results import Field, Fields
 from sigcore.significance import Draws, Jointly, Resampling, Test, Turn
@@ -20,6 +22,7 @@ from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.studies.pairs import How, rows
 from sigcore.studies.segments.influence import Influences, influences
 from sigcore.studies.segments.texts import Texts
+from sigcore.studies.segments.words import words
 from sigcore.studies.statistics import differing
 from sigcore.study import LOCAL, Runtime, Settings
 from sigcore.sufficient import SufficientStatistics
@@ -27,6 +30,15 @@ from sigcore.types import DOCUMENT, Floats, Ints, Names, Setup
 
 LEAST, MOST = 20, 24  # segments of a slice, and slices in all; of more documents none is a slice
 QUARTERS = (0.25, 0.5, 0.75)
+# A capital letter that begins a word after a small letter or a comma: in most languages a name.
+NAME = regex.compile(r"[\p{Ll},;]\s+[\"'“‘«(]?\p{Lu}[\p{L}\p{M}]")
+SCRIPTS = {
+    name: regex.compile("[" + "".join(rf"\p{{{one}}}" for one in name.split()) + "]")
+    for name in (
+        "Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Telugu", "Thai", "Georgian",
+        "Armenian", "Ethiopic", "Hangul", "Han Hiragana Katakana",
+    )
+}  # fmt: skip
 QUESTION, DIGIT = regex.compile(r"[?？؟;՞]\s*[\"'”’»)]*\s*$"), regex.compile(r"\p{N}")
 
 
@@ -53,7 +65,7 @@ class Slice:
 
 SLICE = Fields(
     "slice",
-    Field("kind", "text", "What the slices of its kind are by: length, domain, document, question or number.", heading="by"),
+    Field("kind", "text", "What it is by: length, domain, document, question, number, name, rare words, script, or a column of your own.", heading="by"),
     Field("slice", "text", "Its name.", "name", "slice", "name"),
     Field("segments", "whole", "Number of its segments.", "count", "segments"),
     Field("added", "number?", "What its segments add to the gain of all.", "gain", "adds"),
@@ -94,21 +106,77 @@ def _spreads(
     return np.array(found)
 
 
-def labels(texts: Texts) -> dict[str, Names]:
+def labels(texts: Texts, columns: Mapping[str, Sequence[str]] | None = None) -> dict[str, Names]:
     """The slices that are declared for every test set, before any is tested: of each kind the slice of every segment.
 
-    Lengths are cut at their quartiles, questions end with a question mark, numbers are digits (in the first reference,
-    or the source without one). Domains and documents are those of the files.
+    Lengths are cut at their quartiles, questions end with a question mark, numbers are digits, a name begins with a capital
+    letter inside a sentence, a rare word is in one segment alone, and a second script is that of any letter (in the first
+    reference, or the source without one). Domains and documents are those of the files, `columns` more names of every segment.
+
+    Raises: MismatchError for columns of another length.
     """
     stream = texts.testset.references[0] if texts.testset.references else texts.testset.sources
-    found: dict[str, Names] = {}
+    found = {kind: _column(kind, names, texts.testset.n) for kind, names in (columns or {}).items()}
     if stream or texts.readable:
         found["length"] = _lengths(texts)
     found |= {kind: np.array(of) for kind, of in (("domain", texts.domains), ("document", texts.documents)) if of}
-    if stream and texts.readable:
-        found["question"] = np.array(["question" if QUESTION.search(one) else "no question" for one in stream])
-        found["number"] = np.array(["with a number" if DIGIT.search(one) else "without a number" for one in stream])
+    return found | (_of_texts(stream) if stream and texts.readable else {})
+
+
+def columns_of(files: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The lines of files, by their names without the ending: columns of `labels`.
+
+    Raises: ReadError for a file that cannot be read, or is no text.
+    """
+    found = {}
+    for file in files:
+        try:
+            content = Path(file).read_bytes()
+        except OSError as error:
+            what = f"{file} cannot be read: {error.strerror}."
+            raise ReadError(what, fix="Check the name of the file.") from error
+        found[Path(file).stem] = readers.lines.split(file, readers.lines.decode(file, content)[0])[0]
     return found
+
+
+def _column(kind: str, names: Sequence[str], n: int) -> Names:
+    """A column of names, one for every segment."""
+    if len(names) != n:
+        message = f"{kind} has {count(len(names), 'line')}, but the test set has {n:,} segments."
+        raise MismatchError(message, "", "Give a name for every segment, one per line.")
+    return np.array([name.strip() for name in names])
+
+
+def _of_texts(stream: Sequence[str]) -> dict[str, Names]:
+    """The slices that the texts themselves declare."""
+
+    def by(pattern: regex.Pattern[str], yes: str, no: str) -> Names:
+        return np.array([yes if pattern.search(one) else no for one in stream])
+
+    return {
+        "question": by(QUESTION, "question", "no question"),
+        "number": by(DIGIT, "with a number", "without a number"),
+        "name": by(NAME, "with a capital inside", "without a capital inside"),
+        "rare words": _rare(stream),
+        "script": _scripts(stream),
+    }
+
+
+def _rare(stream: Sequence[str]) -> Names:
+    """Whether the share of words that are in no other segment is above the median."""
+    texts = [set(words(text.casefold())) for text in stream]
+    often = Counter(word for text in texts for word in text)
+    shares = np.array([sum(often[word] == 1 for word in text) / max(len(text), 1) for text in texts])
+    return np.where(shares > np.median(shares), "more rare words", "fewer rare words")
+
+
+def _scripts(stream: Sequence[str]) -> Names:
+    """Whether a text has letters of another script than most letters of all texts."""
+    used = [{name for name, pattern in SCRIPTS.items() if pattern.search(text)} for text in stream]
+    usual = Counter(name for names in used for name in names).most_common(1)
+    return np.where(
+        [bool(names - {usual[0][0]}) for names in used] if usual else False, "a second script", "one script"
+    )
 
 
 def _lengths(texts: Texts) -> Names:
@@ -148,15 +216,16 @@ def slices(
     alpha: float,
     unit_of: units.Groups | None = None,
     runtime: Runtime = LOCAL,
+    columns: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Slice]:
     """The gain of the pair on every declared slice, with the test's interval and p, all from the same draws.
 
     A slice is the test set without the statistics of all other segments. So the draws are those of the whole test set, and the
     joint null of all slices corrects their p: max-T for a test that draws shuffles, Holm for the others.
 
-    Raises: Undefined for a test that cannot be run on them. Cost: that of a grid with two systems for each slice.
+    Raises: Undefined for a test that cannot be run on them; as `labels`. Cost: that of a grid with two systems for each slice.
     """
-    declared = labels(texts)
+    declared = labels(texts, columns)
     if setup.unit == DOCUMENT:
         declared.pop("document", None)  # a document alone is one unit, which no test can judge
     wanted = chosen(declared)
@@ -240,4 +309,8 @@ def _where(one: Slice) -> str:
         return f"the {one.kind} {one.name}"
     if one.kind == "question":
         return "questions" if one.name == "question" else "segments that are not questions"
+    if one.kind in ("rare words", "script"):
+        return f"segments with {one.name}"
+    if one.kind not in ("number", "name", "length"):
+        return f"segments with {one.kind} {one.name}"
     return f"segments of {one.name} words" if one.kind == "length" else f"segments {one.name}"

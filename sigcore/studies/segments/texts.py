@@ -13,6 +13,7 @@ import regex
 from sigcore import data
 from sigcore.errors import MismatchError
 from sigcore.judgments import Judgments
+from sigcore.studies.segments.structures import PIECES
 from sigcore.studies.segments.words import words
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Bools, Floats, Ints
@@ -58,6 +59,11 @@ class Texts:
     def readable(self) -> bool:
         """Whether the outputs are texts, whose words can be compared."""
         return self.testset.kind == "text"
+
+    @property
+    def structured(self) -> bool:
+        """Whether the outputs are trees or links beside gold ones, whose parts can be compared."""
+        return self.testset.kind in PIECES and bool(self.testset.references)
 
     def references(self, place: int) -> tuple[str, ...]:
         """The references of a segment."""

@@ -30,12 +30,14 @@ MEDIAN = "median pair"  # in place of a system: the pair whose gain varies as mu
 @dataclass(frozen=True)
 class Size:
     """The threshold of one class on parts of `segments` segments; `drawn` is how many they had on average (nan without a
-    part), `most` how many the test set has."""
+    part), `most` how many the test set has. `gains` and `p_values` (P,) are those of the pairs of all parts."""
 
     threshold: Threshold
     segments: int
     drawn: float
     most: int
+    gains: Floats = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    p_values: Floats = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
 
     @property
     def pair_class(self) -> str:
@@ -194,6 +196,8 @@ def curve(
             size,
             float(np.mean(segments)),
             prepared.n,
+            gains[classes == name],
+            p[classes == name],
         )
         for name in names
     ]

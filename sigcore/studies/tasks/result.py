@@ -17,6 +17,7 @@ from sigcore.significance import LEAST_UNITS
 from sigcore.studies import intervals, units
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.tasks.compute import Task, TasksRun, sums_of
+from sigcore.studies.tasks.fragile import Hanging
 from sigcore.types import Floats, Ints
 
 MACRO = "macro average"
@@ -100,13 +101,15 @@ GAINS = Fields(
 
 @dataclass(frozen=True, eq=False)
 class TasksResult:
-    """Everything at alpha: scores and gains of each task, and of the macro average last, if there are several tasks."""
+    """Everything at alpha: scores and gains of each task, and of the macro average last, if there are several tasks; and how few
+    questions carry the first verdict of each task, where that was asked for."""
 
     run: TasksRun
     alpha: float
     correction: str
     scores: tuple[Score, ...]
     gains: tuple[Gain, ...]
+    hanging: tuple[Hanging, ...] = ()
 
     def of(self, task: str) -> tuple[Gain, ...]:
         """The gains on a task, or of the macro average."""
@@ -177,7 +180,8 @@ def _enough(run: TasksRun, k: int) -> bool:
 
 def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
     """The intervals (S, 2) of the scores on task k: the score and t times the jackknife's error over units to both sides,
-    Wilson's for shares of right answers; of the macro average t with Satterthwaite's degrees of freedom."""
+    Wilson's for shares of right answers; of the macro average t with Satterthwaite's degrees of freedom. Not below 0 where
+    no score is."""
     if not _enough(run, k):
         return np.full((len(run.systems), 2), np.nan)
     tasks = run.tasks[k : k + 1] or run.tasks
@@ -188,7 +192,10 @@ def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
     half, some = np.zeros(len(run.systems)), squares.any(axis=0)
     t = student(satterthwaite(squares[:, some], tasks), alpha)
     half[some] = t * np.sqrt(squares[:, some].sum(axis=0)) / len(tasks)
-    return np.column_stack([run.scores[k] - half, run.scores[k] + half])
+    low = run.scores[k] - half
+    # scores that are never below 0 have no mean below it
+    positive = np.array([task.values.min(axis=0, initial=0.0) for task in tasks]).min(axis=0) >= 0
+    return np.column_stack([np.where(positive, np.maximum(low, 0.0), low), run.scores[k] + half])
 
 
 def without_each(task: Task) -> Floats:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from sigcore.studies.trust.compute import run
 from sigcore.studies.trust.plan import BASE, MOST_REPETITIONS, NULLS, REPETITIONS, RULES, Null, TrustPlan
-from sigcore.studies.trust.result import BINS, RESULT, WORDS, Planted, Rate, TrustResult, Verdict, percent
+from sigcore.studies.trust.result import (
+    BINS,
+    RESULT,
+    WORDS,
+    Coverage,
+    Planted,
+    Rate,
+    TrustResult,
+    Uniformity,
+    Verdict,
+    percent,
+)
 from sigcore.studies.trust.worlds import PAIR, World, repeated, world
 
 __all__ = [
@@ -17,11 +28,13 @@ __all__ = [
     "RESULT",
     "RULES",
     "WORDS",
+    "Coverage",
     "Null",
     "Planted",
     "Rate",
     "TrustPlan",
     "TrustResult",
+    "Uniformity",
     "Verdict",
     "World",
     "percent",

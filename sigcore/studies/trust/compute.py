@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -16,15 +16,16 @@ from sigcore.studies.matrix import mark
 from sigcore.studies.matrix.compute import cells_of, pairs_of
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import Measured, differing, measure, too_few
-from sigcore.studies.trust.plan import BASE, LEVELS, RULES, Null, TrustPlan, resamples_of
-from sigcore.studies.trust.result import Planted, TrustResult, rates
-from sigcore.studies.trust.worlds import PAIR, World, planted_gain, repeated, world
+from sigcore.studies.trust.plan import BASE, LEVELS, RULES, Null, TrustPlan, covered_shares, resamples_of
+from sigcore.studies.trust.result import Planted, TrustResult, covering, found_share, rates
+from sigcore.studies.trust.worlds import PAIR, World, covered, planted_gain, repeated, world
 from sigcore.study import LOCAL, Runtime, Study, check_numbers, settled
 from sigcore.testset import Testset
 from sigcore.types import DOCUMENT, PLANNED_PAIR, SEGMENT, Setup, Unit
 
 USUAL = "approximate_randomization"
 BLOCK = 4  # repetitions of one piece of work
+COVERAGE = 1_000  # the stream of child seeds of the first share whose coverage is counted
 SHOWN = 40  # repetitions after which what is known so far is shown
 
 
@@ -36,7 +37,7 @@ def run(study: Study, plan: TrustPlan | None = None, runtime: Runtime = LOCAL) -
     Repetition k depends on the seed and k alone. `runtime.publish` gets the result so far.
 
     Raises: Undefined for fewer than two systems, a test that cannot be run on this data or gives no p on so few units, and
-    planted gains of a grid; OptionError, MismatchError, UnknownMember; Cancelled from `runtime`.
+    the coverage of a grid; OptionError, MismatchError, UnknownMember; Cancelled from `runtime`.
     Cost: one test of `resamples` draws for each repetition; memory does not grow with them.
     """
     plan = plan or TrustPlan()
@@ -44,46 +45,71 @@ def run(study: Study, plan: TrustPlan | None = None, runtime: Runtime = LOCAL) -
     null, groups = _null(study.testset, plan.null, unit)
     of = _world(study, plan, measured, units.groups(study.testset, unit), groups)
     _check(of, measured)
+    if plan.coverage and of.units < LEAST_UNITS:
+        what = f"{of.units} {unit.noun(of.units)} have no interval, so its coverage cannot be counted."
+        raise Undefined(what, study.testset.name, "Choose segments as the unit, or leave it out.")
     setup = _setup(study, measured, of, unit)
-    shares = ((0.0, 0), *((share, k) for k, share in enumerate(plan.planted, start=1)))
-    total = plan.repetitions * len(shares)
+    parts = _parts(plan)
+    total = plan.repetitions * len(parts)
     report = runtime.report
-    done, found = 0, list[list[float]]()
+    done, found = 0, list[list[list[float]]]()
 
     def so_far() -> TrustResult:
         return _result(setup, of, null, why, plan, found, study)
 
-    for share, stream in shares:
+    for part in parts:
         found.append([])
-        for p in _repetitions(of, share, stream, plan.repetitions, runtime):
-            found[-1] += p
-            done += len(p)
+        for one in _repetitions(of, part, plan.repetitions, runtime):
+            found[-1] += one
+            done += len(one)
             if report is not None:
-                report("repetitions without a difference" if not stream else "repetitions with a gain", done, total)
+                report(part.words, done, total)
             if done % SHOWN == 0:
                 runtime.show(so_far())
     return so_far()
 
 
-def _repetitions(of: World, share: float, stream: int, count: int, runtime: Runtime) -> Iterator[list[float]]:
-    """The p of every repetition, block by block."""
-    starts = range(0, count, BLOCK)
-    return runtime.mapper.map(partial(block, of, share, stream, count), starts)
+@dataclass(frozen=True)
+class Part:
+    """Repetitions of one kind: with a share of the gain, p of the tests or whether the interval covers; of one stream of
+    child seeds."""
+
+    share: float
+    stream: int
+    coverage: bool = False
+
+    @property
+    def words(self) -> str:
+        """What is being done."""
+        if self.coverage:
+            return "intervals of a known gain"
+        return "repetitions with a gain" if self.stream else "repetitions without a difference"
 
 
-def block(of: World, share: float, stream: int, count: int, start: int) -> list[float]:
-    """The p of the repetitions of one block."""
-    return [repeated(of, number, share, stream) for number in range(start, min(start + BLOCK, count))]
+def _parts(plan: TrustPlan) -> tuple[Part, ...]:
+    """The null first, then what is planted, then what is covered."""
+    shares = [0.0, *plan.planted]
+    covering = [Part(share, COVERAGE + k, True) for k, share in enumerate(covered_shares(plan))]
+    return (*(Part(share, k) for k, share in enumerate(shares)), *covering)
+
+
+def _repetitions(of: World, part: Part, count: int, runtime: Runtime) -> Iterator[list[list[float]]]:
+    """What every repetition gives, block by block."""
+    return runtime.mapper.map(partial(block, of, part, count), range(0, count, BLOCK))
+
+
+def block(of: World, part: Part, count: int, start: int) -> list[list[float]]:
+    """What the repetitions of one block give: p of the tests, or whether the interval covers."""
+    work = covered if part.coverage else repeated
+    return [work(of, number, part.share, part.stream) for number in range(start, min(start + BLOCK, count))]
 
 
 def _asked(study: Study, plan: TrustPlan, runtime: Runtime) -> tuple[Study, Measured, Unit, str]:
     """The study with one metric, one test and its correction; its statistics, its unit, and why that is not the document."""
     if len(study.outputs) < PAIR:
         raise Undefined("Pairs need at least two systems.", study.testset.name, "Add another system's output.")
-    if plan.planted and len(study.outputs) > PAIR:
-        raise Undefined(
-            "A planted gain needs one pair.", study.testset.name, "Give two systems, or leave out the planted gains."
-        )
+    if plan.coverage and len(study.outputs) > PAIR:
+        raise Undefined("Coverage is that of one pair.", study.testset.name, "Give two systems, or leave it out.")
     if plan.rule and study.settings.side != "two-sided":
         raise OptionError(f"{RULES[plan.rule]} is two-sided.", "", "Leave the side at two-sided.")
     test = BASE if plan.rule else (study.tests or (USUAL,))[0]
@@ -187,15 +213,22 @@ def _setup(study: Study, measured: Measured, of: World, unit: Unit) -> Setup:
 
 
 def _result(
-    setup: Setup, of: World, null: Unit, why: str, plan: TrustPlan, found: list[list[float]], study: Study
+    setup: Setup, of: World, null: Unit, why: str, plan: TrustPlan, found: list[list[list[float]]], study: Study
 ) -> TrustResult:
     """The result of the repetitions so far."""
-    p = [np.sort(np.array(part)) for part in found]
+    whole = [np.array(part) for part in found]  # (repetitions, tests)
+    count = 1 + len(plan.planted)
+    p = [np.sort(part.min(axis=1)) if len(part) else np.zeros(0) for part in whole[:count]]
     alphas = tuple(sorted({*LEVELS, study.alpha}, reverse=True))
     planted = tuple(
-        Planted(share, planted_gain(of, share), rates(values, alphas))
-        for share, values in zip(plan.planted, p[1:], strict=False)
+        Planted(share, planted_gain(of, share), rates(values, alphas), found_share(tests, alphas))
+        for share, values, tests in zip(plan.planted, p[1:], whole[1:], strict=False)
         if len(values)
+    )
+    coverage = tuple(
+        covering(share, planted_gain(of, share), part[:, 0])
+        for share, part in zip(covered_shares(plan), whole[count:], strict=False)
+        if len(part)
     )
     return TrustResult(
         setup=setup,
@@ -209,6 +242,7 @@ def _result(
         rates=rates(p[0], alphas),
         planted=planted,
         planted_p=tuple(p[1:]),
+        coverage=coverage,
         notes=(*filter(None, (why,)), *_notes(of, setup, null, plan)),
     )
 

@@ -32,8 +32,9 @@ BASE = "bootstrap_shift"  # the test whose draws a rule reads
 class TrustPlan:
     """How the test of a study is calibrated.
 
-    `repetitions` data sets without a difference are drawn, and as many for each of the `planted` shares of the gain
-    (0 to 1; of a pair alone). `null` is what changes sides together. `rule` "riezler_maxwell" reads the draws of a
+    `repetitions` data sets without a difference are drawn, and as many for each of the `planted` shares of the gains (0 to
+    1). With `coverage` as many more of a pair show how often the interval of the gain holds the true one, for each planted
+    share (without any, for half of the gain). `null` is what changes sides together. `rule` "riezler_maxwell" reads the draws of a
     bootstrap as Riezler and Maxwell 2005 do, instead of the test of the study. `resamples` 0 are as many as alpha .01 needs.
 
     Raises: OptionError for a number out of range, a null or a rule that does not exist.
@@ -44,6 +45,7 @@ class TrustPlan:
     planted: tuple[float, ...] = ()
     rule: str = ""
     resamples: int = 0
+    coverage: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "planted", tuple(self.planted))
@@ -55,8 +57,18 @@ class TrustPlan:
             raise OptionError(f"rule = {self.rule!r}.", "", f"Choose from: {', '.join(RULES)}.")
         if not all(0 < share <= 1 for share in self.planted):
             raise OptionError(f"planted = {self.planted}.", "", "A share of the gain is above 0 and at most 1.")
+        if self.rule and self.coverage:
+            raise OptionError(f"{RULES[self.rule]} has no interval.", "", "Leave out the coverage.")
         if self.resamples < 0:
             raise OptionError(f"resamples = {self.resamples}.", "", "Give 1 or more, or 0 for as many as are needed.")
+
+
+HALF = 0.5  # the share of the gain that is true where coverage is asked for alone
+
+
+def covered_shares(plan: TrustPlan) -> tuple[float, ...]:
+    """The shares of the gain for which coverage is counted."""
+    return (plan.planted or (HALF,)) if plan.coverage else ()
 
 
 def resamples_of(plan: TrustPlan, correction: str, tests: int) -> int:

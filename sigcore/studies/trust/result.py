@@ -17,6 +17,7 @@ from sigcore.types import Floats, Ints, Row, Setup, Unit
 
 BINS = 20  # of the histogram of p
 LEVEL = 0.95  # of the intervals of rates
+ALPHA = 0.05  # of the test whether p is too small anywhere
 TWICE = 2.0  # an interval that reaches half of alpha or twice alpha tells nothing
 
 Verdict = Literal["holds its level", "too often", "too seldom", "cannot tell"]
@@ -62,12 +63,57 @@ class Rate:
 
 @dataclass(frozen=True)
 class Planted:
-    """Repetitions in which a share of the pair's own gain is true: the gain of the expected sums, and how often the test
-    rejects (its power)."""
+    """Repetitions in which a share of the systems' own gains is true: the gain of the expected sums (of a grid the largest),
+    how often the test rejects (its power; of a grid, any test of it), and at each level the mean share of tests that do."""
 
     share: float
     gain: float
     rates: tuple[Rate, ...]
+    found: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many of so many 95 % intervals held a known `gain`, the share of the pair's own; `low` and `high` are the ends of
+    the exact interval of that share of repetitions."""
+
+    share: float
+    gain: float
+    covered: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def verdict(self) -> str:
+        """Whether the share can be .95: "too seldom" where its interval is below, "safe" where it is above."""
+        if self.high < LEVEL:
+            return "too seldom"
+        return "safe" if self.low > LEVEL else "as often as it says"
+
+    @property
+    def sentence(self) -> str:
+        """The share in a sentence."""
+        share = f"{percent(self.covered / self.of)} [{percent(self.low)}, {percent(self.high)}]"
+        return f"{share} of the 95% intervals held a true gain of {100 * self.share:g}% of the pair's own."
+
+
+@dataclass(frozen=True)
+class Uniformity:
+    """How far p is too small anywhere: the largest `excess` of the share of p at most x over x, where that is (`at`), and the
+    `p` of so large an excess for a valid test (Smirnov's one-sided test, exact)."""
+
+    excess: float
+    at: float
+    p: float
+
+    @property
+    def sentence(self) -> str:
+        """Whether p is too small anywhere, in a sentence."""
+        if self.p > ALPHA:
+            return "Nowhere is p clearly too small."
+        share = percent(min(1.0, self.at + self.excess))
+        return f"p is too small: {share} of true nulls have p at most {self.at:.3g}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +137,7 @@ class TrustResult:
     rates: tuple[Rate, ...]
     planted: tuple[Planted, ...] = ()
     planted_p: tuple[Floats, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -108,8 +155,13 @@ class TrustResult:
     @property
     def sentence(self) -> str:
         """The rate at alpha .05 in a sentence, with its verdict."""
+        return f"{self.finding} {self.words}"
+
+    @property
+    def words(self) -> str:
+        """What follows from the rate at alpha .05, as a sentence."""
         one = self.at(0.05)
-        return f"{self.finding} {WORDS[one.verdict].format(of=count(one.of, 'repetition'))}"
+        return WORDS[one.verdict].format(of=count(one.of, "repetition"))
 
     @property
     def finding(self) -> str:
@@ -127,6 +179,11 @@ class TrustResult:
     def at(self, alpha: float) -> Rate:
         """The rate at a level that was counted."""
         return next(rate for rate in self.rates if rate.alpha == alpha)
+
+    @property
+    def uniformity(self) -> Uniformity | None:
+        """Whether p is too small anywhere; None before the first repetition."""
+        return uniformity(self.p_values) if self.done else None
 
     @property
     def histogram(self) -> Ints:
@@ -167,6 +224,28 @@ def rates(p_values: Floats, alphas: Sequence[float]) -> tuple[Rate, ...]:
     )
 
 
+def found_share(p_values: Floats, alphas: Sequence[float]) -> tuple[float, ...]:
+    """At each level the mean share of tests (repetitions, m) whose adjusted p is at most it."""
+    return tuple(float((p_values <= alpha).mean()) for alpha in alphas)
+
+
+def covering(share: float, gain: float, held: Floats) -> Coverage:
+    """The coverage of intervals of which these (repetitions,) are 1 that held the gain, the others 0."""
+    low, high = clopper_pearson(np.array([held.sum()]), len(held), LEVEL)
+    return Coverage(share, gain, int(held.sum()), len(held), float(low[0]), float(high[0]))
+
+
+def uniformity(p_values: Floats) -> Uniformity:
+    """The largest excess of sorted p over a valid test. A p that has few values is larger than a uniform one, so the test is
+    careful there."""
+    from scipy.stats import ksone  # scipy.stats takes half a second to import
+
+    below = np.searchsorted(p_values, p_values, side="right") / len(p_values)
+    k = int(np.argmax(below - p_values))
+    excess = float(below[k] - p_values[k])
+    return Uniformity(excess, float(p_values[k]), float(np.clip(ksone.sf(excess, len(p_values)), 0.0, 1.0)))
+
+
 RATE = Fields(
     "rate",
     Field("alpha", "number", "Level of the test."),
@@ -188,14 +267,31 @@ LINE = Fields(
 )
 PLANTED = Fields(
     "planted",
-    Field("share", "number", "Share of the pair's own gain that is true."),
-    Field("gain", "number", "That gain: of the expected sums of statistics."),
+    Field("share", "number", "Share of the systems' own gains that is true."),
+    Field("gain", "number", "That gain: of the expected sums of statistics; of a grid the largest."),
+    Field("found", "number[]", "Mean share of the tests of the family that reject, at each level."),
     Field(
         "rates",
         "object[]",
         "How often the test rejects it: its power.",
         fields=Fields("power", *RATE.only("alpha", "rejected", "of", "low", "high")),
     ),
+)
+COVERAGE = Fields(
+    "coverage",
+    Field("share", "number", "Share of the pair's own gain that is true."),
+    Field("gain", "number", "That gain."),
+    Field("covered", "whole", "Repetitions whose 95 % interval of the gain holds it."),
+    Field("of", "whole", "Repetitions; in each the units are drawn with replacement."),
+    Field("low", "number", "Lower end of the exact 95 % interval of their share."),
+    Field("high", "number", "Its upper end."),
+    Field("verdict", "text", "as often as it says, too seldom, or safe (more often)."),
+)
+UNIFORMITY = Fields(
+    "uniformity",
+    Field("excess", "number", "Largest excess of the share of p at most x over x."),
+    Field("at", "number", "That x."),
+    Field("p", "number", "p of such an excess for a valid test: Smirnov's one-sided test."),
 )
 RESULT = Fields(
     "trust",
@@ -216,7 +312,9 @@ RESULT = Fields(
     Field("seed", "whole", "Seed of the draws.", of="setup.seed"),
     Field("repetitions", "whole", "Data sets without a difference."),
     Field("rates", "object[]", "How often the test rejects where there is no difference.", fields=RATE),
-    Field("planted", "object[]", "Power against shares of the pair's own gain.", fields=PLANTED),
+    Field("planted", "object[]", "Power against shares of the systems' own gains.", fields=PLANTED),
+    Field("coverage", "object[]", "How often the interval of a pair's gain holds a known gain.", fields=COVERAGE),
+    Field("uniformity", "object?", "Whether p is too small anywhere.", fields=UNIFORMITY),
     Field("histogram", "whole[]", f"p of the repetitions in {BINS} equal bins from 0 to 1, upper edges included."),
     Field("p_values", "number[]", "p of every repetition, sorted; of a grid the smallest adjusted p."),
     Field("signature", "text", "How p was made.", of="setup.signature"),

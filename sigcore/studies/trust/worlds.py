@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from sigcore import corrections, significance
 from sigcore.corrections import Correction
 from sigcore.executors import Serial
+from sigcore.resampling.pvalues import tolerance
 from sigcore.significance import Draws, Jointly, Resampling, Test
-from sigcore.studies.matrix import adjust, cells_of, p_grid
-from sigcore.studies.matrix.compute import prepare, turned
+from sigcore.studies import intervals
+from sigcore.studies.matrix import adjust, cells_of, p_grid, p_of_pairs
+from sigcore.studies.matrix.compute import prepare, turned, with_swaps
 from sigcore.studies.pairs import generator
 from sigcore.studies.statistics import differing, too_few
 from sigcore.studies.trust.plan import riezler_maxwell
@@ -117,6 +119,8 @@ def exchanged(of: World, rng: np.random.Generator, share: float = 0.0) -> list[S
         order = np.column_stack((swap, ~swap)).astype(np.intp)
     else:
         order = rng.permuted(np.tile(np.arange(count), (of.nulls, 1)), axis=1)
+        if share:
+            order[rng.random(of.nulls) < share] = np.arange(count)
     systems = of.centred if of.coarse and not share else of.systems
     values = np.stack([item.values for item in systems])  # (S, rows, K)
     rows = np.arange(values.shape[1])
@@ -124,22 +128,73 @@ def exchanged(of: World, rng: np.random.Generator, share: float = 0.0) -> list[S
 
 
 def planted_gain(of: World, share: float) -> float:
-    """The gain of a pair in which a share of the gain is planted: that of the expected sums."""
-    first, second = (item.total for item in of.systems)
-    one = of.systems[0]
-    middle, half = (first + second) / 2, share * (first - second) / 2
-    scores = oriented(np.array([one.score(middle + half), one.score(middle - half)]), one.better)
-    return float(scores[0] - scores[1])
+    """The gain where a share of the gains is planted, that of the expected sums; of a grid the largest of its tests."""
+    totals, one = np.array([item.total for item in of.systems]), of.systems[0]
+    middle = totals.mean(axis=0)
+    scores = oriented(np.array([one.score(middle + share * (own - middle)) for own in totals]), one.better)
+    gains = scores[of.pairs[:, 0]] - scores[of.pairs[:, 1]]
+    return float(gains[np.argmax(np.abs(gains))]) if len(of.systems) > PAIR else float(scores[0] - scores[1])
 
 
-def repeated(of: World, number: int, share: float = 0.0, stream: int = 0) -> float:
-    """The smallest adjusted p of one repetition; of a pair its p. It is 1 where no test has a p."""
+def repeated(of: World, number: int, share: float = 0.0, stream: int = 0) -> list[float]:
+    """The adjusted p of one repetition, that of each test of the family; 1 for a test without a p."""
     rng = generator(of.seed, TRUST, stream, number)
     systems = exchanged(of, rng, share)
     if of.unit_of is not None:
         systems = [summed(item, of.unit_of) for item in systems]
-    found = tested(of, systems, int(rng.integers(2**62)))
-    return float(np.nanmin(found)) if np.isfinite(found).any() else 1.0
+    return list(np.nan_to_num(tested(of, systems, int(rng.integers(2**62))), nan=1.0).tolist())
+
+
+def covered(of: World, number: int, share: float, stream: int) -> list[float]:
+    """Whether the interval of a pair's gain holds the true one in one repetition: [1.0] or [0.0].
+
+    The units are drawn with replacement, so that the pair at hand is the population, and then keep their outputs or not.
+    """
+    rng = generator(of.seed, TRUST, stream, number)
+    drawn = redrawn(of, rng)
+    systems = exchanged(drawn, rng, share)
+    sizes = None
+    if drawn.unit_of is not None:
+        systems = [summed(item, drawn.unit_of) for item in systems]
+        sizes = np.bincount(drawn.unit_of).astype(np.float64)
+    low, high = interval(of, systems, sizes, int(rng.integers(2**62)))
+    return [float(low <= planted_gain(of, share) <= high)]
+
+
+def redrawn(of: World, rng: np.random.Generator) -> World:
+    """The world with its units drawn with replacement: those of the null or of the test, whichever are larger."""
+    unit_of = np.arange(len(of.null_of)) if of.unit_of is None else of.unit_of
+    larger = of.null_of if of.nulls <= of.units else unit_of
+    rows = np.argsort(larger, kind="stable")
+    ends = np.concatenate([[0], np.bincount(larger).cumsum()])
+    chosen = rng.integers(0, len(ends) - 1, len(ends) - 1)
+    places = np.concatenate([rows[ends[k] : ends[k + 1]] for k in chosen])
+    copy = np.repeat(np.arange(len(chosen)), np.diff(ends)[chosen])
+    null_of, unit = (_renumbered(copy, groups[places]) for groups in (of.null_of, unit_of))
+    systems = tuple(replace(item, values=item.values[places]) for item in of.systems)
+    return replace(of, systems=systems, null_of=null_of, unit_of=None if of.unit_of is None else unit)
+
+
+def _renumbered(copy: Groups, groups: Groups) -> Groups:
+    """Groups that are different in each copy, numbered from 0."""
+    return np.asarray(np.unique(np.column_stack((copy, groups)), axis=0, return_inverse=True)[1].reshape(-1))
+
+
+def interval(
+    of: World, systems: Sequence[SufficientStatistics], sizes: Floats | None, seed: int
+) -> tuple[float, float]:
+    """The interval of the gain of a pair, as a verdict has it; every gain where there is none."""
+    test = of.test
+    question = Resampling((tuple(systems),), (test,), of.pairs, of.resamples, seed, sizes)
+    whole = intervals.whole_of(systems)
+    too, inverted = intervals.needs_bootstrap((test,)), intervals.inverting([whole], (test,))
+    (draws,) = significance.tally(question, Serial(), bootstrap_too=too, intervals=inverted)
+    found = intervals.of_gains(question, 0, draws, differing(systems), whole)
+    tally = draws.tallies[test.name]
+    p, _, _ = p_of_pairs(tally, test, Settings("two-sided"))
+    draws.close()
+    ends = None if found is None else intervals.agreeing(found[test.name], p, tolerance(tally.gains, tally.units))[0]
+    return (-math.inf, math.inf) if ends is None or np.isnan(ends).any() else (float(ends[0]), float(ends[1]))
 
 
 def tested(of: World, systems: Sequence[SufficientStatistics], seed: int) -> Floats:
@@ -149,9 +204,9 @@ def tested(of: World, systems: Sequence[SufficientStatistics], seed: int) -> Flo
     joint = _joint(of, corrected)
     question = Resampling((tuple(systems),), (test,), of.pairs, of.resamples, seed)
     with np.errstate(invalid="ignore"):  # a unit alone may have no score once its system is centred
-        (draws,) = significance.tally(question, Serial(), joint=joint, intervals=[False])
+        (draws,) = significance.tally(with_swaps(question, joint), Serial(), joint=joint, intervals=[False])
     differ = differing(systems)
-    prepared = prepare(draws, (test,), differ, [settings.correction], [settings.side], of.directed) if joint else {}
+    prepared = prepare(draws.joint, (test,))
     whole = _by_rule(of, draws, differ) if of.rule else p_grid(draws.tallies[test.name], test, differ == 0, settings)
     draws.close()
     if test.draws == "bootstrap":

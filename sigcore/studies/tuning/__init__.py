@@ -8,6 +8,7 @@ from sigcore.kbest.network import trained as language_model
 from sigcore.kbest.sentence_bleu import VARIANTS, Variant
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.finish import combine, rerank
+from sigcore.studies.tuning.lab import halves, lab
 from sigcore.studies.tuning.result import (
     POLICIES,
     Features,
@@ -17,6 +18,17 @@ from sigcore.studies.tuning.result import (
     Sweep,
     TuningPlan,
     TuningResult,
+)
+from sigcore.studies.tuning.rows import (
+    FIRST,
+    START,
+    Comparison,
+    FeatureSet,
+    LabPlan,
+    LabResult,
+    LabRow,
+    ListSet,
+    turned,
 )
 from sigcore.studies.tuning.statistics import (
     BUILT_IN,

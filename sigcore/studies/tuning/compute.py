@@ -39,8 +39,8 @@ CourseReport = Callable[[str, int, int, Step], None]
 
 LIST_SIZE = "k"  # the size of the lists, in the label of a run
 
-# The streams of child seeds: of development resamples, and of methods.
-SAMPLES, METHODS = 10, 11
+# The streams of child seeds: of development resamples, of methods, and of random starts.
+SAMPLES, METHODS, STARTS = 10, 11, 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,8 +170,11 @@ def run_all(
     plan: TuningPlan,
     runtime: Runtime = LOCAL,
     report: CourseReport | None = None,
+    starts: Sequence[Floats] = (),
 ) -> list[Run]:
     """Every run of the plan with its scores on both parts; `problems` has one for each size of lists (see `problems_of`).
+
+    `starts` are the weights that each replicate begins with, where they are not those of the problem.
 
     A run depends only on the lists, the plan's seed, its method and its number: not on other methods or the executor.
     """
@@ -191,7 +194,8 @@ def run_all(
         # the same for all options of a method, so that a sweep compares them on the same draws
         rng = _generator(plan.seed, METHODS, task.replicate, zlib.crc32(method.name.encode()))
         problem = problems[task.size]
-        problem = replace(problem, policy=task.policy or problem.policy)
+        start = starts[task.replicate] if starts else _start_of(problem, plan, task.replicate)
+        problem = replace(problem, policy=task.policy or problem.policy, start=start)
         drawn = sample(plan, task.replicate, problem.first.m)
 
         def steps(iteration: int, step: Step) -> None:
@@ -208,6 +212,18 @@ def run_all(
         if runtime.report is not None:
             runtime.report("tuning", done, len(todo))
     return out
+
+
+def _start_of(problem: Problem, plan: TuningPlan, replicate: int) -> Floats:
+    """The weights that a replicate begins with: of fixed lists random ones for each, where the plan wants such."""
+    if not (plan.random_start and problem.decoder.fixed):
+        return problem.start
+    return problem.scale.weights(random_weights(plan, len(problem.start), replicate))
+
+
+def random_weights(plan: TuningPlan, features: int, replicate: int = 0) -> Floats:
+    """Weights (F,) that tuning may begin with, uniform in [-1, 1]: the same for all methods."""
+    return _generator(plan.seed, STARTS, replicate).uniform(-1, 1, features)
 
 
 def _inside(where: executors.Executor, progress: Progress | None) -> Progress:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +13,8 @@ from sigcore.formatting import count, listed
 from sigcore.kbest import network as beam
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import BigramModel, Network, network
+from sigcore.kbest.scaling import Scale
+from sigcore.kbest.sparse import Sparse
 from sigcore.studies import runs as several
 from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL
@@ -25,12 +27,13 @@ from sigcore.studies.tuning.compute import (
     part,
     problem_of,
     problems_of,
+    random_weights,
     run_all,
     sweeps,
     tasks,
 )
 from sigcore.studies.tuning.result import Advance, Features, TuningPlan, TuningResult, idle, part_of, split
-from sigcore.studies.tuning.statistics import Rows, Target, with_built_in
+from sigcore.studies.tuning.statistics import RANDOM, Rows, Target, named_start, start_of, uneven, with_built_in
 from sigcore.study import LOCAL, Runtime, Settings, check_numbers
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
@@ -58,6 +61,7 @@ def result(
     check_numbers(plan.resamples, plan.seed)
     significance.get(plan.test)
     todo = tasks(plan)
+    searchable(dev.first, [task.method for task in todo])
     chosen = {task.label: task.options for task in todo}
     problem = problem_of(dev, plan, start, runtime.report)
     problems = problems_of(problem, dev, plan, start, runtime.report)
@@ -69,22 +73,22 @@ def result(
         setup=_setup(target, dev, test, plan),
         plan=plan,
         baseline=baseline,
-        features=Features(dev.first.names, scale.means, np.where(scale.varies, scale.deviations, 0.0), scale.varies),
+        features=_features(dev.first, scale),
         dev=part(dev),
         test=None if test is None else part(test),
         replicates=replicates,
         tests=tests,
         options=tuple(chosen.items()),
         fixed=dev.decoder.fixed,
-        chosen=_chosen(target, plan, dev.decoder.fixed, {task.method.name for task in todo}),
+        chosen=choices(target, plan, dev.decoder.fixed, {task.method.name for task in todo}),
         sweeps=sweeps(todo),
         notes=tuple(
             dict.fromkeys(
                 [
                     *notes,
                     *(note for run in finished for note in run.notes),
-                    *_about_lists(dev),
-                    *_about_methods([task.method for task in todo], problem.first.features.shape[1]),
+                    *about_lists(dev),
+                    *about_methods([task.method for task in todo], problem.first.features.shape[1]),
                     *_about_tests(tests, test, plan),
                 ]
             )
@@ -92,6 +96,20 @@ def result(
         held_out=None if test is None else test.rows.testset,
         baseline_output=None if test is None else Outputs(baseline, test.output),
     )
+
+
+def _features(lists: KBest, scale: Scale) -> Features:
+    """The features of lists with their scale."""
+    deviations = np.where(scale.varies, scale.deviations, 0.0)
+    return Features(lists.names, scale.means, deviations, scale.varies, isinstance(lists.features, Sparse))
+
+
+def searchable(lists: KBest, methods: Sequence[Method]) -> None:
+    """Raises OptionError for a method that is only for few features, where there are sparse ones."""
+    few = next((method for method in methods if method.most is not None), None)
+    if few is not None and isinstance(lists.features, Sparse):
+        what = f"{few.title} is for at most about {few.most} features, and {lists.name} has {len(lists.names):,} sparse features."
+        raise OptionError(what, lists.name, "Choose another method, or tune fewer features.")
 
 
 def _tests(finished: Sequence[Run], test: Side, plan: TuningPlan, runtime: Runtime) -> tuple[RunsTest, ...]:
@@ -159,7 +177,7 @@ ABOUT = {
 }
 
 
-def _chosen(target: Target, plan: TuningPlan, fixed: bool, methods: Collection[str]) -> tuple[str, ...]:
+def choices(target: Target, plan: TuningPlan, fixed: bool, methods: Collection[str]) -> tuple[str, ...]:
     """What the paper does not state, and what was chosen here."""
     add = {"lin_och": "add-one for orders above 1 (Lin & Och 2004)", "all_orders": "add-one for all orders (Moses)"}
     quality = "the metric of the segment alone, divided by 100 where it is a percentage"
@@ -194,7 +212,7 @@ def _chosen(target: Target, plan: TuningPlan, fixed: bool, methods: Collection[s
     return tuple(out)
 
 
-def _about_lists(dev: Side) -> list[str]:
+def about_lists(dev: Side) -> list[str]:
     out, lists = [], dev.first
     if lists.n < FEW_SEGMENTS:
         out.append(f"{count(lists.n, 'development segment')} are few: other segments would give other weights.")
@@ -208,7 +226,7 @@ def _about_lists(dev: Side) -> list[str]:
     return out
 
 
-def _about_methods(methods: Sequence[Method], features: int) -> list[str]:
+def about_methods(methods: Sequence[Method], features: int) -> list[str]:
     return [
         f"{method.title} is slow and unreliable with more than {method.most} features; there are {features}."
         for method in dict.fromkeys(methods)
@@ -281,7 +299,8 @@ def combine(
     rows = Rows(part_of(testset, dev, "dev"), target)
     scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
     best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
-    start = beam.hand_weights(len(outputs), model is not None)
+    hand_set = beam.hand_weights(len(outputs), model is not None)
+    start = random_weights(plan, len(hand_set)) if plan.random_start else hand_set
     sides = [_combined_side(outputs, best, dev, rows, plan, start, model, runtime)]
     if len(test):
         sides.append(
@@ -293,7 +312,7 @@ def combine(
     hand = sides[-1]
     notes = [
         f"The baseline is {name}, the best single system on the development segments; the others are aligned to it.",
-        f"Tuning begins with weights set by hand, which give {_score(hand, start):.2f} {target.title} on "
+        f"Tuning begins with {'random weights' if plan.random_start else 'weights set by hand'}, which give {_score(hand, start):.2f} {target.title} on "
         f"{'the held-out' if len(test) else 'these'} segments.",
     ]
     own = tuple(Outputs(item.system, _at(item, test)) for item in outputs) if len(test) else ()
@@ -353,7 +372,6 @@ def _score(side: Side, weights: Floats) -> float:
 
 # Reranking: weights for the k-best lists that a person has, from any decoder or from samples of a language model.
 
-EXACT = 1e-3  # how far weights may miss the scores of a list, relative to their spread, to be those that gave them
 BASELINE = "first of list"
 
 
@@ -387,14 +405,14 @@ def rerank(
     plan: TuningPlan,
     *,
     features: Sequence[str] = (),
-    start: Floats | None = None,
+    start: Floats | Mapping[str, float] | None = None,
     runtime: Runtime = LOCAL,
     report: CourseReport | None = None,
 ) -> TuningResult:
     """Methods by replicates on fixed lists; the baseline is the first hypothesis of every list.
 
-    `features` names built-in features to be added. `start` are the weights that tuning begins with; by default those
-    that reproduce the scores of the lists, if there are such, else 0.
+    `features` names built-in features to be added. `start` are the weights that tuning begins with, all or by name (the
+    others are 0); by default those that reproduce the scores of the lists, if there are such, else 0.
 
     Raises: MismatchError for another number of segments; OptionError for policies to compare, and for list sizes that no
     list has; UnknownMember, OptionError, Undefined as the parts do.
@@ -406,11 +424,8 @@ def rerank(
             "Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", fix
         )
     if lists.n != testset.n:
-        what = (
-            f"{lists.name} has lists for {count(lists.n, 'segment')}, {testset.name} has {count(testset.n, 'segment')}."
-        )
-        raise MismatchError(what, "", "Give one reference for each list.")
-    lists = _prepared(lists, testset, target, plan, features, notes, runtime)
+        raise uneven(lists, testset.n, testset.name)
+    lists = prepared(lists, testset, target, plan, features, notes, runtime)
     dev, test = split(testset, plan.split)
     target = target.fitted(lists.of(dev))
     sides = [
@@ -418,14 +433,19 @@ def rerank(
         for name, segments in (("dev", dev), ("test", test))
         if len(segments)
     ]
-    if start is None:
-        start = _start(lists, notes)
+    if plan.random_start:
+        notes.append(RANDOM)
+        start = np.zeros(len(lists.names))
+    elif start is None:
+        start = start_of(lists, notes)
+    elif isinstance(start, Mapping):
+        start = named_start(start, lists, notes)
     elif start.shape != (len(lists.names),):
         raise MismatchError(f"{len(start)} start weights for {len(lists.names)} features.", lists.name)
     return result(sides, plan, start, BASELINE, notes=notes, runtime=runtime, report=report)
 
 
-def _prepared(
+def prepared(
     lists: KBest,
     testset: Testset,
     target: Target,
@@ -461,18 +481,3 @@ def _side(lists: KBest, testset: Testset, target: Target, progress: Progress | N
     statistics = rows.of(lists, progress)
     first = lists.offsets[:-1]
     return Side(Fixed(lists), rows, lists, lists.outputs(first), statistics[first])
-
-
-def _start(lists: KBest, notes: list[str]) -> Floats:
-    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0."""
-    zero = np.zeros(len(lists.names))
-    spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
-    if not spread:
-        return zero
-    centred = lists.features - lists.features.mean(axis=0)
-    scores = lists.scores - lists.scores.mean()
-    weights = np.linalg.lstsq(centred, scores, rcond=None)[0]
-    if np.abs(centred @ weights - scores).max() > EXACT * spread:
-        return zero
-    notes.append("Tuning begins with the weights that reproduce the scores of the list.")
-    return np.asarray(weights)

@@ -174,6 +174,9 @@ class TuningPlan:
 
     `sizes` and `policies` are compared: every method is tuned with each of them, on lists of up to this size. Held-out
     lists are the same for all: complete, or of `size` where they are decoded. () compares none.
+
+    `random_start`: tuning begins with random weights, uniform in [-1, 1]; of fixed lists each replicate with its own, for
+    z-scores; otherwise all with the same, under which the first lists are decoded (the paper's Fig. 3).
     """
 
     methods: tuple[tuple[str, dict[str, object]], ...] = (
@@ -195,16 +198,19 @@ class TuningPlan:
     unit: str | Unit = AUTO
     sizes: tuple[int, ...] = ()
     policies: tuple[Policy, ...] = ()
+    random_start: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """The features (F,) of the development lists; one that never varies within a list cannot decide and has weight 0."""
+    """The features (F,) of the development lists, `sparse` where most are 0; one that never varies within a list cannot
+    decide and has weight 0."""
 
     names: tuple[str, ...]
     means: Floats = field(repr=False)
     deviations: Floats = field(repr=False)
     varies: Bools = field(repr=False)
+    sparse: bool = False
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -305,6 +311,14 @@ class TuningResult:
         with length 1: the influence of each feature. () for a choice without weights."""
         rows = [item.weights * self.features.deviations for item in self.of(method) if len(item.weights)]
         return np.mean([row / (np.linalg.norm(row) or 1.0) for row in rows], axis=0) if rows else np.zeros(0)
+
+    def most_influential(self, most: int) -> tuple[int, ...]:
+        """The places of at most so many features, those with the largest influence under any method, in their order."""
+        columns = [self.average_weights(name) for name in self.methods]
+        rows = [np.abs(own) for own in columns if len(own)]
+        if not rows or len(self.features.names) <= most:
+            return tuple(range(len(self.features.names)))
+        return tuple(sorted(np.argsort(-np.max(rows, axis=0), kind="stable")[:most].tolist()))
 
     def __str__(self) -> str:
         unit, scores = self.setup.metric_title, self.setup.decimals

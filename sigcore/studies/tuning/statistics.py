@@ -12,11 +12,13 @@ import numpy as np
 from sigcore import metrics, readers
 from sigcore.data import Collection
 from sigcore.errors import MismatchError, OptionError, Undefined
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
+from sigcore.kbest import sparse
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import NAME, BigramModel
 from sigcore.kbest.sentence_bleu import Variant, background_bleu, bleu_plus_one
+from sigcore.kbest.sparse import Features, Sparse
 from sigcore.metrics import Metric
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
@@ -128,8 +130,7 @@ class Rows:
         Raises: MismatchError for another number of segments.
         """
         if lists.n != self.testset.n:
-            what = f"{lists.name} has lists for {count(lists.n, 'segment')}, {self.testset.name} has {count(self.testset.n, 'segment')}."
-            raise MismatchError(what, "", "Give one reference for each list.")
+            raise uneven(lists, self.testset.n, self.testset.name)
         if self.target.column:
             return np.column_stack([lists.column(self.target.column), np.ones(lists.size)])
         self._learn(self._new(lists), progress)
@@ -154,7 +155,7 @@ class Rows:
             if progress is not None:
                 progress(f"statistics for {self.target.title}", rank + 1, longest)
 
-    def instances(self, lists: KBest, features: Floats, progress: Progress | None = None) -> Instances:
+    def instances(self, lists: KBest, features: Features, progress: Progress | None = None) -> Instances:
         """The lists as methods learn from them, with these features (H, F)."""
         return instances(lists, features, self.of(lists, progress), self.target)
 
@@ -170,12 +171,21 @@ class Rows:
         return metrics.from_values(target.metric, target.options, outputs, values, signature, references)
 
 
+def uneven(lists: KBest, n: int, name: str = "the reference") -> MismatchError:
+    """The error for lists and references of different numbers of segments."""
+    what = f"{lists.name} has lists for {count(lists.n, 'segment')}, {name} has {count(n, 'segment')}."
+    fix = "Give one reference for each list."
+    if lists.start and lists.n + 1 == n:
+        fix = "The list counts from 1. If it lacks a segment 0, leave the first reference out; if it lacks the last one, that one."
+    return MismatchError(what, lists.name, fix)
+
+
 def rows(lists: KBest, testset: Testset, target: Target, progress: Progress | None = None) -> Floats:
     """The statistics (H, K) of every hypothesis; raises as `Rows.of`."""
     return Rows(testset, target).of(lists, progress)
 
 
-def instances(lists: KBest, features: Floats, statistics: Floats, target: Target) -> Instances:
+def instances(lists: KBest, features: Features, statistics: Floats, target: Target) -> Instances:
     """The lists as methods learn from them, with these features (H, F) and statistics (H, K)."""
     return Instances(
         features=features,
@@ -244,12 +254,11 @@ class Described:
 
 def described(lists: KBest) -> tuple[Described, ...]:
     """Every feature of the lists, before anything is tuned."""
-    starts = lists.offsets[:-1]
-    spread = np.maximum.reduceat(lists.features, starts) - np.minimum.reduceat(lists.features, starts)
-    return tuple(
-        Described(name, float(own.mean()), float(own.std()), float(own.min()), float(own.max()), float(share))
-        for name, own, share in zip(lists.names, lists.features.T, (spread > 0).mean(axis=0), strict=True)
-    )
+    means, deviations = sparse.moments(lists.features)
+    low, high = sparse.ends(lists.features)
+    shares = sparse.varying(lists.features, lists.offsets[:-1]) / lists.n
+    columns = (part.tolist() for part in (means, deviations, low, high, shares))
+    return tuple(Described(name, *own) for name, *own in zip(lists.names, *columns, strict=True))
 
 
 def _ratios(lists: KBest, sources: Sequence[str]) -> Floats:
@@ -313,9 +322,57 @@ def with_references(lists: KBest, references: Collection, file: str) -> tuple[Te
     """
     first = lists.outputs(lists.offsets[:-1])
     item = readers.Item(lists.name, "system", "text", first, file, "the first hypotheses")
+    lengths = {len(one.segments) for one in references.items if one.role == "reference"}
+    if len(lengths) == 1 and lengths != {lists.n}:
+        raise uneven(lists, lengths.pop())
     references.add_intake(readers.Intake((item,)))
     references.select(kind="text")
     loaded = references.sound()
     findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
     # the first hypotheses are the only system here, and what they are compared with is made from the lists
     return loaded.testset, [str(finding) for finding in findings if ALONE not in finding.what]
+
+
+# The weights that tuning begins with.
+
+EXACT = 1e-3  # how far weights may miss the scores of a list, relative to their spread, to be those that gave them
+
+
+def named_start(start: Mapping[str, float], lists: KBest, notes: list[str]) -> Floats:
+    """The weights by name for the features of the lists, 0 where there is none, with a note on those not used.
+
+    Raises: Undefined where none of them names a feature.
+    """
+    known = set(lists.names)
+    unknown = [name for name in start if name not in known]
+    if len(unknown) == len(start):
+        fix = f"The features are {listed(lists.names[:8])}{' ...' if len(lists.names) > 8 else ''}."
+        raise Undefined(f"No start weight names a feature of {lists.name}.", lists.name, fix)
+    if unknown:
+        few = listed([*unknown[:5], *(["..."] if len(unknown) > 5 else [])])
+        notes.append(f"{count(len(unknown), 'start weight')} not used, as the lists have no such feature: {few}.")
+    return np.array([start.get(name, 0.0) for name in lists.names])
+
+
+RANDOM = "Tuning begins with random weights of z-scores, uniform in [-1, 1], other ones in each replicate."
+
+
+def start_of(lists: KBest, notes: list[str]) -> Floats:
+    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0, as for sparse
+    features, which have many such weights."""
+    zero = np.zeros(len(lists.names))
+    if isinstance(lists.features, Sparse):
+        notes.append(
+            "Tuning begins with weights of 0; sparse features are usually tuned from the weights of fewer ones."
+        )
+        return zero
+    spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
+    if not spread:
+        return zero
+    centred = lists.features - lists.features.mean(axis=0)
+    scores = lists.scores - lists.scores.mean()
+    weights = np.linalg.lstsq(centred, scores, rcond=None)[0]
+    if np.abs(centred @ weights - scores).max() > EXACT * spread:
+        return zero
+    notes.append("Tuning begins with the weights that reproduce the scores of the list.")
+    return np.asarray(weights)

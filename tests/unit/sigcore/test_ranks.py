@@ -53,8 +53,8 @@ def test_ties_and_sentences():
     said = [str(Ranks(factories.matrix(SCORES, p=p_of(pairs)))) for pairs in (first, {(1, 0): 0.01, (1, 2): 0.01}, {})]
     assert said == [
         f"{names[1]} is first.",
-        f"{names[1]} leads, but {names[3]} may be first, too.",
-        f"{names[1]} leads, but 3 others may be first, too.",
+        f"{names[1]} leads, but {names[3]} may also be first.",
+        f"{names[1]} leads, but 3 others may also be first.",
     ]
 
 

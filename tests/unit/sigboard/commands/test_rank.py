@@ -103,7 +103,7 @@ def test_the_table_has_all_columns(capsys: Capture) -> None:
     """Score, interval, ranks, tie, gain to the next and p; the sentence is the first line; methods only where asked."""
     out = printed(capsys)
     first, *_ = out.split("\n")
-    assert first.endswith((" is first.", " may be first, too."))
+    assert first.endswith((" is first.", " may also be first."))
     (head,) = [line for line in out.split("\n") if "interval" in line and "BLEU" in line]
     assert head.split() == ["system", "BLEU", "95", "%", "interval", "ranks", "tied", "to", "next", "p"]
     assert "sigcore:" not in out

@@ -222,3 +222,28 @@ def test_several_patterns(folder):
         by_pattern(names, [*patterns, "{system}_s{run}"])
     note = note_on_names(names)
     assert "--runs-from-names '{system}.seed{run}' '{system}-run{run}'" in note[0]
+
+
+def test_the_system_called_baseline_is_it(folder, capsys):
+    """Where a system is called baseline, it is the table's, and p is against it, wherever it stands."""
+    runs = [files(folder, "a").replace("A=", "baseline="), files(folder, "b")]
+    made = content("matrix", folder, "--runs", *runs, "--metric", "bleu")
+    capsys.readouterr()
+    assert call("matrix", folder, "--runs", *runs, "--metric", "bleu") == 0
+    table = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    assert table[1].split()[0] == "baseline"
+    assert table[1].endswith("/-)")
+    assert "(baseline)" not in "\n".join(table)
+    p = made["results"][0]["shuffled"]["p_values"][1][0]
+    assert float(table[2].rstrip(")").split("/")[-1]) == pytest.approx(p, rel=0.1)
+    assert call("matrix", folder, "--runs", *runs, "--metric", "bleu", "--latex", "-") == 0
+    assert "uncorrected p against baseline" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ties", ["counted", "strict", "half"])
+def test_a_copy_has_p_one_under_every_tie_rule(folder, ties):
+    """Runs that are copies of the other system's have p = 1, also where ties are not counted (docs/runs.md)."""
+    copy = files(folder, "a").replace("A=", "copy=")
+    for shuffle in ("exact", "multeval"):
+        made = content("compare", folder, "--runs", files(folder, "a"), copy, "--ties", ties, "--shuffle", shuffle)
+        assert (made["p_value"], made["results"][0]["shuffled"]["p_values"][0][1]) == (1.0, 1.0)

@@ -127,3 +127,123 @@ def test_bad_cells_are_reported_with_row_and_column(tmp_path: Path, capsys: pyte
     assert "Row 'd1', column 'B': 'two' is not a number." in capsys.readouterr().err
     assert terminal.main(["scores", "--matrix", str(tmp_path / "none.csv")]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+# ---- several metrics and test sets
+
+
+def matrices(tmp_path: Path) -> dict[tuple[str, str], str]:
+    """Two metrics on two test sets, as files in folders of the test sets."""
+    paths = {}
+    for place, testset in enumerate(("t2008", "t2009")):
+        (tmp_path / testset).mkdir()
+        for shift, metric in enumerate(("rouge", "pyramid")):
+            values = np.round(VALUES[:, :3] * (1 + shift) + 0.1 * place * np.arange(3), 3)
+            rows = [",".join([f"d{k}", *map(str, row)]) for k, row in enumerate(values.tolist())]
+            path = tmp_path / testset / f"{metric}.csv"
+            path.write_text("\n".join(["doc,A,B,H", *rows]) + "\n", encoding="utf-8")
+            paths[testset, metric] = str(path)
+    return paths
+
+
+def test_metrics_are_rows_and_test_sets_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each cell of the one table has the counts of the command on that matrix alone, in JSON, CSV, LaTeX and XLSX."""
+    import openpyxl
+
+    paths = matrices(tmp_path)
+    out, csv, latex, book = (str(tmp_path / f"whole.{kind}") for kind in ("json", "csv", "tex", "xlsx"))
+    files = ["--json", out, "--csv", csv, "--latex", latex, "--xlsx", book]
+    settings = ["--human", "H", "--resamples", "200", "--better", "higher"]
+    assert terminal.main(["scores", "--matrix", *paths.values(), *settings, *files]) == 0
+    found = json.loads(Path(out).read_text(encoding="utf-8"))
+    assert [(item["test_set"], item["metric"]) for item in found["results"]] == list(paths)
+    rows = {(row["family"], row["metric"], row["test_set"]): row for row in found["table"]}
+    assert len(rows) == 8
+    for (testset, metric), path in paths.items():
+        alone = written(path, "--human", "H", "--resamples", "200", "--better", "higher")
+        whole = next(item for item in found["results"] if (item["test_set"], item["metric"]) == (testset, metric))
+        assert {key: whole[key] for key in alone} == alone
+        for family in ("all", "human_machine"):
+            row = rows[family, metric, testset]
+            pairs = [p for p in alone["pairs"] if family == "all" or "H" in (p["system"], p["baseline"])]
+            assert row["pairs"] == len(pairs)
+            for name in ("t", "paired_t", "wilcoxon"):
+                assert row[name] == sum(pair[name]["p"] <= 0.05 for pair in pairs)
+    lines = Path(csv).read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("family,metric,test_set,pairs,t,t_corrected,paired_t")
+    assert len(lines) == 9
+    text = Path(latex).read_text(encoding="utf-8")
+    assert text.count(r"\begin{table}") == 2
+    assert r"\multicolumn{3}{c}{t2008: 3 pairs} & \multicolumn{3}{c}{t2009: 3 pairs}" in text
+    first = rows["all", "rouge", "t2008"], rows["all", "rouge", "t2009"]
+    cells = " & ".join(str(row[name]) for row in first for name in ("t", "paired_t", "wilcoxon"))
+    assert f"rouge & {cells}" in text
+    sheets = openpyxl.load_workbook(book)
+    assert sheets.sheetnames == ["counts", "pairs"]
+    assert sheets["counts"].max_row == 9
+    assert sheets["pairs"].max_row == 1 + 4 * 3
+    capsys.readouterr()
+
+
+def test_outputs_are_scored_by_each_metric(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table of outputs is that of the matrix of their sentence scores, which sacrebleu gives."""
+    from sacrebleu.metrics import CHRF
+
+    words = ["the", "old", "boat", "sails", "home", "again", "under", "a", "small", "red", "moon"]
+    reference = [" ".join(words[k % 4 : k % 4 + 6]) for k in range(12)]
+    systems = {
+        name: [" ".join(line.split()[: 6 - (k + place) % 3]) for k, line in enumerate(reference)]
+        for place, name in enumerate("AB")
+    }
+    for name, lines in (("ref", reference), *systems.items()):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    out = str(tmp_path / "out.json")
+    paths = [str(tmp_path / f"{name}.txt") for name in "AB"]
+    asked = [
+        "scores",
+        "--reference",
+        str(tmp_path / "ref.txt"),
+        "--systems",
+        *paths,
+        "--resamples",
+        "50",
+        "--json",
+        out,
+    ]
+    assert terminal.main([*asked, "--metric", "chrf", "bleu"]) == 0
+    whole = json.loads(Path(out).read_text(encoding="utf-8"))
+    assert [item["metric"] for item in whole["results"]] == ["chrF", "BLEU"]
+    scored = {
+        name: [CHRF().sentence_score(line, [gold]).score for line, gold in zip(lines, reference, strict=True)]
+        for name, lines in systems.items()
+    }
+    (pair,) = whole["results"][0]["pairs"]
+    assert pair["gain"] == pytest.approx(float(np.mean(scored["A"]) - np.mean(scored["B"])))
+    assert pair["paired_t"]["p"] == pytest.approx(stats.ttest_rel(scored["A"], scored["B"]).pvalue)
+    assert terminal.main([*asked, "--metric", "chrf"]) == 0
+    assert json.loads(Path(out).read_text(encoding="utf-8"))["pairs"] == whole["results"][0]["pairs"]
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "There are no scores"),
+        (("--matrix", "m.csv", "--systems", "m.csv"), "--matrix and outputs were given"),
+        (("--matrix", "m.csv", "m.csv"), "two matrices of m"),
+        (("--matrix", "m.csv", "n.csv", "--title", "x"), "--title is the name of one matrix"),
+    ],
+)
+def test_questions_about_several_that_are_refused(
+    words: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One line says what is wrong."""
+    monkeypatch.chdir(tmp_path)
+    for name in "mn":
+        Path(f"{name}.csv").write_text("doc,A,B\n" + "".join(f"d{k},{k % 3},{k % 4}\n" for k in range(9)))
+    assert terminal.main(["scores", *words]) == 2
+    assert said in capsys.readouterr().err

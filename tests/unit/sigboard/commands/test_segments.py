@@ -105,3 +105,36 @@ def test_what_cannot_be_used_is_refused(words: list[str], capsys: Capture) -> No
     """A wrong value ends with 2 and a sentence."""
     assert run(*words) == 2
     assert capsys.readouterr().err.startswith("error:")
+
+
+def test_slices_by_files_have_their_names(folder: Path, capsys: Capture) -> None:
+    """--by reads a name for every segment; a file of another length and one that is not there are refused."""
+    for name in ("ref", "A", "B"):
+        file = folder / f"{name}.txt"
+        file.write_text(file.read_text(encoding="utf-8") * 10, encoding="utf-8")
+    (folder / "topic.txt").write_text("news\n" * 30 + "talks\n" * 20, encoding="utf-8")
+    assert run("--by", "topic.txt", "--json", "out.json") == 0
+    parts = json.loads((folder / "out.json").read_text(encoding="utf-8"))["results"][0]["slices"]
+    assert {one["slice"]: one["segments"] for one in parts if one["kind"] == "topic"} == {"news": 30, "talks": 20}
+    repeats = json.loads((folder / "out.json").read_text(encoding="utf-8"))["results"][0]["repeats"]
+    assert (len(repeats["segments"]), repeats["groups"]) == (45, 5)
+    (folder / "topic.txt").write_text("news\n", encoding="utf-8")
+    assert run("--by", "topic.txt") != 0
+    assert run("--by", "nowhere.txt") != 0
+    assert "nowhere.txt cannot be read" in capsys.readouterr().err
+
+
+def test_trees_are_drawn_and_their_words_are_literal(folder: Path, capsys: Capture) -> None:
+    """Wrong arcs are marked in the terminal; the HTML file has a drawing, in which a word is never markup."""
+    rows = ["1\t<b>\t_\tX\t_\t_\t2\tdet\t_\t_", "2\tb\t_\tX\t_\t_\t0\troot\t_\t_"]
+    for name, head in (("gold", 2), ("P", 2), ("Q", 0)):
+        text = "\n".join([rows[0].replace("\t2\tdet", f"\t{head}\tdet"), rows[1]]) + "\n\n"
+        (folder / f"{name}.conllu").write_text(text * 3, encoding="utf-8")
+    words = ["--reference", "gold.conllu", "--systems", "P.conllu", "Q.conllu", "--metric", "uas", *QUICK]
+    assert terminal.main(["segments", *words, "--html", "out.html"]) == 0
+    assert "{=<b>(det: b)=} b(root: root)" in capsys.readouterr().out
+    content = (folder / "out.html").read_text(encoding="utf-8")
+    assert content.count("<svg") == 6
+    assert '<path class="insertion"' in content
+    assert "<b>(" not in content
+    assert ">&lt;b&gt;</text>" in content

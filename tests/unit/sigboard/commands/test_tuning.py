@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
+import openpyxl
 import pytest
 
 from sigboard import terminal
@@ -289,3 +291,195 @@ def test_policies_belong_to_combinations(files, capsys):
     lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro"]
     assert call(*lists, "--compare-policies") == 2
     assert "neither aggregated nor merged" in capsys.readouterr().err
+
+
+@pytest.fixture
+def parts(files):
+    """The made lists as development lists and two test sets, with their references, and start weights."""
+    rows = (files / "nbest.txt").read_text(encoding="utf-8").splitlines()
+    references = (files / "ref.en").read_text(encoding="utf-8").splitlines()
+    for name, (low, high) in {"dev": (0, 30), "one": (30, 45), "two": (45, 60)}.items():
+        own = [row.split(" |||", 1) for row in rows if low <= int(row.split()[0]) < high]
+        text = "".join(f"{int(segment) - low} |||{rest}\n" for segment, rest in own)
+        (files / f"{name}.nbest").write_text(text, encoding="utf-8")
+        (files / f"{name}.ref").write_text("\n".join(references[low:high]) + "\n", encoding="utf-8")
+    (files / "start.weights").write_text("slips= -0.5\nnoise= 0 0.1\n", encoding="utf-8")
+    return files
+
+
+def lab(parts, *words, references=("dev", "one", "two")):
+    """The exit code of the command on lists of their own."""
+    lists = ["--dev", parts / "dev.nbest", "--test", f"A={parts / 'one.nbest'}", "--test", f"B={parts / 'two.nbest'}"]
+    named = {"dev": parts / "dev.ref", "one": f"A={parts / 'one.ref'}", "two": f"B={parts / 'two.ref'}"}
+    return call(*lists, "--reference", *(named[name] for name in references), *words)
+
+
+FEW = ["--method-option", "te_listmle.epochs=10"]
+
+
+def test_lab(parts, capsys):
+    """The table, JSON, CSV, LaTeX and XLSX of the lab have the same scores, gains and p."""
+    words = ["--method", "pro", "te_listmle", *FEW, "--baseline", "pro", "--start-weights", parts / "start.weights"]
+    assert (
+        lab(
+            parts,
+            *words,
+            "--json",
+            parts / "out.json",
+            "--csv",
+            parts / "out.csv",
+            "--latex",
+            parts / "out.tex",
+            "--xlsx",
+            parts / "out.xlsx",
+        )
+        == 0
+    )
+    content = json.loads((parts / "out.json").read_text(encoding="utf-8"))
+    assert content["baseline"] == "pro"
+    assert content["places"] == ["A", "B", "average"]
+    rows = {row["label"]: row for row in content["rows"]}
+    assert list(rows) == ["first of list", "start weights", "pro", "te_listmle"]
+    assert rows["start weights"]["weights"] == [{"slips": -0.5, "noise_2": 0.1}]
+    assert len(content["comparisons"]) == 6 * 3
+    capsys.readouterr()
+    assert lab(parts, *words) == 0
+    shown = capsys.readouterr().out
+    (line,) = [line for line in shown.splitlines() if line.startswith("PRO (baseline)")]
+    assert line.split()[-3:] == [f"{score:.2f}" for score in rows["pro"]["average"].values()]
+    assert "Corrected by Holm for all 18 comparisons" in shown
+    one = next(
+        item
+        for item in content["comparisons"]
+        if (item["system"], item["baseline"], item["place"]) == ("te_listmle", "pro", "average")
+    )
+    table = list(csv.DictReader((parts / "out.csv").read_text(encoding="utf-8").splitlines()))
+    (row,) = [row for row in table if row["method"] == "top-rank enhanced ListMLE" and row["place"] == "average"]
+    assert [float(row[name]) for name in ("gain", "low", "high", "p", "corrected_p")] == pytest.approx(
+        [one["gain"], *one["interval"], one["p_value"], one["adjusted"]]
+    )
+    assert f"{rows['te_listmle']['average']['B']:.2f}" in (parts / "out.tex").read_text(encoding="utf-8")
+    sheets = openpyxl.load_workbook(parts / "out.xlsx")
+    assert sheets.sheetnames == ["methods", "rows", "comparisons"]
+    assert sheets["methods"]["E4"].value == pytest.approx(rows["pro"]["average"]["average"])
+
+
+def test_lab_exports_what_it_scored(parts):
+    """Exported outputs have the scores of the JSON, and exported weights choose them again."""
+    words = ["--method", "pro", "--export", parts / "folder", "--json", parts / "out.json"]
+    assert lab(parts, *words) == 0
+    content = json.loads((parts / "out.json").read_text(encoding="utf-8"))
+    rows = {row["label"]: row for row in content["rows"]}
+    own = parts / "folder" / "B"
+    pair = compare(own / "pro.2.txt", own / "first.of.list.txt", own / "reference.1.txt")
+    assert pair.scores == (rows["pro"]["scores"]["B"][1], rows["first of list"]["scores"]["B"][0])
+    again = ["--method", "pro", "--start-weights", parts / "folder" / "pro.2.weights", "--json", parts / "again.json"]
+    assert lab(parts, *again) == 0
+    rows = {row["label"]: row for row in json.loads((parts / "again.json").read_text(encoding="utf-8"))["rows"]}
+    assert rows["start weights"]["scores"]["B"][0] == pair.scores[0]
+
+
+def test_sets_of_features(parts):
+    """Methods are tuned on every set that they name; a set may begin with a row of an earlier one."""
+    words = ["--feature-set", "basic=slips,words", "rest=!slips", "all=*", "--start-weights", "all=basic:pro"]
+    assert (
+        lab(
+            parts,
+            *words,
+            "--method",
+            "basic:mert",
+            "pro",
+            "--method-option",
+            "mert.restarts=0",
+            "--json",
+            parts / "out.json",
+        )
+        == 0
+    )
+    content = json.loads((parts / "out.json").read_text(encoding="utf-8"))
+    assert [row["label"] for row in content["rows"]] == [
+        "first of list",
+        "basic:mert",
+        "basic:pro",
+        "rest:pro",
+        "all:pro",
+    ]
+    assert content["features"] == {"basic": 2, "rest": 3, "all": 4}
+
+
+def test_a_tuned_baseline_of_one_list(parts):
+    """With --nbest and a baseline the split is tuned on and tested like two lists."""
+    words = ["--nbest", parts / "nbest.txt", "--reference", parts / "ref.en", "--method", "pro", "te_listmle", *FEW]
+    assert call(*words, "--baseline", "pro", "--split", "0.5", "--json", parts / "out.json") == 0
+    content = json.loads((parts / "out.json").read_text(encoding="utf-8"))
+    assert content["sizes"] == [{"name": "tuned on", "segments": 30}, {"name": "held out", "segments": 30}]
+    assert call(*words, "--json", parts / "old.json") == 0
+    old = json.loads((parts / "old.json").read_text(encoding="utf-8"))
+    rows = {row["label"]: row for row in content["rows"]}
+    for name in ("pro", "te_listmle"):
+        assert rows[name]["scores"]["held out"] == old["test"][name]
+
+
+def test_start_weights_of_one_list(parts, capsys):
+    """Start weights by name are those that tuning begins with; names of other features are told."""
+    (parts / "start.weights").write_text("# comment\n[weight]\nslips 1\nlm= 0.3\n", encoding="utf-8")
+    words = [
+        "--nbest",
+        parts / "nbest.txt",
+        "--reference",
+        parts / "ref.en",
+        "--method",
+        "te_listmle",
+        "--method-option",
+        "te_listmle.epochs=1",
+        "--start-weights",
+        parts / "start.weights",
+    ]
+    assert call(*words) == 0
+    assert "1 start weight not used, as the lists have no such feature: lm." in capsys.readouterr().out
+    (parts / "start.weights").write_text("lm= 0.3\n", encoding="utf-8")
+    assert call(*words) == 2
+    assert "No start weight names a feature" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--baseline", "listnet"], "no row named 'listnet'"),
+        (["--start-weights", "all=basic:pro", "--feature-set", "basic=slips"], "no set of features named 'all'"),
+        (["--feature-set", "basic"], "is no set"),
+        (["--method", "x:pro"], "no set of features named 'x'"),
+        (["--method", "a:pro", "--feature-set", "a=slips", "b=words"], "No method is tuned on the set b"),
+        (["--nbest", "x"], "beside --nbest"),
+        (["--test", "paired_bootstrap"], "is no list"),
+        (["--test", "A=x.nbest"], "Give each list its own name"),
+    ],
+)
+def test_lab_refuses(parts, words, message, capsys):
+    """What lists of their own cannot do is refused, with what to do instead."""
+    method = [] if "--method" in words else ["--method", "pro"]
+    assert lab(parts, *method, *words) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_lab_needs_references(parts, capsys):
+    """A list without a reference is named; so are references of no list, and lists to test on without others."""
+    assert lab(parts, "--method", "pro", references=("dev", "one")) == 2
+    assert "B has no reference" in capsys.readouterr().err
+    assert lab(parts, "--method", "pro", "--reference", f"C={parts / 'one.ref'}") == 2
+    assert "No list is named C" in capsys.readouterr().err
+    assert (
+        call("--test", f"A={parts / 'one.nbest'}", "--nbest", parts / "nbest.txt", "--reference", parts / "ref.en") == 2
+    )
+    assert "Give --dev FILE" in capsys.readouterr().err
+    assert call("--dev", parts / "dev.nbest", "--reference", parts / "dev.ref") == 2
+    assert "no test sets" in capsys.readouterr().err
+
+
+def test_lists_without_a_first_segment(parts, capsys):
+    """Lists that count from 1, with a reference too many, get the right advice."""
+    text = (parts / "dev.nbest").read_text(encoding="utf-8")
+    rows = [row for row in text.splitlines(keepends=True) if not row.startswith("0 |||")]
+    (parts / "dev.nbest").write_text("".join(rows), encoding="utf-8")
+    assert lab(parts, "--method", "pro") == 2
+    assert "If it lacks a segment 0, leave the first reference out" in capsys.readouterr().err

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from sigboard.questions.human.figure import grid, grid_alt, metrics, metrics_alt
+from sigboard.questions.human.figure import clicked, grid, grid_alt, metrics, metrics_alt
 from sigboard.render.style import palette
 from sigcore.judgments import judgments
 from sigcore.studies import human
@@ -79,26 +79,59 @@ def test_unknown_pairs_have_a_question_mark():
     assert "nan" not in output.lower()
 
 
-def test_small_grids_mark_disagreements_with_people():
-    """One grid per metric with its count of correct pairs; a cross on each of the others, on both sides."""
+def places(found: human.HumanResult) -> list[tuple[str, str]]:
+    """Metric and test of every grid of Figure 8: metrics are the rows, tests the columns."""
+    return [(metric, test) for metric in found.metrics for test in found.tests]
+
+
+def test_grids_of_metrics_are_rows_and_those_of_tests_columns():
+    """As in the paper: grids of one metric have one height on the screen, grids of one test one place across."""
     found = result()
-    for test in found.tests:
-        figure = metrics(found, test, 0.05)
-        crosses = [trace for trace in figure.data if isinstance(trace, go.Scatter)]
-        titles = [note.text for note in figure.layout.annotations]
-        for k, metric in enumerate(found.metrics):
-            cell = found.accuracy(metric, test, 0.05)
-            assert len(crosses[k].x) == 2 * (cell.pairs - cell.correct)
-            assert titles[k] == f"{cell.metric_title}<br>{cell.correct} of {cell.pairs}"
-            assert titles[k].replace("<br>", " ") in metrics_alt(found, test, 0.05)
-            wrong = np.sign(np.nan_to_num(cells(figure, 2 * k))) != found.decided(0.05).conclusions
-            assert sorted(zip(crosses[k].y, crosses[k].x, strict=True)) == [tuple(at) for at in np.argwhere(wrong)]
+    layout = metrics(found, 0.05).layout
+    boxes = [(layout[f"xaxis{k}"].domain, layout[f"yaxis{k}"].domain) for k in range(1, len(places(found)) + 1)]
+    for place, (metric, test) in enumerate(places(found)):
+        for other, (metric_of, test_of) in enumerate(places(found)):
+            assert (boxes[place][1] == boxes[other][1]) == (metric == metric_of)
+            assert (boxes[place][0] == boxes[other][0]) == (test == test_of)
+    tops = [box[1][1] for box in boxes]
+    assert tops == sorted(tops, reverse=True)
+    first = next(iter(found.tests))
+    named = [layout[f"yaxis{k}"].showticklabels for k in range(1, len(boxes) + 1)]
+    assert named == [test == first for _, test in places(found)]
+
+
+def test_grids_mark_disagreements_with_people():
+    """One grid per metric and test with its count of correct pairs; a cross on each of the others, on both sides."""
+    found = result()
+    figure = metrics(found, 0.05)
+    crosses = [trace for trace in figure.data if isinstance(trace, go.Scatter) and trace.marker.symbol == "x-thin"]
+    titles = [note.text for note in figure.layout.annotations]
+    for k, (metric, test) in enumerate(places(found)):
+        cell = found.accuracy(metric, test, 0.05)
+        assert len(crosses[k].x) == 2 * (cell.pairs - cell.correct)
+        assert titles[k] == f"<b>{cell.metric_title}</b>, {cell.correct} of {cell.pairs}<br>{cell.test_title}"
+        assert f"{cell.metric_title} {cell.correct} of {cell.pairs}" in metrics_alt(found, 0.05)
+        wrong = np.sign(np.nan_to_num(cells(figure, 3 * k))) != found.decided(0.05).conclusions
+        assert sorted(zip(crosses[k].y, crosses[k].x, strict=True)) == [tuple(at) for at in np.argwhere(wrong)]
+
+
+def test_every_cell_can_be_clicked():
+    """A click on a cell gives its row and its column; a cross, the diagonal and nothing at all give none."""
+    found = result()
+    layer = metrics(found, 0.05).data[2]
+    size = len(found.systems)
+    assert len(layer.x) == size * (size - 1)
+    for x, y, data in zip(layer.x, layer.y, layer.customdata.tolist(), strict=True):
+        assert clicked([{"customdata": data}]) == (y, x)
+        assert clicked([{"customdata": {"0": data[0], "1": data[1]}}]) == (y, x)
+    assert clicked([]) is None
+    assert clicked([{"x": 1, "y": 2}]) is None
 
 
 def test_names_stay_literal():
     """Whatever a system is called, its name is shown letter by letter."""
     found = result_of(human.named(made(), dict(zip(SYSTEMS, HOSTILE, strict=True))), HOSTILE, 100)
-    for figure in (grid(found.people, 0.05), metrics(found, "paired_bootstrap", 0.05)):
+    for figure in (grid(found.people, 0.05), metrics(found, 0.05)):
         spec = figure.to_json()
         assert "<img" not in spec
         assert "\\u003cimg" not in spec
@@ -121,11 +154,11 @@ def test_any_number_of_systems_is_drawn(count):
 def test_a_pair_without_a_p_is_an_empty_cell():
     """Neither a tie nor wrong: no colour, no cross, and the hover text says that there is no conclusion."""
     found = result()
-    figure = metrics(found, "paired_bootstrap", 0.05)
+    figure = metrics(found, 0.05)
     unknown = ~found.known("bleu", "paired_bootstrap", 0.05)
     assert unknown.sum() == 4
     assert np.isnan(cells(figure, 0)[unknown]).all()
     hover = np.array(figure.data[0].hovertext, dtype=object)
     assert all("metric: no conclusion" in words for words in hover[unknown])
     few = result_of(made(), resamples=100)
-    assert "BLEU no conclusions" in metrics_alt(few, "paired_bootstrap", 0.001)
+    assert "BLEU no conclusions" in metrics_alt(few, 0.001)

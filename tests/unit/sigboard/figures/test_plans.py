@@ -62,6 +62,29 @@ def test_lines_of_detectable_gains_fall_as_the_root(planned: size.SizeResult) ->
     assert line.y[0] / line.y[1] == pytest.approx(math.sqrt(line.x[1] / line.x[0]))
 
 
+def test_scatter_by_size_has_every_pair(planned: size.SizeResult) -> None:
+    """All pairs of all parts of a size, with 1 - p, or at the lower edge; the pairs of the first segments are those of the
+    study of gains on these segments alone."""
+    figure = size_figure.scatter(planned)
+    assert [trace.name for trace in figure.data] == ["40 segments (120)", "80 segments (120)"]
+    for trace, segments in zip(figure.data, (40, 80), strict=True):
+        own = [item for item in planned.curve if item.segments == segments]
+        assert sorted(trace.x) == sorted(np.concatenate([item.gains for item in own]).tolist())
+        assert min(trace.y) >= 0.5
+        assert sum(y > 0.95 for y in trace.y) == sum(int((item.p_values < 0.05).sum()) for item in own)
+    testset, outputs = text_set(120, (0.1, 0.2, 0.3, 0.15, 0.22))
+    first = size.run(testset, outputs, BLEU, size.SizePlan((40,), mixtures=2), HOW)
+    few = replace(testset, references=tuple(r[:40] for r in testset.references), n=40, digest="")
+    alone = size.run(
+        few, [replace(o, segments=o.segments[:40], digest="") for o in outputs], BLEU, size.SizePlan((40,)), HOW
+    )
+    gains = [item.gains for item in (*first.curve, *alone.curve) if not item.threshold.synthetic]
+    assert sorted(gains[0].tolist()) == pytest.approx(sorted(gains[1].tolist()))
+    names = [trace.name for trace in size_figure.scatter(first).data]
+    assert names == ["40 segments, mixtures (6)", "40 segments (10)"]
+    assert "40 segments: 16 pairs" in size_figure.scatter_alt(first)
+
+
 def test_curve_has_a_point_for_each_threshold(planned: size.SizeResult) -> None:
     """Thresholds are where the result has them, with their intervals; refused ones are left out."""
     known = [item for item in planned.curve if not item.reason]

@@ -105,8 +105,11 @@ def test_intervals_show_what_differs_from_the_highlighted() -> None:
     assert by_name["highlighted"].marker.color == palette("light").accent
     assert by_name["not shown to differ"].marker.symbol == "circle-open"
     assert sum(len(trace.x) for trace in drawn.data) == 24
-    half = ranks.half_widths(0.05)[3]
-    assert [shape.x0 for shape in drawn.layout.shapes] == [ranks.means[3] - half, ranks.means[3] + half]
+    assert [shape.x0 for shape in drawn.layout.shapes] == [ends[3] for ends in ranks.ends(0.05)]
+    bar = by_name["highlighted"].error_x
+    assert [ranks.means[3] - bar.arrayminus[0], ranks.means[3] + bar.array[0]] == pytest.approx(
+        [ends[3] for ends in ranks.ends(0.05)]
+    )
     assert f"{len(differ)} differ from d3" in figure.intervals_alt(ranks, "d3", 0.05)
 
 

@@ -34,38 +34,81 @@ def made(split: float = 0.5, metric: str = "bleu", **more: Any) -> tuning.Tuning
     return tuning.rerank(lists, Testset("made", "text", len(words), (gold,)), tuning.Target.of(metric), plan)
 
 
-def test_every_run_is_a_circle_on_both_parts() -> None:
-    """The circles are the scores of the runs, in the row of their method; the dashed line is the held-out baseline."""
-    result = made()
+@pytest.mark.parametrize("metric", ["bleu", "ter"])
+def test_every_run_is_its_gain_over_the_baseline_of_the_same_segments(metric: str) -> None:
+    """Circles are gains over the baseline of their own part, positive where better, so both parts fit one axis."""
+    result = made(metric=metric)
+    result = replace(result, dev=replace(result.dev, baseline=result.dev.baseline - 7))  # as of other segments
     drawn = figure.scores(result, "light")
-    held_out = next(trace for trace in drawn.data if trace.name == "held out")
-    assert list(held_out.x) == [item.test for item in result.replicates]
-    assert [round(y) for y in held_out.y] == [0, 0, 1]
+    sign = 1 if metric == "bleu" else -1
     assert result.test is not None
-    assert drawn.layout.shapes[0].x0 == result.test.baseline
+    for name, side, part in (("held out", "test", result.test), ("tuned on", "dev", result.dev)):
+        circles = next(trace for trace in drawn.data if trace.name == name)
+        assert list(circles.x) == [sign * (getattr(item, side) - part.baseline) for item in result.replicates]
+        assert [round(y) for y in circles.y] == [0, 0, 1]
+        assert f"{part.baseline:.2f} {name}" in drawn.layout.annotations[0].text
+    assert drawn.layout.shapes[0].x0 == 0
 
 
 @pytest.mark.parametrize("metric", ["bleu", "ter"])
-def test_intervals_are_those_of_the_gain_on_the_axis_of_scores(metric: str) -> None:
-    """An end is the baseline plus that of the gain, or minus it where lower is better, and low is left of high."""
+def test_intervals_are_those_of_the_gain(metric: str) -> None:
+    """The ends and the middle are those of the tests."""
     result = made(metric=metric)
     bars = next(trace for trace in figure.scores(result, "dark").data if "interval" in trace.name)
-    sign = 1 if metric == "bleu" else -1
-    assert result.test is not None
     known = [item for item in result.tests if not math.isnan(item.interval[0])]
     assert len(known) == len(bars.x) > 0
     for item, average, up, down in zip(known, bars.x, bars.error_x.array, bars.error_x.arrayminus, strict=True):
-        low, high = sorted(result.test.baseline + sign * end for end in item.interval)
-        assert (average - down, average + up) == pytest.approx((low, high))
+        assert average == item.gain
+        assert (average - down, average + up) == pytest.approx(item.interval)
 
 
 def test_without_held_out_segments_there_is_one_kind_of_circle() -> None:
-    """Tuning on all segments shows their scores and their baseline, and no interval."""
+    """Tuning on all segments shows gains over their baseline, and no interval."""
     result = made(split=1.0)
     drawn = figure.scores(result, "light")
     assert [trace.name for trace in drawn.data] == ["tuned on"]
-    assert drawn.layout.shapes[0].x0 == result.dev.baseline
+    assert list(drawn.data[0].x) == [item.dev - result.dev.baseline for item in result.replicates]
     assert "segments tuned on" in figure.scores_alt(result)
+
+
+def test_courses_of_several_methods_lie_over_each_other() -> None:
+    """Each method has one colour, the metric of every run, and its loss as a share of its range."""
+    methods = (("te_listmle", {"epochs": 6}), ("top_n", {"epochs": 6}), ("pro", {}))
+    result = made(methods=methods, random_start=True)
+    drawn = figure.overlay(result, ["te_listmle", "top_n", "pro"], "light")
+    metric = [trace for trace in drawn.data if trace.yaxis in (None, "y")]
+    loss = [trace for trace in drawn.data if trace.yaxis == "y2"]
+    runs = [run for name in ("te_listmle", "top_n", "pro") for run in result.of(name)]
+    assert [list(trace.y) for trace in metric] == [[step.value for step in run.iterations[0].steps] for run in runs]
+    assert len({trace.line.color for trace in metric}) == 3
+    assert [trace.showlegend for trace in metric] == [True, False] * 3
+    for run, trace in zip([run for run in runs if not math.isnan(run.iterations[0].steps[0].loss)], loss, strict=True):
+        own = [step.loss for step in run.iterations[0].steps]
+        assert list(trace.customdata) == own
+        assert (min(trace.y), max(trace.y)) == (0, 1)
+        assert list(np.argsort(trace.y)) == list(np.argsort(own))
+    assert "best" in figure.overlay_alt(result, ["te_listmle"])
+
+
+def test_policies_are_drawn_side_by_side() -> None:
+    """A combination under both policies has a row for each listwise method, with the average of its runs; PRO has none."""
+    from tests.made import text_set
+
+    testset, outputs = text_set(60, (0.25, 0.3, 0.3))
+    methods = (("te_listmle", {"epochs": 3}), ("pro", {}), ("listnet", {"epochs": 3}))
+    plan = replace(PLAN, methods=methods, iterations=2, size=4, policies=tuning.POLICIES)
+    result = tuning.combine(outputs, testset, tuning.Target.of("bleu"), plan)
+    assert figure.settings(result) == ["policy"]
+    drawn = figure.policies(result, "light")
+    assert list(drawn.layout.yaxis.ticktext) == ["top-rank enhanced ListMLE", "ListNet"]
+    assert result.test is not None
+    assert drawn.layout.shapes[0].x0 == result.test.baseline
+    for policy, name in (("aggregate", "aggregated lists"), ("merge", "merged lists")):
+        (trace,) = [trace for trace in drawn.data if trace.name == name]
+        for method, average in zip(("te_listmle", "listnet"), trace.x, strict=True):
+            assert average == pytest.approx(np.mean([run.test for run in result.of(f"{method} {policy}")]))
+    assert "ListNet aggregate" in figure.policies_alt(result)
+    assert figure.settings(made()) == []
 
 
 def test_the_course_has_the_loss_and_the_metric_of_every_epoch() -> None:

@@ -161,7 +161,7 @@ def test_summary_names_a_leader() -> None:
 def test_summary_without_a_leader() -> None:
     """The best score without significance is not called better."""
     assert matrix_summary(matrix([40.0, 42.0, 41.5], p=P, correction="none"), 0.01) == (
-        "sys1 has the best BLEU but is not shown to be better than sys2 (approximate randomization, uncorrected, all 3 "
+        "sys1 has the best BLEU, but is not significantly better than sys2 (approximate randomization, uncorrected, all 3 "
         "pairs, alpha 0.01). 1 of 3 pairs differ significantly."
     )
 

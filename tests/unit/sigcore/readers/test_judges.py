@@ -299,10 +299,15 @@ def test_the_order_of_columns_and_an_unknown_one_change_no_score_in_long_form(or
 @given(st.permutations(range(4)))
 def test_the_order_of_columns_changes_no_score_in_wide_form(order: list[int]) -> None:
     """Streams are the same, whichever column comes first."""
-    rows = [["segment", "reference", "A", "B"], ["7", "2", "0.5", "1"], ["8", "3", "0.25", "2"], ["9", "1", "0", "3"]]
+    rows = [
+        ["segment", "reference", "A", "B"],
+        ["7", "two", "0.5", "1"],
+        ["8", "six", "0.25", "2"],
+        ["9", "one", "0", "3"],
+    ]
     text = "".join(",".join(row[k] for k in order) + "\n" for row in rows)
     assert {(i.name, i.role, i.kind, i.segments, i.keys) for i in one("x.csv", text).items} == {
-        ("reference", "reference", "scores", ("2", "3", "1"), ("7", "8", "9")),
+        ("reference", "reference", "text", ("two", "six", "one"), ("7", "8", "9")),
         ("A", "system", "scores", ("0.5", "0.25", "0"), ("7", "8", "9")),
         ("B", "system", "scores", ("1", "2", "3"), ("7", "8", "9")),
     }

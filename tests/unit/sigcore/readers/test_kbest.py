@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sigcore.errors import ReadError
-from sigcore.readers import kbest, read_kbest
+from sigcore.kbest.sparse import Sparse
+from sigcore.readers import kbest, read_kbest, read_weights
 
 MOSES = (
     "0 ||| it rains . ||| LM0= -4.1 TM0= 1 2 ||| -2.3\n"
@@ -159,3 +160,97 @@ def test_deeply_nested_records_are_not_json():
     """Brackets beyond what a parser can follow are an error with the line, not a traceback."""
     with pytest.raises(ReadError, match="line 2 is not JSON"):
         read(JSONL.splitlines()[0] + '\n{"id": 1, "hyp": "x", "features": ' + "[" * 200_000)
+
+
+def test_old_names_of_moses():
+    """In old lists the name of a feature ends with a colon; the values are those of new lists."""
+    old = MOSES.replace("LM0=", "lm:").replace("TM0=", "tm:")
+    lists, _ = read(old)
+    assert lists.names == ("lm", "tm_1", "tm_2")
+    assert lists.features.tolist() == read(MOSES)[0].features.tolist()
+    lists, _ = read("0 ||| a ||| d: 0 -7.6 lm: -3 a:b= 2 ||| 1\n0 ||| b ||| d: 0 -7 lm: -4 a:b= 3 ||| 1\n")
+    assert lists.names == ("d_1", "d_2", "lm", "a:b")
+    with pytest.raises(ReadError, match=r"'x' is not a number \(a feature without a name\)"):
+        read("0 ||| a ||| x 1 ||| 1\n")
+
+
+def test_pieces_of_words():
+    """Pieces of words are refused with their line, and joined on request; a sign that stands alone is text."""
+    bpe = MOSES.replace("rains .", "ra@@ ins .").replace("rain .", "ra@@ in@@")
+    with pytest.raises(ReadError, match="line 1 has pieces of words") as caught:
+        read(bpe)
+    assert "--join-pieces" in caught.value.fix
+    assert read(bpe, join=True)[0].texts == ("it rains .", "rain", "a b")
+    spm = MOSES.replace("it rains .", "▁it ▁ra ins .").replace("rain .", "▁rain .").replace("a b", "▁a ▁b")
+    with pytest.raises(ReadError, match="pieces of words"):
+        read(spm)
+    assert read(spm, join=True)[0].texts == ("it rains.", "rain.", "a b")
+    assert read(MOSES.replace("a b", "@@ b"))[0].texts[2] == "@@ b"
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        (MOSES.replace("1 ||| a b", "2 ||| a b"), "Segment 1 has no hypotheses"),
+        (MOSES + "0 ||| c ||| LM0= 1 TM0= 1 2 ||| 1\n", "sort the list by segment"),
+        (MOSES.replace("0 |||", "7 |||").replace("1 |||", "8 |||"), "subtract 7"),
+    ],
+)
+def test_numbers_of_segments_get_their_own_advice(text, advice):
+    """A gap, a segment that comes back, and a part of a list are three different mistakes."""
+    with pytest.raises(ReadError) as caught:
+        read(text)
+    assert advice in caught.value.fix
+
+
+def test_large_sparse_lists_are_sparse():
+    """Many features of which most are 0 are no full array, and have the numbers of the file."""
+    rng, size, width = np.random.default_rng(1), 60, 30_000
+    own = [sorted(rng.choice(width, 5, replace=False).tolist()) for _ in range(size)]
+    text = "".join(
+        f"{i // 3} ||| t{i} ||| " + " ".join(f"f{c}= {c + i}" for c in row) + f" ||| {i}\n" for i, row in enumerate(own)
+    )
+    # every feature has a name in the file
+    text += "20 ||| all ||| " + " ".join(f"f{c}= 1" for c in range(width)) + " ||| 1\n"
+    lists, notices = read(text, sparse=True)
+    assert isinstance(lists.features, Sparse)
+    assert lists.features.shape == (61, width)
+    for i, row in enumerate(own):
+        found = {lists.names[c]: x for c, x in enumerate(lists.features.row(i)) if x}
+        assert found == {f"f{c}": c + i for c in row if c + i}
+    assert "missing features read as 0" in notices[0].message
+    with pytest.raises(ReadError, match="has the feature"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LM0= 0.5\nTM0= 1 -2e-3\n",
+        "LM0=0.5\nTM0_1=1\nTM0_2=-0.002\n",
+        "[weight]\n# x\nLM0: 0.5\nTM0: 1 -0.002\n",
+        "LM0 0.5\n\nTM0_1\t1\nTM0_2 -0.002",
+        '{"LM0": 0.5, "TM0_1": 1, "TM0_2": -0.002}',
+    ],
+)
+def test_weights(text):
+    """Weights by name are read as Moses, cdec and Joshua write them, and from JSON."""
+    assert read_weights("w.txt", text.encode()) == {"LM0": 0.5, "TM0_1": 1.0, "TM0_2": -0.002}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0.4 0.15 0.15\n", "no named weight"),
+        ("a= 1\na= 2\n", "appears twice"),
+        ("a= x\n", "not a number"),
+        ("\n", "no weights"),
+        ("{", "not JSON"),
+        ('{"a": "x"}', "not a number"),
+    ],
+)
+def test_wrong_weights(text, message):
+    """Everything else is refused with what to write."""
+    with pytest.raises(ReadError, match=message) as caught:
+        read_weights("w.txt", text.encode())
+    assert caught.value.fix

@@ -112,8 +112,8 @@ def test_a_number_beyond_all_bounds_is_named() -> None:
 
 def test_records_with_names_of_their_own_are_refused_before_they_fill_the_memory() -> None:
     """A record per line with a name that no other has is no table."""
-    (problem,) = one("x.jsonl", "".join(json.dumps({f"k{i}": 1}) + "\n" for i in range(20_000))).problems
-    assert "20,000 columns" in str(problem)
+    (problem,) = one("x.jsonl", "".join(json.dumps({f"k{i}": 1}) + "\n" for i in range(20_001))).problems
+    assert "20,001 columns" in str(problem)
 
 
 def test_what_comet_score_prints_is_read() -> None:

@@ -14,6 +14,7 @@ from scipy import stats
 
 import sigcore
 from sigcore.results import CompareResult
+from sigcore.results.grid import of_cell
 from sigcore.studies import exact
 
 Numbers = Sequence[float]
@@ -113,15 +114,26 @@ def test_large_or_many_values_are_drawn() -> None:
     assert exact.MOST_UNITS == 20
 
 
-def test_a_grid_is_exact_only_without_a_joint_null() -> None:
-    """With Holm every p of a small grid is exact; the joint null is counted on draws, and so is p beside it."""
+def test_p_is_exact_beside_a_joint_null() -> None:
+    """Every p of a small grid is exact; under max-T the adjusted p is counted on draws, and never below it."""
     rng = np.random.default_rng(9)
     systems = {name: [f"{x:.2f}" for x in rng.random(10) + shift] for name, shift in (("a", 0.4), ("b", 0.2), ("c", 0))}
     holm = sigcore.matrix(systems, metric="own_scores", correction="holm")
     joint = sigcore.matrix(systems, metric="own_scores")
     assert holm.setup.resamples == 0
     assert joint.setup.resamples > 0
-    np.testing.assert_allclose(holm.p_values, joint.p_values, atol=0.02)
+    assert holm.setup.exact
+    assert joint.setup.exact
+    np.testing.assert_array_equal(holm.p_values, joint.p_values)
+    assert (joint.adjusted >= joint.p_values).all()
+    assert (joint.adjusted_low <= joint.adjusted).all()
+    assert (joint.adjusted <= joint.adjusted_high + 1 / joint.setup.resamples).all()
+    cell = of_cell(joint, "a", "c")
+    assert (cell.resamples, of_cell(holm, "a", "c").resamples) == (joint.setup.resamples, 0)
+    pair = sigcore.compare(systems["a"], systems["c"], metric="own_scores", names=("a", "c")).results[0]
+    assert pair.p_value == joint.p_values[0, 2]
+    judged = cell.decides(pair)
+    assert (judged.setup.exact, judged.setup.resamples) == (False, joint.setup.resamples)
     values = [[float(x) for x in systems[name]] for name in "ab"]
     wanted = brute(lambda s: sum((b - a if k else a - b) for a, b, k in zip(*values, s, strict=True)), 10, "two-sided")
     assert holm.p_values[0, 1] == pytest.approx(wanted, abs=1e-12)
@@ -152,3 +164,90 @@ def test_intervals_of_shares_have_a_width_and_their_coverage() -> None:
     assert 0.92 < covered / 300 < 0.99
     half = compared([0.5] * 40, [0.25] * 40).score_intervals[0]
     assert half == (0.5, 0.5)
+
+
+def counted(rows: Sequence[Sequence[int]]) -> list[str]:
+    return [f"tp={tp} pred={predicted} gold={gold}" for tp, predicted, gold in rows]
+
+
+def made_counts(n: int, seed: int, most: int = 6) -> list[list[tuple[int, int, int]]]:
+    """Right, predicted and all names of n texts, of two systems."""
+    draw = random.Random(seed)
+    gold = [draw.randint(1, most) for _ in range(n)]
+    rows = []
+    for missed in (0.2, 0.3):
+        right = [sum(draw.random() > missed for _ in range(k)) for k in gold]
+        rows.append([(r, r + draw.randint(0, 2), k) for r, k in zip(right, gold, strict=True)])
+    return rows
+
+
+F1 = {"formula": "f_beta"}
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize(("n", "seed"), [(5, 1), (9, 2), (12, 3), (16, 4)])
+def test_two_sums_are_a_table_of_all_ways(side: str, n: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """F1 of counts: two sums differ. The table gives the p of all ways, which are swapped one by one."""
+    rows = made_counts(n, seed)
+    monkeypatch.setattr(exact, "MOST_UNITS", 0)  # nothing is enumerated
+    result = sigcore.compare(*map(counted, rows), metric="own_statistics", options=F1, side=side).results[0]  # type: ignore[arg-type]
+
+    def gain(swapped: Sequence[int]) -> float:
+        sums = [np.sum([rows[s if k == 0 else 1 - s][i] for i, s in enumerate(swapped)], axis=0) for k in (0, 1)]
+        one, other = (200 * int(tp) / int(predicted + gold) for tp, predicted, gold in sums)
+        return one - other
+
+    assert result.exact
+    assert result.p_value == pytest.approx(brute(gain, n, side), abs=1e-12)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 12), st.integers(1, 3))
+def test_a_table_is_the_sums_of_all_subsets(seed: int, n: int, axes: int) -> None:
+    """Every subset of the rows once, whatever the signs."""
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(-3, 4, (n, axes)).astype(float)
+    rows = rows[rows.any(axis=1)] if rows.any() else np.ones((1, axes))
+    chances, least = exact._tabled(rows)
+    wanted: dict[tuple[float, ...], float] = {}
+    for chosen in itertools.product((0, 1), repeat=len(rows)):
+        key = tuple(np.array(chosen) @ rows)
+        wanted[key] = wanted.get(key, 0.0) + 0.5 ** len(rows)
+    found = {tuple(np.array(cell) + least): chances[cell] for cell in zip(*np.nonzero(chances), strict=True)}
+    assert found == pytest.approx(wanted, rel=1e-12)
+
+
+def test_more_units_than_a_double_can_count_keep_their_chances() -> None:
+    """1,100 units: 2^1100 is no double, the shares are."""
+    chances, _ = exact._tabled(np.ones((1_100, 2)))
+    wanted = stats.binom.pmf(np.arange(1_101), 1_100, 0.5)
+    np.testing.assert_allclose(np.diag(chances), wanted, rtol=1e-9, atol=1e-300)
+
+
+@pytest.mark.parametrize(("n", "most"), [(120, 6), (300, 3)])
+def test_hundreds_of_counts_are_exact_without_a_seed(n: int, most: int) -> None:
+    """The p of 20,000 shuffles has the exact p in its interval, and no seed changes the latter."""
+    rows = made_counts(n, 5, most)
+    one, other, drawn = (
+        sigcore.compare(*map(counted, rows), metric="own_statistics", options=F1, **more)  # type: ignore[arg-type]
+        for more in ({"seed": 1}, {"seed": 2}, {"resamples": 20_000})
+    )
+    assert one.results[0].exact
+    assert one.results[0].p_value == other.results[0].p_value
+    low, high = drawn.results[0].p_interval
+    assert low <= one.results[0].p_value <= high
+
+
+def test_equal_columns_are_one_axis_and_a_table_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums that always move together need no table of their own, and a table that is too large is not made."""
+    rng = np.random.default_rng(3)
+    values = rng.integers(-2, 3, (40, 2))
+    found = exact._whole(np.column_stack([values, 2 * values[:, :1], np.zeros(40)]).astype(float))
+    assert found is not None
+    assert found.rows.shape[1] == 2
+    assert found.columns.tolist() == [0, 1, 2]
+    assert found.axis[0] == found.axis[2] != found.axis[1]
+    assert found.step.tolist() == [1.0, 1.0, 2.0]
+    cells = int(np.prod(np.abs(found.rows).sum(axis=0) + 1))
+    assert exact._steps(found.rows) is not None
+    monkeypatch.setattr(exact, "MOST_CELLS", cells - 1)
+    assert exact._steps(found.rows) is None

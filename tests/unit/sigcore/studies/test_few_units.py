@@ -7,9 +7,10 @@ import pytest
 
 from sigcore import significance
 from sigcore.results import matrix_summary
+from sigcore.significance import engine
 from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import Settings
-from sigcore.study import Study
+from sigcore.study import Runtime, Study
 from sigcore.types import SIDES
 from tests.made import score_set, text_set
 
@@ -117,20 +118,38 @@ def test_coverage_is_that_of_simulated_percentile_intervals():
         assert np.mean(held) == pytest.approx(significance.coverage(n, 0.95), abs=0.025)
 
 
-def test_a_grid_with_max_t_has_the_rate_of_grids():
-    """The family-wise rate is quoted where the correction uses the joint null, up to a hundred units."""
-    testset, outputs = text_set(120, (0.1, 0.3, 0.3), seed=3)
-    for unit, noted in (
-        ("block:3", "at most 0.05 in 7.6 % and at most 0.01 in 1.7 % of test sets of 30"),
-        ("segment", ""),
-    ):
-        run = matrix.run(Study(testset, outputs, tests=["bootstrap_shift"], unit=unit, **QUICK), corrections=["joint"])
-        for correction in ("joint", "holm"):
-            notes = " ".join(matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction)).notes)
-            assert ("3 systems were equal, some adjusted p was at most 0.05" in notes) == bool(
-                noted and correction == "joint"
-            )
-            assert correction != "joint" or noted in notes
+@pytest.mark.parametrize("test", ["bootstrap_shift", "paired_bootstrap"])
+@pytest.mark.parametrize("side", SIDES)
+def test_max_t_of_a_bootstrap_is_that_of_swaps_and_never_below_p(test, side):
+    """The joint null is that of randomization with the same seed; where p of the bootstrap is larger, it stays."""
+    testset, outputs = text_set(40, (0.1, 0.2, 0.3, 0.3), seed=3)
+    settings = Settings(side, correction="joint")
+    of = {
+        name: matrix.read(
+            matrix.run(Study(testset, outputs, tests=[name], **QUICK), corrections=["joint"]), "bleu", name, settings
+        )
+        for name in (test, "approximate_randomization")
+    }
+    swapped = of["approximate_randomization"]
+    tested = ~np.eye(4, dtype=bool)
+    np.testing.assert_allclose(of[test].adjusted, np.maximum(of[test].p_values, swapped.adjusted), rtol=1e-12)
+    assert (of[test].adjusted[tested] > of[test].p_values[tested]).any()
+    assert (of[test].adjusted_low <= of[test].adjusted + 1e-12).all()
+    assert (of[test].adjusted <= of[test].adjusted_high + 2 / QUICK["resamples"]).all()
+
+
+def test_the_swaps_of_a_joint_null_are_no_test_of_the_run(monkeypatch):
+    """A run has the tests that it was asked for, and their tallies; partial results have adjusted p as well."""
+    testset, outputs = text_set(40, (0.1, 0.2, 0.3), seed=3)
+    shown = list[matrix.MatrixRun]()
+    monkeypatch.setattr(engine, "REPORT_EVERY", 0.0)
+    study = Study(testset, outputs, tests=["bootstrap_shift"], resamples=2000)
+    run = matrix.run(study, Runtime(publish=shown.append), corrections=["joint"])
+    assert shown
+    for one in (run, *shown):
+        assert [test.name for test in one.tests] == ["bootstrap_shift"]
+        assert set(one.draws[0].tallies) == {"bootstrap_shift"}
+        assert {test for _, test, _ in one.prepared[0]} == {"bootstrap_shift"}
 
 
 @pytest.mark.parametrize("correction", ["joint"])
@@ -180,22 +199,3 @@ def test_unmeasured_levels_have_no_rate():
     assert significance.rejection_rate("paired_bootstrap", 12, 0.03) is None
     assert significance.rejection_rate("approximate_randomization", 12, 0.05) is None
     assert significance.rejection_rate("paired_bootstrap", 9, 0.05) is None
-
-
-@pytest.mark.parametrize(
-    ("systems", "n", "alpha", "found"),
-    [
-        (3, 10, 0.05, (3, 10, 0.123)),
-        (4, 29, 0.05, (5, 20, 0.1065)),
-        (11, 100, 0.05, (30, 100)),
-        (99, 40, 0.01, (30, 30)),
-        (3, 9, 0.05, None),
-        (3, 5000, 0.05, None),
-        (3, 10, 0.02, None),
-    ],
-)
-def test_rates_of_grids_are_those_of_more_systems_and_fewer_units(systems, n, alpha, found):
-    """The next larger number of systems and the next smaller number of units, where the rate is clearly above alpha."""
-    rate = significance.of_grids(systems, n, alpha)
-    assert (rate is None) == (found is None)
-    assert found is None or rate[: len(found)] == found

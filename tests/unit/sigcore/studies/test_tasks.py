@@ -191,3 +191,53 @@ def test_tasks_that_do_not_fit_are_refused() -> None:
     assert (one.measure, one.systems, one.units) == ("f1", ("A", "B"), 9)
     with pytest.raises(UnknownMember):
         tasks.of_collection(collection, names=["z"])
+
+
+def test_intervals_of_scores_that_are_never_negative_stop_at_0() -> None:
+    """A task of mostly zeros: its interval, and that of the average with another one, begin at 0; with a negative score not."""
+    rng = np.random.default_rng(4)
+    rare = np.where(rng.random((14, 2)) < 0.1, 9.0, 0.0)
+    rare[0] = 9.0
+    below = rare.copy()
+    below[1] = -0.01
+    for values, floor in ((rare, True), (below, False)):
+        asked = [
+            tasks.Task("rare", "points", "higher", ("a", "b"), values, np.arange(14), "segment"),
+            tasks.Task("more", "points", "higher", ("a", "b"), rare[::-1] / 3, np.arange(14), "segment"),
+        ]
+        result = tasks.read(tasks.run(asked, resamples=500))
+        ends = [score.interval[0] for score in result.scores if score.task != "more"]
+        assert all((end == 0.0) == floor and end <= 0.0 for end in ends)
+
+
+@pytest.mark.parametrize("samples", [1, 3])
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_the_fewest_questions_are_verified_by_the_test(samples: int, better: str) -> None:
+    """p before is that of the gain; without the named questions the test of the task decides otherwise."""
+    task = made("q", 60, samples, better)
+    values = task.values.copy()
+    values[:, 2] = (
+        np.minimum(values[:, 2] + (np.arange(len(values)) % 4 == 0), 1.0) if better == "higher" else values[:, 2]
+    )
+    task = tasks.Task("q", "acc", better, task.systems, values, task.unit_of, task.noun)  # type: ignore[arg-type]
+    run = tasks.run([task], resamples=2_000)
+    (one,) = tasks.hanging(run, 0.05)
+    sign = 1 if better == "higher" else -1
+    assert [one.system, one.baseline] == [
+        task.systems[k] for k in np.argsort(-sign * values.mean(axis=0), kind="stable")[:2]
+    ]
+    (gain,) = [g for g in tasks.read(run).gains if {g.system, g.baseline} == {one.system, one.baseline}]
+    assert one.fragility.p_before == gain.p_value
+    assert one.fragility.verified
+    kept = np.flatnonzero(~np.isin(np.arange(len(values)), one.fragility.removed))
+    assert len(values) - len(kept) == one.fragility.count * samples
+    unit_of = np.unique(task.unit_of[kept], return_inverse=True)[1]
+    fewer = tasks.Task("q", "acc", better, task.systems, values[kept], unit_of, task.noun)  # type: ignore[arg-type]
+    (after,) = [
+        g
+        for g in tasks.read(tasks.run([fewer], resamples=2_000)).gains
+        if {g.system, g.baseline} == {one.system, one.baseline}
+    ]
+    assert after.p_value == one.fragility.p_after
+    assert (after.p_value <= 0.05) != (gain.p_value <= 0.05)
+    assert str(one).startswith(f"q: {one.system} against {one.baseline}. Without")

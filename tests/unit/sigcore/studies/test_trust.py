@@ -8,13 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, kstest
 
 import sigcore
 from sigcore import Cancelled, OptionError, Outputs, Runtime, Settings, Study, Testset, Undefined, executors
 from sigcore.resampling.blocks import blocks, bootstrap_counts, generator, swap_masks
 from sigcore.studies import trust
-from sigcore.studies.trust.result import Rate, rates
+from sigcore.studies.intervals import tango
+from sigcore.studies.trust.result import Rate, rates, uniformity
 from sigcore.studies.trust.worlds import TRUST
 from sigcore.types import Comparisons
 from tests.made import score_set
@@ -149,6 +150,94 @@ def test_the_smallest_p_of_a_grid_is_kept() -> None:
     assert in_order(study, trust.TrustPlan(4, resamples=999)) == pytest.approx(sorted(found), abs=1e-12)
 
 
+def test_a_planted_share_of_a_grid_keeps_whole_units() -> None:
+    """All outputs of a unit stay with that probability; the gain is the largest of the tests, and all tests are counted."""
+    study = replace(scores(3), settings=Settings(correction="bonferroni"))
+    values, found = np.array(numbers(study)), []
+    for seed in seeds(5, stream=1):
+        rng = np.random.default_rng(seed)
+        order = rng.permuted(np.tile(np.arange(3), (N, 1)), axis=1)
+        order[rng.random(N) < 0.5] = np.arange(3)
+        drawn = [values[order[:, s], np.arange(N)].tolist() for s in range(3)]
+        child = int(rng.integers(2**62))
+        found.append([min(1, 3 * shuffled_p(drawn[a], drawn[b], child)) for a, b in ((0, 1), (0, 2), (1, 2))])
+    (planted,) = (result := trust.run(study, trust.TrustPlan(5, resamples=999, planted=(0.5,)))).planted
+    assert result.planted_p[0].tolist() == pytest.approx(sorted(map(min, found)), abs=1e-12)
+    assert planted.found[0] == pytest.approx(np.mean(np.array(found) <= 0.05))
+    means = [np.mean([score for score, _ in system]) for system in numbers(study)]
+    largest = max(means) - min(means)
+    assert abs(planted.gain) == pytest.approx(largest / 2)
+
+
+def covered_by_hand(study: Study, count: int, of: list[int], share: float) -> int:
+    """Answers right or wrong: documents drawn with replacement, coins, Tango's interval of the segments, repetition by
+    repetition."""
+    first, second = (np.array(rows)[:, 0] for rows in numbers(study))
+    truth, held = share * (first.mean() - second.mean()), 0
+    for seed in seeds(count, stream=1_000):
+        rng = np.random.default_rng(seed)
+        documents = [np.flatnonzero(np.array(of) == k) for k in range(max(of) + 1)]
+        drawn = [documents[k] for k in rng.integers(0, len(documents), len(documents))]
+        swap = rng.random(len(drawn)) < 0.5 * (1 - share)
+        one = np.concatenate([(second if s else first)[d] for s, d in zip(swap, drawn, strict=True)])
+        other = np.concatenate([(first if s else second)[d] for s, d in zip(swap, drawn, strict=True)])
+        ahead, behind = (one > other).sum(), (one < other).sum()
+        low, high = tango(ahead, behind, len(one))
+        held += bool(low <= truth <= high)
+    return held
+
+
+@pytest.mark.parametrize("documents", [0, 12])
+def test_coverage_is_that_of_a_plain_loop(documents: int) -> None:
+    """Units are drawn with replacement and keep a share of the gain; the interval of the test holds it, or not."""
+    rng = np.random.default_rng(5)
+    testset, outputs = score_set(*(rng.random((2, 60)) < np.array([[0.7], [0.5]])).astype(int))
+    if documents:
+        testset = replace(testset, documents=tuple(f"d{k}" for k in sorted(rng.integers(0, documents, 60))))
+    study = replace(scores(2), testset=testset, outputs=outputs)
+    of = groups(study) if documents else list(range(60))
+    (found,) = trust.run(study, trust.TrustPlan(25, coverage=True)).coverage
+    assert (found.share, found.of) == (0.5, 25)
+    assert found.covered == covered_by_hand(study, 25, of, 0.5)
+    assert found.gain == pytest.approx(
+        0.5 * np.mean(np.array(numbers(study))[0, :, 0] - np.array(numbers(study))[1, :, 0])
+    )
+
+
+@pytest.mark.parametrize("test", [RANDOMIZATION, "bootstrap_shift", "paired_bootstrap"])
+def test_coverage_of_many_units_is_about_that_of_the_interval(test: str) -> None:
+    """80 segments: about 95% of intervals hold each planted gain."""
+    study = replace(scores(2, n=80), tests=(test,))
+    result = trust.run(study, trust.TrustPlan(200, planted=(0.3, 1.0), coverage=True))
+    assert [one.share for one in result.coverage] == [0.3, 1.0]
+    for one in result.coverage:
+        assert one.low < 0.95 < one.high + 0.03
+        assert f"{100 * one.covered / 200:.1f}" in one.sentence
+
+
+@pytest.mark.parametrize(
+    ("p_values", "excess", "at"),
+    [([0.01, 0.02, 0.9, 1.0], 0.48, 0.02), ([0.5, 0.75, 1.0], 1 / 3 - 0.5, 0.5), ([0.2, 0.2, 0.2], 0.8, 0.2)],
+)
+def test_uniformity_is_smirnovs_largest_excess(p_values: list[float], excess: float, at: float) -> None:
+    """The share of p at most x, less x, where it is largest; its p is that of scipy's one-sided test."""
+    found = uniformity(np.array(p_values))
+    wanted = kstest(p_values, "uniform", alternative="greater", method="exact")
+    assert found.excess == pytest.approx(max(wanted.statistic, 0.0) if excess > 0 else 0.0, abs=1e-12)
+    assert found.p == pytest.approx(wanted.pvalue if excess > 0 else 1.0)
+    assert excess <= 0 or (found.excess, found.at) == pytest.approx((excess, at))
+
+
+def test_a_test_whose_p_is_too_small_is_named() -> None:
+    """The paired bootstrap of 12 units is too small somewhere, randomization is nowhere."""
+    paired = trust.run(replace(skewed(12), tests=("paired_bootstrap",)), trust.TrustPlan(600))
+    sound = trust.run(skewed(12), trust.TrustPlan(600))
+    assert paired.uniformity is not None
+    assert sound.uniformity is not None
+    assert paired.uniformity.sentence.startswith("p is too small")
+    assert sound.uniformity.sentence == "Nowhere is p clearly too small."
+
+
 def test_a_family_has_fewer_tests() -> None:
     """Against one baseline a grid of three has two tests, and a planned pair has one, uncorrected."""
     study = scores(3)
@@ -253,6 +342,7 @@ def test_holm_gets_the_resamples_that_it_needs() -> None:
         ({"planted": (0.0,)}, "planted"),
         ({"planted": (1.5,)}, "planted"),
         ({"resamples": -1}, "resamples"),
+        ({"rule": "riezler_maxwell", "coverage": True}, "interval"),
     ],
 )
 def test_a_plan_without_sense_is_refused(plan: dict[str, object], words: str) -> None:
@@ -262,7 +352,7 @@ def test_a_plan_without_sense_is_refused(plan: dict[str, object], words: str) ->
 
 
 def test_what_cannot_be_calibrated_is_refused() -> None:
-    """One system, equal systems, a bootstrap of few units, a planted gain of a grid, a one-sided rule."""
+    """One system, equal systems, a bootstrap of few units, coverage of a grid or of a rule, a one-sided rule."""
     study, plan = scores(2), trust.TrustPlan(2)
     same = replace(study, outputs=(study.outputs[0], replace(study.outputs[0], system="other")))
     few = replace(scores(2, n=9), tests=("bootstrap_shift",))
@@ -270,7 +360,7 @@ def test_what_cannot_be_calibrated_is_refused() -> None:
         (replace(study, outputs=study.outputs[:1]), plan),
         (same, plan),
         (few, plan),
-        (scores(3), trust.TrustPlan(2, planted=(0.5,))),
+        (scores(3), trust.TrustPlan(2, coverage=True)),
     ):
         with pytest.raises(Undefined):
             trust.run(asked, of)

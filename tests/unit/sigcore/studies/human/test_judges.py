@@ -9,6 +9,7 @@ import pytest
 
 from sigcore.errors import OptionError, Undefined
 from sigcore.judgments import Judgments, judgments
+from sigcore.studies import human
 from sigcore.studies.human.judges import DECIMALS, default_standard, rank_sum, segments, standardise, standards
 from tests.oracles import judging
 from tests.unit.judged import made, ratings
@@ -147,3 +148,41 @@ def test_rank_sum_is_that_of_its_definition(size, levels):
 def test_ties_everywhere_give_p_one():
     """Where all values are the same, nobody is better."""
     assert rank_sum(np.full(9, 2.0), np.full(7, 2.0)) == 1.0
+
+
+def test_conclusions_without_each_judge_are_those_of_the_others() -> None:
+    """One judge alone sees a difference: without them it is gone, and without others it stays."""
+    rng = np.random.default_rng(3)
+    rows: dict[str, list[object]] = {name: [] for name in ("judge", "system", "segment", "score")}
+    for judge, gain in (("loud", 60.0), ("calm", 0.0), ("even", 0.0)):
+        for segment in range(40 if judge == "loud" else 12):
+            for system in ("A", "B"):
+                rows["judge"].append(judge)
+                rows["system"].append(system)
+                rows["segment"].append(f"{judge} {segment}")
+                rows["score"].append(float(rng.normal(50, 5) + gain * (system == "A")))
+    ratings = judgments("r", rows)
+    found = human.without_each(ratings, 0.05, "none")
+    assert {one.judge: (one.ratings, one.changed) for one in found} == {
+        "loud": (80, 1),
+        "calm": (24, 0),
+        "even": (24, 0),
+    }
+    assert found[0].pairs == ("A and B",)
+    for one in found:
+        others = {
+            name: [v for v, j in zip(values, rows["judge"], strict=True) if j != one.judge]
+            for name, values in rows.items()
+        }
+        alone = human.people(judgments("o", others), "none").decided(0.05)
+        whole = human.people(ratings, "none").decided(0.05)
+        assert (np.abs(alone.conclusions).max() != np.abs(whole.conclusions).max()) == bool(one.changed)
+    assert human.on_one_judge(found, 0.05).startswith(
+        "Without loud, 1 conclusion at alpha 0.05 would be another: A and B."
+    )
+    calm = human.without_each(judgments("c", {name: v[80:] for name, v in rows.items()}), 0.05, "none")
+    assert "all conclusions at alpha 0.05 stay" in human.on_one_judge(calm, 0.05)
+    assert len(human.without_each(ratings, 0.05, "none", most=1)) == 1
+    alone = judgments("a", {name: v[:80] for name, v in rows.items()})
+    assert human.without_each(alone, 0.05, "none") == []
+    assert "fewer than two judges" in human.on_one_judge([], 0.05)

@@ -109,6 +109,23 @@ def test_tukey_is_that_of_unique_ranks_by_hand() -> None:
     assert sets.p_values(3)[3] == 1
 
 
+def test_intervals_stay_among_the_ranks() -> None:
+    """No end is below 1 or above the last rank, and two intervals overlap exactly where they do without the cut."""
+    cut = set[str]()
+    for factor, ranks in found(scores(n=4, count=5))[1].items():
+        half, (low, high) = ranks.half_widths(0.05), ranks.ends(0.05)
+        last = 5 if factor == "systems within documents" else 20
+        assert low.min() >= 1
+        assert high.max() <= last
+        inside = (ranks.means - half >= 1) & (ranks.means + half <= last)
+        np.testing.assert_allclose(high[inside] - low[inside], 2 * half[inside])
+        cut |= {factor} if not inside.all() else set()
+        for i in range(len(ranks.names)):
+            whole = np.abs(ranks.means - ranks.means[i]) <= half + half[i]
+            np.testing.assert_array_equal((low <= high[i]) & (low[i] <= high), whole)
+    assert cut == {"documents", "systems", "systems within documents"}
+
+
 def test_intervals_overlap_exactly_where_groups_do_not_differ() -> None:
     """With groups of one size two intervals overlap if and only if Tukey's test does not part them."""
     for factor, ranks in found(scores(n=20, count=7))[1].items():

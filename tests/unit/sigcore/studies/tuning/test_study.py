@@ -460,3 +460,32 @@ def test_what_cannot_be_combined_is_refused(systems):
         tuning.combine(outputs, testset, Target.of(column="judge"), plan)
     with pytest.raises(MismatchError):
         tuning.combine([*outputs, Outputs("short", outputs[0].segments[1:])], testset, target, plan)
+
+
+def test_random_starts():
+    """Each replicate begins with weights of its own, the same for all methods; the lists' own weights are not used."""
+    short = tuple((name, {"epochs": 1, "batch": 1000}) for name in ("te_listmle", "listmle", "top_n"))
+    drawn = study(short, random_start=True, replicates=3)
+    usual = study(short, replicates=3)
+    assert any("random weights" in note for note in drawn.notes)
+    assert not any("reproduce the scores" in note for note in drawn.notes)
+    begins = [[run.iterations[0].dev for run in drawn.of(name)] for name in drawn.methods]
+    assert begins[0] == begins[1] == begins[2]
+    assert begins[0] != [run.iterations[0].dev for run in usual.of("te_listmle")]
+    # one step of AdaDelta is short, so the weights are still near those that they began with
+    weights = [run.weights * drawn.features.deviations for run in drawn.of("te_listmle")]
+    assert all(np.abs(own).max() < 1.1 for own in weights)
+    assert len({own.round(1).tobytes() for own in weights}) == 3
+
+
+def test_random_starts_of_a_combination():
+    """The first lists of a combination are decoded under the random weights, the same for all runs."""
+    testset, outputs = text_set(60, (0.25, 0.3, 0.3))
+    plan = TuningPlan(((TE[0], {"epochs": 2}), PRO), replicates=1, resamples=100, iterations=1, size=4, seed=3)
+    usual, drawn = (
+        tuning.combine(outputs, testset, Target.of(), replace(plan, random_start=own)) for own in (False, True)
+    )
+    first = [[run.iterations[0].dev for run in result.replicates] for result in (usual, drawn)]
+    assert first[1][0] == first[1][1]
+    assert first[0][0] != first[1][0]
+    assert any("begins with random weights, which give" in note for note in drawn.notes)

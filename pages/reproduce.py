@@ -1,0 +1,5 @@
+"""Does the paper's claim hold here?"""
+
+from sigboard.questions.reproduce import page
+
+page.show()

@@ -1,0 +1,72 @@
+"""Alignments printed for people: a line REF: with the words of the reference, and a line HYP: with those of the output."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+
+LINE = re.compile(r"\s*(REF|HYP)\s*:(?:\s+(.*)|\s*)", re.IGNORECASE)
+GAP = re.compile(r"\*+")  # stands for a word that the other line has
+NAMED = re.compile(r"\s*id:\s*\((\S+)\)\s*", re.IGNORECASE)
+FEWEST, LOOKED_AT = 2, 400
+
+
+def _pairs(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    """The references, the outputs and the ids that a file names; outputs of another number than references are [].
+
+    Long sentences are cut in several pairs of lines (jiwer); these belong to one sentence until a blank or other line.
+    """
+    found: dict[str, list[str]] = {"REF": [], "HYP": []}
+    ids, last = list[str](), ""
+    for line in lines:
+        match = LINE.fullmatch(line)
+        if match is None:
+            if named := NAMED.fullmatch(line):
+                ids.append(named[1])
+            last = last if line.strip() and last == "REF" else ""
+            continue
+        kind = match[1].upper()
+        words = " ".join(word for word in (match[2] or "").split() if not GAP.fullmatch(word))
+        found[kind].append(words)
+        last = kind
+    same = len(found["REF"]) == len(found["HYP"])
+    return found["REF"], found["HYP"] if same else [], ids
+
+
+def _looks(content: Content) -> int:
+    kinds = [match[1].upper() for line in content.lines[:LOOKED_AT] if (match := LINE.fullmatch(line))]
+    return CERTAIN if kinds[: 2 * FEWEST] == ["REF", "HYP"] * FEWEST else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    file = content.file
+    gold, output, ids = _pairs(content.lines)
+    if len(gold) < FEWEST or not output:
+        message = f"It has {count(len(gold), 'line')} REF: and another number of lines HYP:."
+        raise ReadError(message, file, 1, "Load the complete file, or the texts themselves: one segment per line.")
+    keys = tuple(ids) if len(set(ids)) == len(ids) == len(gold) else ()
+    note, name = f"an alignment, {count(len(gold), 'segment')}", names.display_name(file)
+    message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
+    items = [
+        Item(f"{name}.ref", "reference", "text", tuple(gold), file, note, keys=keys),
+        Item(name, "system", "text", tuple(output), file, note, keys=keys),
+    ]
+    return Found(items=items, notices=[Notice(file, message)])
+
+
+READER = Reader(
+    name="aligned",
+    title="alignments (REF, HYP)",
+    kinds=("text",),
+    looks=_looks,
+    read=_read,
+    help="The words of the reference after REF: and those of the output after HYP:, as jiwer, sclite and others print them.",
+    example=("One.txt", "sentence 1\nREF: it rains today\nHYP: it rained *****\n\nsentence 2\nREF: yes\nHYP: yes\n"),
+    proof=parsed(("reference", "One.ref", ("it rains today", "yes")), ("system", "One", ("it rained", "yes"))),
+)

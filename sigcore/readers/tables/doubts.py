@@ -1,0 +1,277 @@
+"""Why columns may be no rivals: what a person is asked before they are tested."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+
+from sigcore.formatting import count, listed
+from sigcore.readers.contract import Item
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.headings import Meaning
+from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.table import Table
+
+LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
+PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
+# Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
+NAMING = re.compile(
+    r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1", re.IGNORECASE
+)
+OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
+NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
+# Numbers below these headings may be labels or values to compare with gold ones, not scores.
+PREDICTED = re.compile(
+    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class|(?:final[-_ ])?answers?|solutions?",
+    re.IGNORECASE,
+)
+COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
+WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
+
+
+def ids_of(table: Table) -> list[int]:
+    """The column that names what was asked, if there is one."""
+    return (table.where("segment") or table.where("perhaps segment"))[:1]
+
+
+def several_measures(names: Sequence[str]) -> frozenset[str]:
+    """The measures that headings such as A_bleu and A_comet name."""
+    return frozenset().union(*map(words.measures_in, names))
+
+
+def _about_gold(scores: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Numbers beside those of a reference, which they may predict."""
+    right = [item.name for item in gold if item.kind == "scores"]
+    named = [item for item in scores if not words.is_measure(item.name)] if right else []
+    values = {value for item in named for value in numbers.scale(item.segments).values}
+    if not values <= {0.0, 1.0}:
+        yield f"Are the numbers in {listed(item.name for item in named)} scores, or do they predict those in {right[0]}?"
+
+
+def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Why these columns may not be rivals."""
+    scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
+    names = [item.name for item in rivals.values()]
+    yield from _about_apart(table, rivals) if scores else ()
+    yield from _about_gold(scores, gold)
+    yield from _about_nested(names) if table.nested else ()
+    for measure in dict.fromkeys(item.measure for item in scores):
+        yield from _about_scores([item for item in scores if item.measure == measure])
+    if len(table.rows) >= FEWEST:
+        yield from _about_texts(texts, gold)
+    yield from _about_kinds(texts, scores)
+    if not (gold or scores) and (found := marks_in(texts)):
+        yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
+
+
+def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Why the numbers of one system may be no scores of its segments."""
+    scores = [item.name for item in rivals.values() if item.kind == "scores"]
+    yield from about_predicted(scores)
+    judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
+    if scores and judges and not table.where("system"):
+        yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
+    yield from _about_apart(table, rivals) if scores else ()
+    if scores and (first := _naming(table, rivals)):
+        yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
+
+
+def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Ids that repeat, beside a column that may name systems."""
+    if (found := apart(table, rivals)) is not None:
+        name = table.headings[found]
+        yield f"Does {name} name systems? Only with {name} each question has one row."
+
+
+def apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
+    """The column of short names without which the ids of a table repeat; None if there is none."""
+    ids = ids_of(table)
+    if not ids or table.differ(ids) or table.where("system", "run"):
+        return None
+    scores = [k for k, item in rivals.items() if item.kind == "scores" and k not in ids]
+    if not scores:
+        return None
+    known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
+    names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
+    return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
+
+
+def _naming(table: Table, rivals: Mapping[int, Item]) -> str:
+    """The heading of a column that may name systems, in a table that names no segments; "" if there is none."""
+    if table.where("segment", "perhaps segment", "document"):
+        return ""
+    named = (k for k, name in enumerate(table.headings) if k not in rivals and NAMING.fullmatch(name))
+    return next((table.headings[k] for k in named if not table.numeric(k) and table.differ([k])), "")
+
+
+def _about_nested(names: Sequence[str]) -> Iterator[str]:
+    """Names below a name that says nothing of systems."""
+    parents = [match[1] for name in names if (match := NESTED.fullmatch(name)) and not PARENTS.fullmatch(match[1])]
+    if len(parents) > 1:
+        yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
+
+
+def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
+    """Columns of scores that may be no rivals."""
+    if not rivals:
+        return
+    yield from _about_names([item.name for item in rivals])
+    if len(rivals) < 2:
+        return
+    scales = [(item.name, numbers.scale(item.segments)) for item in rivals]
+    low, high = numbers.different(scales)
+    if low and high:
+        yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
+    yield from _about_numbers(rivals, scales)
+    if _are_shares(rivals):
+        yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
+
+
+def about_predicted(names: Sequence[str]) -> Iterator[str]:
+    """Headings below which numbers are hardly scores."""
+    if predicted := list(filter(PREDICTED.fullmatch, names)):
+        yield f"Are the numbers in {listed(predicted)} scores, or predictions that need gold labels to compare with?"
+
+
+def _about_names(names: Sequence[str]) -> Iterator[str]:
+    """Headings that name something else than a system."""
+    yield from about_predicted(names)
+    fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
+    numbered = list(filter(words.is_numbered, names))
+    parts, several = [words.measures_in(name) for name in names], several_measures(names)
+    if fields:
+        yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
+    if measures and len(measures) < len(names):
+        others = [name for name in names if name not in measures]
+        yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
+    if len(numbered) > 1:
+        yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
+    if len(names) > 1 and all(map(words.is_kind, names)):
+        yield f"Are {listed(names)} systems? By their names they are languages or labels."
+    if len(several) > 1 and all(parts):
+        yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
+
+
+def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.Scale]]) -> Iterator[str]:
+    """Columns that count the rows, or are of another type than the others."""
+    counting = [item.name for item in rivals if counts_rows(item)]
+    if counting and len(counting) < len(scales):
+        yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
+    same = [name for name, one in scales if len(one) >= FEWEST and len(one.values) == 1]
+    # a system may be right everywhere, but not have one and the same fraction
+    if 0 < len(same) < len(scales) and any(one.fractions for _, one in scales):
+        yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
+    yield from _about_types([(name, one) for name, one in scales if len(one) >= COUNTED], len(scales))
+
+
+def _are_shares(rivals: Sequence[Item]) -> bool:
+    """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
+    if not any(_add_up([item.segments[:COUNTED] for item in rivals], whole) for whole in WHOLES):
+        return False  # as for most tables: ten rows decide
+    # rivals that are always near half of a whole add up to it too
+    scales = [numbers.scale(item.segments).values for item in rivals]
+    varies = max(values[-1] - values[0] for values in scales)
+    wide = [whole for whole in WHOLES if varies > SPREAD * ROUNDED * whole * len(rivals)]
+    return any(_add_up([item.segments for item in rivals], whole) for whole in wide)
+
+
+def _add_up(columns: Sequence[Sequence[str]], whole: int) -> bool:
+    """Whether the cells of every row are numbers that add up to a whole, but for rounding."""
+    near, values = ROUNDED * whole * len(columns), list(map(numbers.numbers_in, columns))
+    if len(columns[0]) < COUNTED or any(len(column) != len(columns[0]) for column in values):
+        return False
+    return all(abs(sum(row) - whole) <= near for row in zip(*values, strict=True))
+
+
+def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
+    """Whole numbers beside fractions, and beside right and wrong answers."""
+    whole = [name for name, one in scales if not one.fractions and one.largest > 1]
+    broken = [name for name, one in scales if 2 * one.fractions > len(one)]
+    if whole and len(whole) + len(broken) == columns > len(whole):
+        yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
+    answers = [name for name, one in scales if one.values == (0.0, 1.0)]
+    if answers and len(whole) + len(answers) == columns > len(answers):
+        yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
+
+
+def counts_rows(item: Item) -> bool:
+    """Whether the numbers go up by 1 in every row."""
+    head = numbers.numbers_in(item.segments[:COUNTED])
+    if len(head) < COUNTED or not _goes_up(head):
+        return False
+    return _goes_up(numbers.numbers_in(item.segments))
+
+
+def _goes_up(values: Sequence[float]) -> bool:
+    return values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
+
+
+def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Columns of text that may be no outputs."""
+    same = [item.name for item in texts if len(set(item.segments)) == 1]
+    if same and len(texts) > 1:
+        yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
+    for item in texts:
+        copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
+        if copy is not None and len(texts) > 1:
+            yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+    if texts and not gold and _are_answers(texts):
+        yield f"Are yes and no in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
+    yield from _about_lengths(texts, gold)
+
+
+def marks_in(texts: Sequence[Item]) -> list[str]:
+    """The words of columns that repeat a few short ones, sorted; [] for texts, and below the heading of an output."""
+    named = any(words.meaning(item.name) in OUTPUTS for item in texts)
+    return [] if named else numbers.marks(cell for item in texts for cell in item.segments)
+
+
+def _are_answers(texts: Sequence[Item]) -> bool:
+    """Whether all texts are yes or no."""
+    cells = (cell for item in texts for cell in item.segments)
+    return all(cell.strip().lower() in numbers.ANSWERS or numbers.is_missing(cell) for cell in cells)
+
+
+def _about_lengths(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Columns of text of other lengths than the reference, or than the other texts."""
+    unlike = [
+        item.name for item in texts if words.meaning(item.name) not in OUTPUTS and not _alike(item, gold or texts)
+    ]
+    if unlike and (len(texts) > 1 or gold):
+        yield f"{listed(unlike)}: much shorter or longer than the other texts, or a few words again and again."
+
+
+def _alike(item: Item, others: Sequence[Item]) -> bool:
+    """Whether a column of text has the usual length of one of the others, and not many fewer different texts."""
+    own, different = _length(item), len(set(item.segments))
+    near = (other for other in others if other is not item or len(others) == 1)
+    return any(
+        own <= LENGTHS * _length(other)
+        and _length(other) <= LENGTHS * own
+        and 4 * different >= len(set(other.segments))
+        for other in near
+    )
+
+
+def _length(item: Item) -> float:
+    return median([len(text) for text in item.segments if text.strip()] or [0]) + 1
+
+
+def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]:
+    """Unknown columns of text next to an output, or next to columns of numbers: both would be systems."""
+    named = {item.name for item in scores}
+    outputs = [item.name for item in texts if words.meaning(item.name) in OUTPUTS]
+    others = [item for item in texts if item.name not in (*outputs, *named)]
+    unknown = [item.name for item in others]
+    if outputs and unknown:
+        yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
+    if unknown and scores:
+        what = (
+            f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
+        )
+        different = any(len(set(item.segments)) == len(item.segments) for item in others)
+        board = " If each row is a system, these are scores of whole systems, and tests need those of every segment."
+        yield what + (board if different else "")

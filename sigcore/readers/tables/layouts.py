@@ -1,0 +1,138 @@
+"""Tables in unusual layouts: systems in rows, two lines of headings, cells with a deviation, tables of Markdown."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count, listed
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.table import Table
+
+Rows = Sequence[Sequence[str]]
+OUTCOMES = frozenset((0.0, 1.0))
+MOST_SYSTEMS = 20_000
+FEWEST = 10  # questions in the columns of a table with a row per system
+ASKED = re.compile(
+    r"(?:q|question|item|prompt|sample|example|instance|problem|query|case|test[-_ ]?case|id|s|seg(?:ment)?|sent(?:ence)?)?"
+    r"[-_ ]?\d+",
+    re.IGNORECASE,
+)
+SPREAD = re.compile(rf"\s*[-+]?{numbers.DIGITS}\s*%?\s*(?:±|\+/-|\\pm)\s*{numbers.DIGITS}\s*%?\s*")
+RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+
+
+def refuse(file: str, rows: Rows) -> None:
+    """Raise ReadError for a table with two lines of headings, and for one whose cells are means with a deviation."""
+    spread = list(filter(SPREAD.fullmatch, itertools.chain.from_iterable(rows[1:3])))
+    if spread:
+        message = f"{spread[0].strip()!r} is a mean with its deviation, over segments or runs."
+        raise ReadError(message, file, 2, "Load the score of every segment: tests need them.")
+    if len(rows) >= FEWEST and len(rows[0]) > 2 and _has_two_headings(rows):
+        fix = "Join them: one heading for each column, such as One_BLEU, One_chrF, Two_BLEU, Two_chrF."
+        raise ReadError("It has two lines of headings.", file, 2, fix)
+
+
+def _has_two_headings(rows: Rows) -> bool:
+    """Whether words stand in two lines above numbers, in the first of them some again or none in some columns."""
+    first, second = (list(map(str.strip, row[1:])) for row in rows[:2])
+    once = all(first) and len(set(first)) == len(first)
+    if once or not all(second) or any(map(numbers.is_number, (*first, *second))):
+        return False
+    return all(numbers.mostly_numbers([row[k] for row in rows[2:]]) for k in range(1, len(rows[0])))
+
+
+def turned(table: Table, result: Found) -> Table:
+    """The table with a column for each system, if it has a row for each and a column for each of many questions.
+
+    Numbered questions (q1, q2 ... or 1, 2 ...) show it; other headings, such as names of tasks, do not.
+    """
+    asked = table.headings[1:]
+    if table.role or len(asked) < FEWEST or len(table.rows) < 2 or not all(map(ASKED.fullmatch, asked)):
+        return table
+    if (
+        words.meaning(table.headings[0]) not in (None, "system")
+        or not table.differ([0])
+        or table.numeric(0)
+        or len(table.rows) > MOST_SYSTEMS
+    ):
+        return table
+    cells = [row[1:] for row in table.rows]
+    if not all(numbers.mostly_numbers(row) or numbers.truths(row, numbers.OUTCOMES) for row in cells):
+        return table
+    message = f"Its rows are systems and its columns are {count(len(asked), 'question')} ({asked[0]} to {asked[-1]})."
+    result.notices.append(Notice(table.file, message))
+    rows = [[name, *column] for name, column in zip(asked, zip(*cells, strict=True), strict=True)]
+    return replace(table, headings=["segment", *map(names.clean, table.column(0))], rows=rows, places=[1] * len(rows))
+
+
+def piped(lines: Sequence[str]) -> list[list[str]]:
+    """The rows of a file that is one table of Markdown, with a rule below its headings; [] for other files."""
+    if not next(filter(str.strip, lines), "").lstrip().startswith("|"):
+        return []
+    used = [line.strip() for line in lines if line.strip()]
+    if len(used) < 3 or not RULE.fullmatch(used[1]) or not all(line.startswith("|") for line in used):
+        return []
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in (used[0], *used[2:])]
+    return rows if len({len(row) for row in rows}) == 1 else []
+
+
+def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
+    """The items; beside a reference of whole numbers, systems with the same numbers hold labels, as text, and no scores.
+
+    0 and 1 beside other gold numbers say which answers are right.
+    """
+    gold = [item for item in items if item.role == "reference" and item.kind == "scores"]
+    values = frozenset(itertools.chain.from_iterable(numbers.scale(item.segments).values for item in gold))
+    if table.role or not values or not all(map(float.is_integer, values)):
+        return list(items)
+    found = [item for item in items if item.role == "system" and _holds_labels(item, values)]
+    if not found:
+        return list(items)
+    message = f"{gold[0].name} holds numbers, so those of {listed(item.name for item in found)} are labels to compare with it."
+    result.notices.append(Notice(table.file, message))
+    texts = set(map(id, (*gold, *found)))
+    return [replace(item, kind="text", measure="") if id(item) in texts else item for item in items]
+
+
+def _holds_labels(item: Item, gold: frozenset[float]) -> bool:
+    """Whether the numbers of a system are labels such as the gold ones."""
+    if item.kind != "scores" or words.is_measure(item.name):
+        return False
+    own = frozenset(numbers.scale(item.segments).values)
+    outcomes = own <= OUTCOMES and not gold <= OUTCOMES
+    return not outcomes and bool(own & gold) and all(map(float.is_integer, own))
+
+
+def of_several_measures(items: Sequence[Item]) -> list[Item]:
+    """The items; below headings that name every one of several systems with every one of several measures (A_bleu, A_comet,
+    B_bleu, B_comet), each measure has its scores."""
+    parts = {id(item): words.cut(item.name) for item in items if item.kind == "scores" and item.role == "system"}
+    systems, measures = ({part[k] for part in parts.values()} for k in (0, 1))
+    whole = len(set(parts.values())) == len(parts) == len(systems) * len(measures)
+    if not whole or "" in measures or min(len(systems), len(measures)) < 2:
+        return list(items)
+    return [
+        replace(item, name=parts[id(item)][0], measure=parts[id(item)][1]) if id(item) in parts else item
+        for item in items
+    ]
+
+
+def with_input(table: Table, items: Sequence[Item]) -> list[Item]:
+    """The items; below the heading text is what labels are about, where other columns hold words of the reference."""
+    gold = set(itertools.chain.from_iterable(item.segments for item in items if item.role == "reference"))
+    outputs = [item for item in items if item.role == "system" and item.kind == "text"]
+    about = [item for item in outputs if words.meaning(item.name) == "text"]
+    few = 0 < 2 * len(gold) <= len(table.rows)
+    if table.role or len(about) != 1 or len(outputs) < 2 or not few or not gold.isdisjoint(about[0].segments):
+        return list(items)
+    others = (item for item in outputs if item is not about[0])
+    if any(2 * sum(map(gold.__contains__, item.segments)) <= len(item.segments) for item in others):
+        return list(items)
+    return [replace(item, role="source") if item is about[0] else item for item in items]

@@ -1,0 +1,266 @@
+"""The value of a JSON file to its records: lists of records, lists of numbers or texts side by side, answers by id."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
+from sigcore.readers import names
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.headings import Meaning
+
+Record = dict[str, object]
+# A name with one of these meanings beside a single value shows that the object is one record.
+OF_RECORDS: tuple[Meaning, ...] = ("segment", "system", "text", "reference", "source", "document")
+CONTAINERS = (
+    "samples",
+    "data",
+    "records",
+    "instances",
+    "rows",
+)  # the first of these lists in an object has its records
+OF_SAMPLES = ("id", "epoch", "scores")
+FEWEST_IDS = 10  # names that may be those of questions
+FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """The records of a file, or (`bare`) one value per segment; `header` is what the file says beside them,
+    `lines` are their lines (1, 2, 3 ... if it is empty)."""
+
+    records: Sequence[object]
+    header: Mapping[str, object] = field(default_factory=dict)
+    bare: bool = False
+    lines: Sequence[int] = ()
+
+
+def shaped(file: str, value: object) -> Shaped:
+    """The records in the value of a whole file.
+
+    Raises: ReadError for an object that is not a record and has none, and for lists that do not fit each other.
+    """
+    if isinstance(value, dict):
+        return of_object(file, value)
+    if not isinstance(value, list):
+        return Shaped([value])
+    plain = bool(value) and (all(map(_is_rating, value)) or all(isinstance(one, str) for one in value))
+    return Shaped(value, bare=plain)
+
+
+def of_object(file: str, value: Record) -> Shaped:
+    """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
+    if known := _known(file, value):
+        return Shaped(known)
+    tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
+    if value and len(tables) == len(value):
+        return Shaped(_by_file(tables))
+    if _is_record(value):
+        return Shaped([value])
+    if tables:
+        return _beside(file, value, tables)
+    columns = _columns(value)
+    if sum(map(is_number, value.values())) > len(columns):
+        columns = {}  # the results of a whole system, with some lists among them (the precisions of BLEU)
+    if max(map(len, columns.values()), default=0) > 1:
+        return _side_by_side(file, value, columns)
+    if _are_answers(value):
+        return Shaped([{"id": name, "text": part} for name, part in value.items()])
+    _refuse_summary(file, value)
+    return Shaped([value])
+
+
+def _known(file: str, value: Record) -> list[Record]:
+    """The records in the layout of a known program; [] for another object."""
+    return _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
+
+
+def _split(value: Record) -> list[Record]:
+    """The records in {"columns": [...], "data": [[...], ...]} (a data frame); [] for another object."""
+    columns, rows = value.get("columns"), value.get("data")
+    if not (isinstance(columns, list) and isinstance(rows, list) and all(isinstance(one, str) for one in columns)):
+        return []
+    whole = all(isinstance(row, list) and len(row) == len(columns) for row in rows)
+    return [dict(zip(columns, row, strict=True)) for row in rows] if whole else []
+
+
+IDS = re.compile(r"(?=.*[0-9])(?:[A-Za-z_ .:/-]*[0-9]+|[0-9a-f-]{8,})")  # q12, arc_7, 0f3a-...
+
+
+def _crossed(value: Record) -> list[Record]:
+    """The records in an object of objects, one per system and in it a value per id, or the other way round; of a data
+    frame, one per column and in it a value per row. [] where neither side has names of questions."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    inner = tuple(next(iter(parts.values()), ()))
+    if not 2 <= len(value) == len(parts) or not inner or any(tuple(part) != inner for part in parts.values()):
+        return []
+    cells = list(itertools.chain.from_iterable(part.values() for part in parts.values()))
+    if any(isinstance(cell, dict | list) for cell in cells):
+        return []
+    by_row = inner == tuple(map(str, range(len(inner))))
+    ids = all(map(_is_rating, cells)) and _are_ids(inner) != _are_ids(tuple(parts))
+    if by_row or (ids and _are_ids(inner)):
+        named: list[Record] = [{}] * len(inner) if by_row else [{"id": row} for row in inner]
+        return [
+            start | {name: part[row] for name, part in parts.items()} for start, row in zip(named, inner, strict=True)
+        ]
+    return [{"id": name, **part} for name, part in parts.items()] if ids else []
+
+
+def _are_ids(names: Sequence[str]) -> bool:
+    """Whether these are names of many questions: numbers, or few words with another number each."""
+    stems = {re.sub("[0-9]+", "", name) for name in names}
+    few = 2 * len(stems) <= len(names) or all(re.fullmatch("[0-9a-f-]{8,}", name) for name in names)
+    return len(names) >= FEWEST_IDS and few and all(map(IDS.fullmatch, names))
+
+
+def _squad(file: str, value: Record) -> list[Record]:
+    """The questions of a test set in the layout of SQuAD, each with its answers; [] for another object.
+
+    A question with fewer answers than others has its first one several times, which changes no score; one without an
+    answer (SQuAD 2.0) has the empty text.
+    """
+    data = value.get("data")
+    if not isinstance(data, list) or not all(isinstance(one, dict) and "paragraphs" in one for one in data):
+        return []
+    try:
+        # the id, the title and the answers of each question
+        questions = [
+            (str(question["id"]), str(article.get("title", "")), _answers(question))
+            for article in data
+            for paragraph in article["paragraphs"]
+            for question in paragraph.get("qas", ())
+        ]
+    except (KeyError, TypeError, AttributeError) as error:
+        message = f"It looks like a test set of SQuAD, but a part is missing or of another kind ({error})."
+        raise ReadError(message, file, fix="Load the complete file.") from None
+    most = max((len(answers) for _, _, answers in questions), default=0)
+    return [
+        {"id": name, "document": title, "references": [*answers, *[answers[0]] * (most - len(answers))]}
+        for name, title, answers in questions
+    ]
+
+
+def _answers(question: Mapping[str, object]) -> list[str]:
+    answers = question.get("answers")
+    texts = [str(answer["text"]) for answer in answers] if isinstance(answers, list) else []
+    return list(dict.fromkeys(texts)) or [""]
+
+
+def _by_name(value: Record) -> list[Record]:
+    """The records in {"eval": {NAME: [record, ...], ...}}, each with the name of its list as task_id (EvalPlus)."""
+    lists = value.get("eval")
+    if not isinstance(lists, dict) or not all(isinstance(part, list) and _all_records(part) for part in lists.values()):
+        return []
+    return [{"task_id": name, **record} for name, part in lists.items() for record in part]
+
+
+def _numbered(value: Record) -> list[Record]:
+    """The records in {"0": {...}, "1": {...}} (OpenCompass), each with its number; in {"results": {"results": [...]}}
+    (promptfoo)."""
+    inner = value.get("results")
+    if isinstance(inner, dict) and isinstance(records := inner.get("results"), list) and _all_records(records):
+        return [dict(record) for record in records]
+    parts = list(value.values())
+    if not (_all_records(parts) and [*value] == [str(k) for k in range(len(value))]):
+        return []
+    return [{"id": name, **part} for name, part in value.items() if isinstance(part, dict)]
+
+
+def _columns(value: Record) -> dict[str, list[object]]:
+    """The lists in an object that have no records."""
+    lists = {name: part for name, part in value.items() if isinstance(part, list) and part}
+    return {name: part for name, part in lists.items() if not any(isinstance(one, dict) for one in part)}
+
+
+def _are_answers(value: Record) -> bool:
+    """Whether an object has a text for each of several ids, as the predictions for SQuAD."""
+    known = any(words.meaning(name) for name in value)
+    return len(value) > 1 and all(isinstance(part, str) for part in value.values()) and not known
+
+
+def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
+    """The records in {"data": [...]}; or, by file name, those of one system each."""
+    if len(tables) == 1 and not any(mark in name for name in tables for mark in "./\\"):
+        return next(iter(tables.values()))
+    shown = {file: names.display_name(file) for file in tables}
+    differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
+    return [
+        {"system": shown[file] if differ else file, "segment": i, **record}
+        for file, records in tables.items()
+        for i, record in enumerate(records)
+    ]
+
+
+def _all_records(values: Sequence[object]) -> bool:
+    return bool(values) and all(isinstance(value, dict) for value in values)
+
+
+def _is_rating(value: object) -> bool:
+    return value is None or isinstance(value, bool | int | float)
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_record(value: Record) -> bool:
+    """Whether a name that a record has is the name of a single value."""
+    return any(words.meaning(name) in OF_RECORDS and not isinstance(part, list | dict) for name, part in value.items())
+
+
+def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:
+    """The one list of records in an object, with everything beside it.
+
+    Raises: ReadError if it is not clear which list has the records.
+    """
+    usual = [name for name in CONTAINERS if name in tables]
+    if len(tables) > 1 and not usual:
+        message = f"It has several lists of records: {listed(tables)}."
+        raise ReadError(message, file, fix="Save the list with one record per segment as a separate file.")
+    chosen = usual[0] if usual else next(iter(tables))
+    return Shaped(_slim(file, tables[chosen]), {name: part for name, part in value.items() if name != chosen})
+
+
+def _slim(file: str, records: Sequence[Record]) -> Sequence[Record]:
+    """The records; of samples of Inspect only the ids and the scores, as their transcripts have thousands of names.
+
+    Raises: ReadError for such samples without scores.
+    """
+    if not all(record.keys() >= set(OF_SAMPLES) for record in records):
+        return records
+    if not any(record["scores"] for record in records):
+        message = "It is a log of Inspect, but none of its samples has a score: the run ended with an error."
+        raise ReadError(message, file, fix="Run the evaluation again, and load the new log.")
+    return [{name: record[name] for name in OF_SAMPLES} for record in records]
+
+
+def _side_by_side(file: str, value: Record, columns: Mapping[str, Sequence[object]]) -> Shaped:
+    """Lists of equal length as the columns of a table.
+
+    Raises: ReadError if their lengths differ.
+    """
+    lengths = {len(part) for part in columns.values()}
+    if len(lengths) > 1:
+        shown = ", ".join(f"{name}: {len(part)}" for name, part in columns.items())
+        raise ReadError(f"Its lists have different lengths ({shown}).", file, fix=FIX)
+    records = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    return Shaped(records, {name: part for name, part in value.items() if name not in columns})
+
+
+def _refuse_summary(file: str, value: Record) -> None:
+    """Raise ReadError for an object of names and numbers: the results of whole systems, or numbers by id."""
+    if len(value) < 2 and not any(isinstance(part, dict | list) for part in value.values()):
+        return
+    shown = ", ".join(f"{name}: {_short(part)}" for name, part in list(value.items())[:4])
+    message = f"It is one object, not one record per segment ({shown}{', ...' if len(value) > 4 else ''})."
+    fix = f"If these are scores of whole systems, load the scores of every segment: tests need them. {FIX}"
+    raise ReadError(message, file, fix=fix)
+
+
+def _short(part: object) -> str:
+    return "{...}" if isinstance(part, dict) else "[...]" if isinstance(part, list) else repr(part)[:20]

@@ -1,0 +1,202 @@
+"""Trees and word links of a segment beside the gold ones: what is right, wrong and missing, as pieces and as a drawing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sigcore.studies.segments.words import Compared, Kind, Piece
+from sigcore.types import Kind as Data
+
+TOKEN = re.compile(r"\(\s*[^\s()]*|\)|[^\s()]+")
+FUNCTION = re.compile(r"(?<=.)[-=].*")  # of a label: NP-SBJ is NP, as in the score
+LETTER, GAP, CELL, ARC, LINE = (
+    7,
+    18,
+    16,
+    15,
+    14,
+)  # pixels: of a letter, between words, of a link, of a step of an arc, of text
+MOST_ARCS, MOST_LINKS = 80, 60  # words of a tree, and words of either side of links, that are drawn
+HIGHEST = 14  # steps of an arc
+
+
+class Shape(NamedTuple):
+    """A part of a drawing, in pixels: a "path" (`text` is its course), a "text" at (x, y), or a "rect" of (width, height) there."""
+
+    name: str
+    kind: Kind
+    text: str = ""
+    x: int = 0
+    y: int = 0
+    width: int = 0
+    height: int = 0
+
+
+class Drawing(NamedTuple):
+    """A drawing of so many pixels."""
+
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+
+
+def compared(kind: Data, outputs: Sequence[str], gold: str) -> Compared:
+    """The parts of two outputs beside the gold ones, as pieces: right in both, right in one alone, wrong, missing."""
+    first, second = (PIECES[kind](own, other, gold) for own, other in (outputs, outputs[::-1]))
+    return Compared(tuple(first), tuple(second), 0)
+
+
+def drawing(kind: Data, own: str, other: str, gold: str) -> Drawing | None:
+    """One output beside the gold parts; None for kinds that are shown as pieces alone, and for what is too large."""
+    return DRAWN[kind](own, other, gold) if kind in DRAWN else None
+
+
+def _kind(right: bool, other: bool) -> Kind:
+    return "insertion" if not right else "match" if other else "own"
+
+
+def _words(segment: str) -> list[tuple[str, str, str]]:
+    """The form, the head and the label of every word of a tree that was read."""
+    rows = [line.split("\t") for line in segment.split("\n")] if segment else []
+    return [(form, head, label) for form, _, head, label in rows]
+
+
+def _sure(links: str) -> set[str]:
+    """The sure links."""
+    return {link for link in links.split() if "-" in link}
+
+
+def _all(links: str) -> set[str]:
+    """All links, sure and possible."""
+    return set(links.replace("p", "-").split())
+
+
+def _universal(label: str) -> str:
+    """The label without its subtype."""
+    return label.partition(":")[0]
+
+
+def _heads(segment: str) -> list[tuple[str, str]]:
+    """The head of every word and its label without a subtype."""
+    return [(head, _universal(label)) for _, head, label in _words(segment)]
+
+
+def _arcs(own: str, other: str, gold: str) -> list[tuple[str, int, str, Kind]]:
+    """(form, head from 1 or 0, label, kind) of every word."""
+    right, against = _heads(gold), _heads(other)
+    found = []
+    for k, (form, head, label) in enumerate(_words(own)):
+        wanted = right[k] if k < len(right) else None
+        correct = (head, _universal(label)) == wanted
+        both = k < len(against) and against[k] == wanted
+        found.append((form, int(head) if head.isdigit() else 0, label, _kind(correct, both)))
+    return found
+
+
+def _tree(own: str, other: str, gold: str) -> list[Piece]:
+    """Every word with its head and label."""
+    arcs = _arcs(own, other, gold)
+    names = ["root", *(form for form, *_ in arcs)]
+    pieces = []
+    for k, (form, head, label, kind) in enumerate(arcs):
+        to = names[head] if head < len(names) else str(head)
+        pieces.append(Piece(kind, f"{' ' if k else ''}{form}({label}: {to})"))
+    return pieces
+
+
+def _links(own: str, other: str, gold: str) -> list[Piece]:
+    """Every link, and the sure ones that are missing."""
+    sure, possible, mine, against = _sure(gold), _all(gold), _all(own), _all(other)
+    parts = [(link, _kind(link in possible, link in against)) for link in mine]
+    missing: list[tuple[str, Kind]] = [(link, "deletion") for link in sure - mine]
+    ordered = sorted(parts + missing, key=lambda part: _ends(part[0]))
+    return [Piece(kind, f"{' ' if k else ''}{link}") for k, (link, kind) in enumerate(ordered)]
+
+
+def _ends(link: str) -> tuple[int, int]:
+    source, _, target = link.partition("-")
+    return int(source), int(target)
+
+
+def _constituents(segment: str) -> list[tuple[str, tuple[str, int, int] | None]]:
+    """The tokens of a bracketed tree; an opening bracket of a constituent with its label and words, others with None."""
+    tokens, stack, words = TOKEN.findall(segment), list[tuple[int, int]](), 0
+    spans = dict[int, tuple[str, int, int]]()
+    for k, token in enumerate(tokens):
+        if token.startswith("("):
+            stack.append((k, words))
+        elif token != ")":
+            words += 1
+        elif stack:
+            place, start = stack.pop()
+            inner = tokens[place + 1] if place + 1 < k else ""
+            if inner.startswith("("):  # a part of speech and its word are no constituent
+                spans[place] = (FUNCTION.sub("", tokens[place].removeprefix("(").strip()), start, words)
+    return [(token, spans.get(k)) for k, token in enumerate(tokens)]
+
+
+def _brackets(own: str, other: str, gold: str) -> list[Piece]:
+    """The tree with every constituent marked at its opening bracket, and the missing ones at the end."""
+    right, against = ([span for _, span in _constituents(one) if span] for one in (gold, other))
+    pieces, left = list[Piece](), list(right)
+    for token, span in _constituents(own):
+        kind: Kind = "match" if span is None else _kind(span in left, span in against)
+        if span in left:
+            left.remove(span)
+        pieces.append(Piece(kind, token if token == ")" or not pieces else f" {token}"))
+    return pieces + [Piece("deletion", f" ({label} {start + 1}-{end})") for label, start, end in left]
+
+
+def _draw_tree(own: str, other: str, gold: str) -> Drawing | None:
+    """Words in a row, and an arc from each head to its word with the label on it."""
+    arcs = _arcs(own, other, gold)
+    if not arcs or len(arcs) > MOST_ARCS:
+        return None
+    centres, x = list[int](), 0
+    for form, _, label, _ in arcs:
+        wide = max(LETTER * max(len(form), len(label)), LINE) + GAP
+        centres.append(x + wide // 2)
+        x += wide
+    steps = [min(abs(k + 1 - head), HIGHEST) if head else 1 for k, (_, head, _, _) in enumerate(arcs)]
+    base = ARC * (max(steps) + 1) + LINE
+    shapes = []
+    for k, (form, head, label, kind) in enumerate(arcs):
+        to, top, middle = centres[k], base - LINE - ARC * steps[k], centres[k]
+        course = f"M{to} {top}V{base - LINE}"
+        if 0 < head <= len(arcs):
+            start = centres[head - 1] + (4 if to > centres[head - 1] else -4)
+            course, middle = f"M{start} {base - LINE}V{top}H{to}V{base - LINE}", (start + to) // 2
+        shapes += [
+            Shape("path", kind, course),
+            Shape("text", kind, label, middle, top - 3),
+            Shape("text", "match", form, to, base),
+        ]
+    return Drawing(x, base + LINE // 2, tuple(shapes))
+
+
+def _draw_links(own: str, other: str, gold: str) -> Drawing | None:
+    """A matrix: a filled cell for each link, an empty one for a sure link that is missing; rows are words of the source."""
+    parts = [(piece.kind, *_ends(piece.text.strip())) for piece in _links(own, other, gold)]
+    if not parts:
+        return None
+    down, across = 1 + max(source for _, source, _ in parts), 1 + max(target for *_, target in parts)
+    if max(down, across) > MOST_LINKS:
+        return None
+    middle = CELL + CELL // 2
+    shapes = [Shape("text", "match", str(k), middle + CELL * k, LINE) for k in range(across)]
+    shapes += [Shape("text", "match", str(k), CELL // 2, middle + CELL * k + 4) for k in range(down)]
+    shapes += [
+        Shape("rect", kind, "", CELL + CELL * target + 1, CELL + CELL * source + 1, CELL - 2, CELL - 2)
+        for kind, source, target in parts
+    ]
+    return Drawing(CELL * (across + 1), CELL * (down + 1), tuple(shapes))
+
+
+PIECES: dict[Data, Callable[[str, str, str], list[Piece]]] = {
+    "trees": _tree,
+    "alignments": _links,
+    "brackets": _brackets,
+}
+DRAWN: dict[Data, Callable[[str, str, str], Drawing | None]] = {"trees": _draw_tree, "alignments": _draw_links}

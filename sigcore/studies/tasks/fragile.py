@@ -1,0 +1,73 @@
+"""How few questions carry the verdict between the two best systems of a task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sigcore.results import Field, Fields
+from sigcore.studies.pairs import How
+from sigcore.studies.segments import FRAGILITY, Fragility, fragility
+from sigcore.studies.tasks.compute import Task, TasksRun
+from sigcore.study import LOCAL, Runtime
+from sigcore.sufficient import SufficientStatistics
+from sigcore.types import Floats
+
+TEST = "approximate_randomization"
+
+
+@dataclass(frozen=True, eq=False)
+class Hanging:
+    """The fewest questions of a task without which the verdict between its best and its second system is another one."""
+
+    task: str
+    system: str
+    baseline: str
+    fragility: Fragility
+
+    def __str__(self) -> str:
+        """The number as a sentence."""
+        task = f"{self.task}: " if self.task else ""
+        return f"{task}{self.system} against {self.baseline}. {self.fragility}"
+
+
+HANGING = Fields(
+    "fragility_of_tasks",
+    Field("task", "text", "Name of the task."),
+    Field("system", "text", "Its best system."),
+    Field("baseline", "text", "Its second."),
+    Field("fragility", "object", "The fewest rows of it whose removal moves p across alpha.", fields=FRAGILITY),
+)
+
+
+def hanging(run: TasksRun, alpha: float, runtime: Runtime = LOCAL) -> tuple[Hanging, ...]:
+    """The fragility of the verdict between the two best systems of every task, by the test that gives p there, uncorrected.
+
+    Cost: that of 10 to 20 tests for each task.
+    """
+    return tuple(found for k, task in enumerate(run.tasks) for found in _of(run, k, task, alpha, runtime))
+
+
+def _of(run: TasksRun, k: int, task: Task, alpha: float, runtime: Runtime) -> Iterator[Hanging]:
+    sign = 1.0 if task.better == "higher" else -1.0
+    first, second = np.argsort(-sign * run.scores[k], kind="stable")[:2].tolist()
+    pair = [statistics(task, place) for place in (first, second)]
+    units = task.unit_of if task.clustered else None
+    names = [str(number + 1) for number in range(task.units)] if task.clustered else []
+    how = How(TEST, "two-sided", resamples=run.resamples, seed=run.seed)
+    found = fragility(pair, how, alpha, unit_of=units, item_of=units, names=names, runtime=runtime)
+    if found is not None:
+        yield Hanging(task.name, task.systems[first], task.systems[second], found)
+
+
+def statistics(task: Task, place: int) -> SufficientStatistics:
+    """The scores of a system on a task as statistics whose score is their mean."""
+    values = np.column_stack([task.values[:, place], np.ones(len(task.values))])
+    return SufficientStatistics(task.systems[place], ("score", "rows"), values, _mean, task.better, "mean")
+
+
+def _mean(sums: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1])

@@ -1,0 +1,232 @@
+"""Influences of every metric, repeats, the curve of a gain, more slices, and trees and links beside the gold ones."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sigcore
+from sigcore import Runtime, Study, metrics
+from sigcore.errors import MismatchError
+from sigcore.studies import compare, segments
+from sigcore.studies.segments import structures
+from sigcore.studies.segments.slices import labels
+from sigcore.studies.segments.words import words
+from sigcore.testset import Outputs, Testset
+from sigcore.types import PLANNED_PAIR
+from tests.made import sample_of, score_set, text_set
+from tests.made_structures import structure_set
+
+AR = "approximate_randomization"
+MEMBERS = metrics.members()
+
+
+def study_of(testset: Testset, outputs: Sequence[Outputs], metric: str, **more: object) -> Study:
+    settings = {"unit": "segment", "resamples": 400} | more
+    return Study(testset, outputs[:2], [(metric, {})], [AR], family=PLANNED_PAIR, **settings)
+
+
+def influences_of(testset: Testset, outputs: Sequence[Outputs], metric: str) -> segments.SegmentsResult:
+    (found,) = segments.run(study_of(testset, outputs, metric), Runtime(cache={}), whole=False)
+    return found
+
+
+def only(testset: Testset, outputs: Sequence[Outputs], kept: Sequence[int]) -> tuple[Testset, list[Outputs]]:
+    """The test set and the outputs with these segments alone."""
+
+    def of(stream: Sequence[str]) -> tuple[str, ...]:
+        return tuple(stream[k] for k in kept) if stream else ()
+
+    fewer = Testset(testset.name, testset.kind, len(kept), tuple(map(of, testset.references)), of(testset.sources))
+    return fewer, [replace(item, segments=of(item.segments)) for item in outputs]
+
+
+@pytest.mark.parametrize("name", [name for name, one in MEMBERS.items() if not one.whole_references])
+def test_gains_without_a_segment_are_those_of_files_without_its_line(name: str) -> None:
+    """Every metric is extracted and scored again on files without one line."""
+    testset, outputs = sample_of(MEMBERS[name].kind, 9, seed=3)
+    found = influences_of(testset, outputs, name)
+    slow = []
+    for left in range(testset.n):
+        kept = [k for k in range(testset.n) if k != left]
+        slow.append(influences_of(*only(testset, outputs, kept), name).gain)
+    np.testing.assert_allclose(found.without, slow, atol=1e-9)
+    np.testing.assert_allclose(found.influences, found.gain / 9 + 8 / 9 * (found.gain - np.array(slow)), atol=1e-9)
+
+
+# ---- repeats and concentration
+
+
+TEXT = "the quick brown fox jumps over the lazy dog near a river"
+
+
+def test_texts_that_repeat_an_earlier_one() -> None:
+    """The same but for case, punctuation and numbers; nearly the same words; short and empty texts only if they are the same."""
+    stream = [
+        TEXT,
+        TEXT.upper() + " !",
+        TEXT.replace("river", "lake"),
+        "room 12",
+        "room 7",
+        "room 12 b",
+        "",
+        "",
+        "other text",
+    ]
+    assert segments.repeated(stream).tolist() == [0, 0, 0, 3, 3, 5, 6, 7, 8]
+    assert segments.repeated([TEXT, "a wholly different sentence about ships and harbours", TEXT]).tolist() == [0, 1, 0]
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdefghij"), min_size=5, max_size=9), min_size=2, max_size=12))
+def test_near_repeats_are_those_of_all_pairs(texts: list[list[str]]) -> None:
+    """Jaccard's index of every pair: a text that has an alike earlier one repeats something, others nothing."""
+    stream = [" ".join(text) for text in texts]
+    found = segments.repeated(stream)
+    for k, text in enumerate(stream):
+        sets = [set(words(one)) for one in stream[: k + 1]]
+        alike = [
+            j
+            for j in range(k)
+            if min(len(sets[j]), len(sets[k])) >= 5 and len(sets[j] & sets[k]) >= 0.8 * len(sets[j] | sets[k])
+        ]
+        same = [j for j in range(k) if stream[j] == text]
+        assert (found[k] != k) == bool(alike or same)
+        assert found[found[k]] == found[k] <= k
+
+
+def test_p_without_repeats_is_that_of_files_without_their_lines() -> None:
+    """Half of the segments are there twice; without them p is that of compare on the others."""
+    testset, outputs = text_set(30, (0.1, 0.25), seed=4)
+    again = [*range(30), *range(15)]
+    doubled, both = only(testset, outputs, again)
+    (found,) = segments.run(study_of(doubled, both, "bleu"), Runtime(cache={}))
+    assert found.repeats is not None
+    assert found.repeats.segments.tolist() == list(range(30, 45))
+    assert found.repeats.groups == 15
+    (plain,) = compare.results(study_of(testset, outputs[:2], "bleu"))
+    single = next(one for one in plain.results if one.setup.side == "two-sided")
+    assert found.repeats.p_after == single.p_value
+    assert found.repeats.gain_after == pytest.approx(single.gain, abs=1e-9)
+    assert found.repeats.p_before == found.fragility.p_before  # type: ignore[union-attr]
+    assert found.segment(44).repeats == 15
+    assert found.segment(3).repeats is None
+    assert any("15 segments repeat an earlier one" in line for line in segments.sentences(found))
+
+
+def test_the_curve_of_a_gain_is_cumulative() -> None:
+    """Those that speak most for the gain come first, against the sign of the gain too; all together are the gain."""
+    rng = np.random.default_rng(5)
+    one, other = rng.normal(size=(2, 50))
+    for a, b in ((one, other), (other, one)):
+        found = influences_of(*score_set(a, b), "own_scores")
+        towards = sorted((np.sign(found.gain) * found.influences).tolist(), reverse=True)
+        for row in found.concentration:
+            assert row.share == pytest.approx(sum(towards[: row.segments]) / abs(found.gain))
+        assert (found.concentration[-1].segments, found.curve[-1]) == (50, pytest.approx(1.0))
+        assert found.most_of_it == next(k for k, share in enumerate(found.curve, start=1) if share >= 0.8)
+    same = influences_of(*score_set(one, one + 0.0), "own_scores")
+    assert (same.concentration, same.curve.tolist()) == ([], [])
+
+
+# ---- slices
+
+
+def test_parts_are_declared_by_names_rare_words_and_script() -> None:
+    """A capital inside a sentence, words that are in no other segment, a second script; columns come first."""
+    reference = ("we met Anna there", "We met her there", "the sofa costs 20 лв today", "zyx wvu tsr qpo") * 2
+    testset = Testset("t", "text", 8, (reference,))
+    outputs = [Outputs(name, reference) for name in "AB"]
+    found = labels(segments.Texts(testset, *outputs), {"topic": ["x", "y"] * 4})
+    assert next(iter(found)) == "topic"
+    assert found["name"].tolist() == ["with a capital inside", *["without a capital inside"] * 3] * 2
+    assert found["script"].tolist() == ["one script", "one script", "a second script", "one script"] * 2
+    assert found["rare words"].tolist() == ["fewer rare words"] * 8
+    once = Testset("t", "text", 8, ((*reference[:7], "unique words all of them"),))
+    assert labels(segments.Texts(once, *outputs))["rare words"].tolist().index("more rare words") in (3, 7)
+    with pytest.raises(MismatchError, match="2 lines"):
+        labels(segments.Texts(testset, *outputs), {"topic": ["x", "y"]})
+
+
+def test_slices_by_a_column_in_one_call() -> None:
+    """`by` names a part for every segment; the gain on it is that of its lines."""
+    testset, outputs = text_set(60, (0.1, 0.3), seed=2)
+    topic = ["a"] * 25 + ["b"] * 35
+    found = sigcore.segments(
+        outputs[0].segments, outputs[1].segments, testset.references[0], resamples=200, by={"topic": topic}
+    )
+    own = {one.name: one for one in found.slices if one.kind == "topic"}
+    assert {name: one.segments for name, one in own.items()} == {"a": 25, "b": 35}
+    fewer = only(testset, outputs, range(25))
+    assert own["a"].gain == pytest.approx(influences_of(*fewer, "bleu").gain, abs=1e-9)
+
+
+# ---- trees and links
+
+
+def pieces(kind: str, one: str, other: str, gold: str) -> list[list[tuple[str, str]]]:
+    found = structures.compared(kind, (one, other), gold)  # type: ignore[arg-type]
+    return [[(piece.kind, piece.text.strip()) for piece in side] for side in (found.system, found.baseline)]
+
+
+def test_words_of_trees_by_hand() -> None:
+    """Right in both, right in one alone, a wrong head, a wrong label; a subtype of a label does not count."""
+    gold = "a\tX\t2\tdet\nb\tX\t0\troot\nc\tX\t2\tobj:x"
+    one = "a\tX\t2\tdet\nb\tX\t0\troot\nc\tX\t2\tobj"
+    other = "a\tX\t3\tdet\nb\tX\t0\troot\nc\tX\t2\tnsubj"
+    first, second = pieces("trees", one, other, gold)
+    assert first == [("own", "a(det: b)"), ("match", "b(root: root)"), ("own", "c(obj: b)")]
+    assert second == [("insertion", "a(det: c)"), ("match", "b(root: root)"), ("insertion", "c(nsubj: b)")]
+
+
+def test_links_by_hand() -> None:
+    """A possible link is right, a sure one that is missing is named."""
+    first, second = pieces("alignments", "0-0 1-1", "0-0 2-2", "0-0 1p1 3-1")
+    assert first == [("match", "0-0"), ("own", "1-1"), ("deletion", "3-1")]
+    assert second == [("match", "0-0"), ("insertion", "2-2"), ("deletion", "3-1")]
+
+
+def test_constituents_by_hand() -> None:
+    """Labels with their words; functions do not count, and a missing constituent is at the end with its words."""
+    gold = "(TOP (S (NP-SBJ (D a) (N b)) (VP (V c))))"
+    one = "(TOP (S (NP (D a) (N b)) (VP (V c))))"
+    other = "(TOP (S (D a) (NP (N b)) (VP (V c))))"
+    first, second = pieces("brackets", one, other, gold)
+    assert ("own", "(NP") in first
+    assert not {"insertion", "deletion"} & {kind for kind, _ in first}
+    assert ("insertion", "(NP") in second
+    assert second[-1] == ("deletion", "(NP 1-2)")
+
+
+@pytest.mark.parametrize(("kind", "metric", "right"), [("trees", "las", 0), ("alignments", "aer", 2)])
+def test_marked_parts_are_those_that_the_score_counts(kind: str, metric: str, right: int) -> None:
+    """The right words of a tree are LAS's, the right links those of AER's last count."""
+    testset, outputs = structure_set(kind, 12)
+    found = influences_of(testset, outputs, metric)
+    (measured,) = sigcore.studies.statistics.measure(testset, outputs[:2], [(metric, {})], Runtime(cache={}))
+    place = measured.systems[0].columns.index({0: "correct", 2: "links_and_possible"}[right])
+    for k, (system, which) in itertools.product(range(12), ((0, "system"), (1, "baseline"))):
+        marked = getattr(found.segment(k).compared, which)
+        assert sum(piece.kind in ("match", "own") for piece in marked) == measured.systems[system].values[k, place]
+        drawn = found.segment(k).drawings[system]
+        assert drawn is not None
+        assert all(0 <= shape.x <= drawn.width and 0 <= shape.y <= drawn.height for shape in drawn.shapes)
+        assert "".join(piece.text for piece in marked) in found.segment(k).marked[system].replace("{=", "").replace(
+            "=}", ""
+        ).replace("{+", "").replace("+}", "").replace("[-", "").replace("-]", "")
+
+
+def test_large_trees_are_not_drawn_and_texts_neither() -> None:
+    """A drawing has a bound; pieces remain."""
+    word = "w\tX\t0\troot"
+    large = "\n".join([word] * (structures.MOST_ARCS + 1))
+    assert structures.drawing("trees", large, large, large) is None
+    assert len(structures.compared("trees", (large, large), large).system) == structures.MOST_ARCS + 1
+    assert structures.drawing("text", "a", "b", "a") is None
+    assert structures.drawing("alignments", "", "", "0-0") is not None
+    assert structures.drawing("alignments", "", "", "") is None
