@@ -21,7 +21,7 @@ def test_phones_predict_and_see_the_reveal_together(live: str, open_page: Callab
     teacher.get_by_role("button", name="Open a class room").click()
     expect(teacher).to_have_url(re.compile("/room"))
     code = teacher.get_by_text(re.compile(rf"^[{LETTERS}]{{6}}$")).inner_text()
-    expect(teacher.locator("img[src^='data:image/svg']")).to_have_count(2)
+    expect(teacher.get_by_test_id("stImage").locator("img")).to_have_count(2)
     expect(teacher.get_by_test_id("stSidebar")).to_be_hidden()
 
     phone.goto(f"{live}/room?code={code}")
