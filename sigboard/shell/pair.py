@@ -196,6 +196,16 @@ def show_part(names: Sequence[str], kind: Literal["document", "domain"], key: st
         show_segments(system, baseline, key, **{kind: str(name)})
 
 
+def show_one(pairs: Sequence[tuple[str, str, str]], label: str, key: str) -> None:
+    """A box of pairs, each with what is to be said of it, and a button that opens the texts of the chosen one; nothing
+    without pairs."""
+    names = {f"{a} against {b} ({why})": (a, b) for a, b, why in pairs}
+    if names:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            chosen = st.selectbox(label, names, key=key, width=420)
+            show_segments(*names[str(chosen)], f"{key}.show")
+
+
 def _open(system: str, baseline: str, source: Source) -> None:
     st.session_state[LAST] = (system, baseline)
     to(COMPARE, source)

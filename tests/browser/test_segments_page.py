@@ -159,3 +159,34 @@ def test_texts_are_literal(page: Page, live: str) -> None:
     assert place.locator("img, strong, em, script").count() == 0
     arabic = place.locator("dd", has_text="\u0645\u0631\u062d\u0628\u0627").first
     assert arabic.evaluate("e => getComputedStyle(e).direction") == "rtl"
+
+
+def test_how_few_segments_bring_the_gain_is_in_a_fold() -> None:
+    """Opened, it has a curve and a small table of shares."""
+    app = page(start(**QUICK, **PAIR), "segments")
+    app.session_state["sigboard.segments.curve"] = True
+    app = sound(app.run())
+    assert len(app.get("plotly_chart")) == 1
+
+
+TREE = "1\t{}\t_\tX\t_\t_\t{}\tdet\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+TREES = {
+    "gold.conllu": TREE.format("<b>a</b>", 2) * 12,
+    "P.conllu": TREE.format("<b>a</b>", 2) * 12,
+    "Q.conllu": (TREE.format("<b>a</b>", 0) + TREE.format("<b>a</b>", 2)) * 6,
+}
+
+
+def test_trees_are_drawn(page: Page, live: str) -> None:
+    """Both trees of a sentence have their arcs, a wrong one its colour, and words are never markup."""
+    goto(page, f"{live}/data?order=segment")
+    upload(page, {name: text.encode() for name, text in TREES.items()})
+    settle(page)
+    page.get_by_role("link", name="Segments").click()
+    settle(page)
+    first = page.locator("#rows li").first
+    expect(first.locator("svg")).to_have_count(2)
+    expect(first.locator("svg path")).to_have_count(4)
+    expect(first.locator("svg path.insertion")).to_have_count(1)
+    expect(first.locator("svg text", has_text="<b>a</b>")).to_have_count(2)
+    assert page.locator("#rows svg b").count() == 0

@@ -9,7 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from sigboard.questions.human import beside, figure, files, report
+from sigboard.questions.human import figure, files, report
 from sigboard.questions.human.choices import asked_of
 from sigboard.render.style import finished
 from sigboard.server import cache
@@ -22,6 +22,7 @@ from sigcore.types import Json
 # The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
 
 GRIDS = 3  # grids in a row
+MOST_JUDGES = 100  # who are left out one after the other
 
 
 def _table(rows: Sequence[Mapping[str, Json]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
@@ -145,7 +146,7 @@ def tables(result: human.HumanResult, alpha: float, asked: queries.HumanAsked) -
         "Pairs": lambda: _table(cache.once(report.pair_rows, result, alpha), each),
         "Systems": lambda: _table(report.system_rows(people)),
         "Judges": lambda: _judges(people),
-        "Without a judge": lambda: beside.each_judge(asked, alpha),
+        "Without a judge": lambda: _each_judge(asked, alpha),
     }
     page.tabs("sigboard.human.tables", parts)
 
@@ -156,6 +157,18 @@ def _judges(people: human.People) -> None:
         "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
         "degraded texts lower than outputs."
     )
+
+
+def _each_judge(asked: queries.HumanAsked, alpha: float) -> None:
+    """People's conclusions without each of the judges with the most ratings."""
+    how = (asked.standard, asked.dimensions, asked.control)
+    found = cache.once(human.without_each, asked.judgments, alpha, *how, MOST_JUDGES)
+    st.markdown(page.literal(human.on_one_judge(found, alpha)))
+    if found:
+        downloads.records(human.fields.WITHOUT_JUDGE, found)
+        page.caption(
+            f"At most {MOST_JUDGES} judges, those with the most ratings. Changed: pairs decided otherwise without them."
+        )
 
 
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
@@ -327,7 +340,7 @@ def show() -> None:
             page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
         conclusions_of_metrics(result, now.alpha)
         differing_metrics(result, now.alpha)
-        beside.disagreements(result, now.alpha)
+        pair.show_one(report.disagreements(result, now.alpha), "texts of a disagreement", "sigboard.human.texts")
         tables(result, now.alpha, asked)
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "human", *asked.dimensions)
         download_buttons(result, now.alpha, name, downloads.warned(visit.collection))

@@ -47,7 +47,9 @@ def scatter(result: size.SizeResult, theme: Theme = "light", compact: bool = Fal
     return figure
 
 
-def _pairs_of(own: Sequence[size.Size], segments: int, synthetic: bool, colour: str, shape: str) -> Any:
+def _pairs_of(
+    own: Sequence[size.Size], segments: int, synthetic: bool, colour: str, shape: str
+) -> go.Scatter | go.Scattergl:
     """The pairs of one size."""
     gains, p = (np.concatenate([getattr(item, name) for item in own]) for name in ("gains", "p_values"))
     kept = ~np.isnan(p)

@@ -245,22 +245,26 @@ def fitted(sizes: Sequence[float], limits: Sequence[float]) -> tuple[float, floa
 
 def by_size(result: size.SizeResult) -> Iterator[Panel]:
     """Confidence against gain by size, as in Figures 9 and 10, and the thresholds against the size."""
-    series = []
-    for segments in dict.fromkeys(item.segments for item in result.curve):
-        own = [item for item in result.curve if item.segments == segments and item.threshold.synthetic]
-        gains, p = (np.concatenate([getattr(item, name) for item in own]) for name in ("gains", "p_values"))
-        kept = ~np.isnan(p)
-        series.append(Series(f"{segments:,} segments", gains[kept], 1 - p[kept]))
     unit = result.setup.metric_title
-    yield Panel("By size of the test set", "points", f"gain ({unit})", "1 - p", tuple(series))
-    curves = []
-    for name in dict.fromkeys(item.pair_class for item in result.curve):
-        own = [item for item in result.curve if item.pair_class == name and not item.reason]
-        if own:
-            limits = [item.threshold for item in own]
-            curves.append(Series(name, [item.segments for item in own], [t.threshold for t in limits],
-                                 [t.low for t in limits], [t.high for t in limits]))  # fmt: skip
+    pairs = [_of_size(result, segments) for segments in dict.fromkeys(item.segments for item in result.curve)]
+    yield Panel("By size of the test set", "points", f"gain ({unit})", "1 - p", tuple(pairs))
+    names = dict.fromkeys(item.pair_class for item in result.curve)
+    curves = [_threshold_curve(name, own) for name in names if (own := _of_class(result, name))]
     yield Panel("Thresholds", "line", "segments", f"threshold ({unit})", tuple(curves), 0, 1, log=True)
+
+
+def _of_size(result: size.SizeResult, segments: int) -> Series:
+    """The pairs of mixtures on the first segments."""
+    own = [item for item in result.curve if item.segments == segments and item.threshold.synthetic]
+    gains, p = (np.concatenate([getattr(item, name) for item in own]) for name in ("gains", "p_values"))
+    kept = ~np.isnan(p)
+    return Series(f"{segments:,} segments", gains[kept], 1 - p[kept])
+
+
+def _threshold_curve(name: str, own: Sequence[size.Size]) -> Series:
+    limits = [item.threshold for item in own]
+    ends = [t.low for t in limits], [t.high for t in limits]
+    return Series(name, [item.segments for item in own], [t.threshold for t in limits], *ends)
 
 
 def domains_alike(bench: Bench, claim: Claim) -> Found:
