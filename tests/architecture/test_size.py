@@ -15,7 +15,7 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 MOST = {
     "files": 440,
     "lines": 82_000,
-    "modules with one importer": 90,
+    "modules with one importer": 93,
     "functions that return Any": 3,
     "dict[str, Any]": 4,
 }
