@@ -21,7 +21,7 @@ from sigboard.shell import pair as pair_picker
 from sigboard.shell import room as rooms
 from sigboard.shell.queries import chosen, key_of, running, study
 from sigcore import Settings, Study
-from sigcore.studies import learn
+from sigcore.studies import learn, reproduce
 
 # The predictions of a visit, for each data set, metric and seed: they are kept until the visit ends.
 
@@ -367,6 +367,32 @@ def room(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any) ->
     st.switch_page(ROOM)
 
 
+# The claim of one of the four papers that each lesson prepares to read.
+READ = {
+    "shuffle": "graham-fig5",
+    "bootstrap": "graham-fig6",
+    "three": "graham-fig8",
+    "tail": "bk-calibration",
+    "null": "bk-calibration",
+    "mean": "rankel-fig5",
+    "many": "graham-fig7",
+    "predict": "bk-fig6",
+    "interval": "bk-fig2",
+    "plan": "bk-fig9",
+    "runs": "chen-basic",
+    "judge": "graham-table1",
+}
+
+
+def papers(lesson: Lesson) -> None:
+    """A link to the paper's claim, which can be run."""
+    claim = reproduce.get(READ[lesson.word])
+    paper = claim.id.partition("-")[0]
+    asked = {"paper": paper, "place": claim.place, "claim": claim.id}
+    words = f"Read and run: {reproduce.PAPERS[paper]}, {claim.place}. {claim.title}"
+    st.page_link("pages/reproduce.py", label=words, icon=":material/menu_book:", query_params=asked)
+
+
 def turn(lesson: Lesson, by: int) -> None:
     """Show the lesson before or after this one, if there is one."""
     after = next((one for one in lessons.lessons() if one.number == lesson.number + by), None)
@@ -414,6 +440,7 @@ def reading(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any,
         save(visit, lesson, numbers)
     else:
         st.caption("The numbers of your data and the handout follow once you press Reveal.")
+    papers(lesson)
     if lesson.word in reports.TRUTHS:
         room(visit, lesson, pair, numbers)
     teachers(lesson)
