@@ -46,7 +46,14 @@ def load(
     loaded = collection.sound()
     collection.problems += tuple(data.unused(collection, loaded))
     collection.refuse_problems()
-    return loaded, data.warnings(collection.notices, loaded)
+    return loaded, still_true(args, data.warnings(collection.notices, loaded))
+
+
+def still_true(args: argparse.Namespace, warnings: Sequence[str]) -> list[str]:
+    """The warnings without that on BLEU's default tokenizer, where the command line sets another one."""
+    names = (text.partition("=") for text in getattr(args, "option", None) or ())
+    other = any(name.casefold() == "bleu.tokenize" and value != "13a" for name, _, value in names)
+    return [warning for warning in warnings if not (other and data.UNSPLIT in warning)]
 
 
 def _refuse_several(use: Wanted, collection: data.Collection) -> None:

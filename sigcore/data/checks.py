@@ -303,6 +303,7 @@ SAME_LANGUAGE, ENOUGH_PAIRS = 0.85, 2_000
 
 # Languages whose words BLEU's default tokenizer does not split: the letters that identify them, and the right option.
 TEXT_LOOKED_AT, MANY_LETTERS = 500, 0.1  # segments; share of all characters
+UNSPLIT = "BLEU's default tokenizer (13a) does not split their words"
 WRITINGS = (
     ("Japanese", re.compile("[\u3041-\u30ff]"), "ja-mecab (or char)"),
     ("Korean", re.compile("[\uac00-\ud7a3]"), "ko-mecab (or char)"),
@@ -433,7 +434,7 @@ def written(checked: Checked) -> Iterator[Finding]:
     references = checked.references
     language, tokenizer = writing(references[0].segments) if references else ("", "")
     if language:
-        message = f"The references look {language}: BLEU's default tokenizer (13a) does not split their words."
+        message = f"The references look {language}: {UNSPLIT}."
         fix = f"Set the option tokenize of BLEU to {tokenizer}, or use chrF, which does not need words."
         yield Finding("warning", message, listed(item.file for item in references), fix)
 

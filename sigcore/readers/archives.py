@@ -21,7 +21,6 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.readers import packed, workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
-from sigcore.readers.lines import digits
 from sigcore.readers.names import clean, parts
 from sigcore.types import Value
 
@@ -237,7 +236,7 @@ class Budget:
         self.lines_left -= lines
         parts = sum(weight * data.count(part) for part, weight in PARTS.items())
         # in a table of right and wrong answers all cells are two strings, which many places share
-        self.parts_left -= parts - (3 * digits(data) // 4 if parts > self.parts_left // 4 else 0)
+        self.parts_left -= parts - (3 * packed.digits(data) // 4 if parts > self.parts_left // 4 else 0)
         fix = "Load fewer files at once, or check what this file holds: no test set we know comes near the limit."
         if self.lines_left < 0:
             raise ReadError(f"{file} has {lines:,} lines: the limit is {self.limits.lines:,} in total.", file, fix=fix)

@@ -154,19 +154,3 @@ def empty_notice(file: str, segments: tuple[str, ...], message: str = "") -> lis
     empty = [i for i, segment in enumerate(segments) if segment in blank]
     verb = "is" if len(empty) == 1 else "are"
     return [Notice(file, f"{message}{len(empty)} of {count(len(segments), 'segment')} {verb} empty.", empty[0] + 1)]
-
-
-AT_ONCE = 1 << 20  # bytes
-
-
-def digits(data: bytes) -> int:
-    """The number of cells of one digit, between TABs, commas, semicolons and line ends."""
-    import numpy as np
-
-    kinds = np.zeros(256, dtype=np.uint8)
-    kinds[list(b"\t,;\n")], kinds[list(b"0123456789")] = 1, 2
-    found = 0
-    for start in range(0, len(data), AT_ONCE):  # each with the two characters behind it
-        part = kinds[np.frombuffer(data[start : start + AT_ONCE + 2], dtype=np.uint8)]
-        found += int(((part[:-2] == 1) & (part[1:-1] == 2) & (part[2:] == 1)).sum())
-    return found

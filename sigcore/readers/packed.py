@@ -103,3 +103,21 @@ def members(file: str, data: bytes) -> Iterator[tuple[str, bytes | None]]:
                 yield info.name, stream.read() if stream is not None else None
     except DAMAGE as error:
         raise ReadError(f"{file} is a damaged tar archive ({error}).", file, fix="Create it again.") from None
+
+
+# Cells of one digit, which take less memory than others.
+
+AT_ONCE = 1 << 20  # bytes
+
+
+def digits(data: bytes) -> int:
+    """The number of cells of one digit, between TABs, commas, semicolons and line ends."""
+    import numpy as np
+
+    kinds = np.zeros(256, dtype=np.uint8)
+    kinds[list(b"\t,;\n")], kinds[list(b"0123456789")] = 1, 2
+    found = 0
+    for start in range(0, len(data), AT_ONCE):  # each with the two characters behind it
+        part = kinds[np.frombuffer(data[start : start + AT_ONCE + 2], dtype=np.uint8)]
+        found += int(((part[:-2] == 1) & (part[1:-1] == 2) & (part[2:] == 1)).sum())
+    return found

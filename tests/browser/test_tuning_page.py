@@ -215,3 +215,21 @@ def test_a_popover_that_opens_later_shows_the_values() -> None:
     assert app.checkbox(key="tuning.kb_mira.shuffle").proto.default is True
     assert app.number_input(key="tuning.chrf.char_order").proto.default == 6
     assert app.selectbox(key="target").options[app.selectbox(key="target").proto.default] == "chrF"
+
+
+def test_courses_lie_over_each_other() -> None:
+    """Chosen methods are drawn in one figure, with the rank correlation of each; without any there is one method."""
+    app = page(start(replicates="1"), "tuning")
+    app.session_state["sigboard.tuning.parts"] = "Course"
+    sound(app.run())
+    box = next(box for box in app.multiselect if box.label == "methods over each other")
+    box.set_value(["te_listmle", "listnet"])
+    sound(app.run())
+    drawn = json.loads(app.get("plotly_chart")[1].proto.spec)
+    assert {trace["name"] for trace in drawn["data"] if trace.get("showlegend")} == {
+        "top-rank enhanced ListMLE",
+        "ListNet",
+    }
+    assert "Rank correlation of loss and BLEU over the epochs (-1: the lower the loss, the better): top-rank" in said(
+        app
+    )

@@ -11,7 +11,7 @@ from sigboard.questions.tuning import lab
 from sigboard.questions.tuning.report import as_lines, file_name, moses_weights, tuned_files, tuning_json, tuning_table
 from sigboard.terminal import output
 from sigboard.terminal.arguments import files, runtime, shared, whole
-from sigboard.terminal.loading import load
+from sigboard.terminal.loading import load, still_true
 from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigboard.terminal.words import canonical
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
@@ -446,4 +446,5 @@ def _testset(
         streams = {item.role: item.segments for item in collection.items}
         own = streams.get("source", ()), (), streams.get("documents", ())
         return Testset(name, "text", lists.n, (), *own), []
-    return tuning.with_references(lists, collection, file)
+    testset, warnings = tuning.with_references(lists, collection, file)
+    return testset, still_true(args, warnings)

@@ -134,7 +134,7 @@ def scores_alt(result: tuning.TuningResult) -> str:
 # The metric and the loss while a method tunes, after Chen et al. 2017, Fig. 3.
 
 ONE, TWO = 260, 420  # pixels of a figure with one panel, and with two
-COURSE_LETTERS = 24
+COURSE_LETTERS = 28
 
 Courses = Mapping[tuple[str, int], Sequence[tuning.Step]]
 

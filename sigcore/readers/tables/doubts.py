@@ -55,13 +55,12 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     """Why these columns may not be rivals."""
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
-    yield from _about_apart(table, rivals) if scores else ()
+    yield from _about_apart(table, rivals)
     yield from _about_gold(scores, gold)
-    yield from _about_nested(names) if table.nested else ()
+    yield from _about_nested(table, names)
     for measure in dict.fromkeys(item.measure for item in scores):
         yield from _about_scores([item for item in scores if item.measure == measure])
-    if len(table.rows) >= FEWEST:
-        yield from _about_texts(texts, gold)
+    yield from _about_texts(texts, gold) if len(table.rows) >= FEWEST else ()
     yield from _about_kinds(texts, scores)
     if not (gold or scores) and (found := marks_in(texts)):
         yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
@@ -74,7 +73,7 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
     if scores and judges and not table.where("system"):
         yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
-    yield from _about_apart(table, rivals) if scores else ()
+    yield from _about_apart(table, rivals)
     if scores and (first := _naming(table, rivals)):
         yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
 
@@ -107,8 +106,10 @@ def _naming(table: Table, rivals: Mapping[int, Item]) -> str:
     return next((table.headings[k] for k in named if not table.numeric(k) and table.differ([k])), "")
 
 
-def _about_nested(names: Sequence[str]) -> Iterator[str]:
+def _about_nested(table: Table, names: Sequence[str]) -> Iterator[str]:
     """Names below a name that says nothing of systems."""
+    if not table.nested:
+        return
     parents = [match[1] for name in names if (match := NESTED.fullmatch(name)) and not PARENTS.fullmatch(match[1])]
     if len(parents) > 1:
         yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
@@ -262,7 +263,7 @@ def _length(item: Item) -> float:
 
 def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]:
     """Unknown columns of text next to an output, or next to columns of numbers: both would be systems."""
-    named = {item.name for item in scores}
+    named = dict.fromkeys(item.name for item in scores)
     outputs = [item.name for item in texts if words.meaning(item.name) in OUTPUTS]
     others = [item for item in texts if item.name not in (*outputs, *named)]
     unknown = [item.name for item in others]

@@ -92,18 +92,18 @@ def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
     values = frozenset(itertools.chain.from_iterable(numbers.scale(item.segments).values for item in gold))
     if table.role or not values or not all(map(float.is_integer, values)):
         return list(items)
-    found = [item for item in items if item.role == "system" and _holds_labels(item, values)]
+    found = [item for item in items if _holds_labels(item, values)]
     if not found:
         return list(items)
     message = f"{gold[0].name} holds numbers, so those of {listed(item.name for item in found)} are labels to compare with it."
     result.notices.append(Notice(table.file, message))
-    texts = set(map(id, (*gold, *found)))
-    return [replace(item, kind="text", measure="") if id(item) in texts else item for item in items]
+    texts = {id(item): replace(item, kind="text", measure="") for item in (*gold, *found)}
+    return [texts.get(id(item), item) for item in items]
 
 
 def _holds_labels(item: Item, gold: frozenset[float]) -> bool:
     """Whether the numbers of a system are labels such as the gold ones."""
-    if item.kind != "scores" or words.is_measure(item.name):
+    if item.kind != "scores" or item.role != "system" or words.is_measure(item.name):
         return False
     own = frozenset(numbers.scale(item.segments).values)
     outcomes = own <= OUTCOMES and not gold <= OUTCOMES
@@ -126,13 +126,24 @@ def of_several_measures(items: Sequence[Item]) -> list[Item]:
 
 def with_input(table: Table, items: Sequence[Item]) -> list[Item]:
     """The items; below the heading text is what labels are about, where other columns hold words of the reference."""
-    gold = set(itertools.chain.from_iterable(item.segments for item in items if item.role == "reference"))
     outputs = [item for item in items if item.role == "system" and item.kind == "text"]
     about = [item for item in outputs if words.meaning(item.name) == "text"]
-    few = 0 < 2 * len(gold) <= len(table.rows)
-    if table.role or len(about) != 1 or len(outputs) < 2 or not few or not gold.isdisjoint(about[0].segments):
+    others = [item for item in outputs if item not in about]
+    if table.role or len(about) != 1 or not others:
         return list(items)
-    others = (item for item in outputs if item is not about[0])
-    if any(2 * sum(map(gold.__contains__, item.segments)) <= len(item.segments) for item in others):
+    gold = _gold(items)
+    if not _are_labels(gold, others) or not gold.isdisjoint(about[0].segments):
         return list(items)
-    return [replace(item, role="source") if item is about[0] else item for item in items]
+    made = {id(about[0]): replace(about[0], role="source")}
+    return [made.get(id(item), item) for item in items]
+
+
+def _gold(items: Sequence[Item]) -> set[str]:
+    """The segments of all references."""
+    return set(itertools.chain.from_iterable(item.segments for item in items if item.role == "reference"))
+
+
+def _are_labels(gold: set[str], outputs: Sequence[Item]) -> bool:
+    """Whether a few gold words come again and again, and most segments of all outputs are among them."""
+    n = len(outputs[0].segments)
+    return 0 < 2 * len(gold) <= n and all(2 * sum(map(gold.__contains__, item.segments)) > n for item in outputs)

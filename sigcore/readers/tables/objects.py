@@ -98,17 +98,20 @@ def _crossed(value: Record) -> list[Record]:
     inner = tuple(next(iter(parts.values()), ()))
     if not 2 <= len(value) == len(parts) or not inner or any(tuple(part) != inner for part in parts.values()):
         return []
-    cells = list(itertools.chain.from_iterable(part.values() for part in parts.values()))
-    if any(isinstance(cell, dict | list) for cell in cells):
+    cells = list(itertools.chain.from_iterable(map(dict.values, parts.values())))
+    if {dict, list} & set(map(type, cells)):
         return []
-    by_row = inner == tuple(map(str, range(len(inner))))
-    ids = all(map(_is_rating, cells)) and _are_ids(inner) != _are_ids(tuple(parts))
-    if by_row or (ids and _are_ids(inner)):
-        named: list[Record] = [{}] * len(inner) if by_row else [{"id": row} for row in inner]
-        return [
-            start | {name: part[row] for name, part in parts.items()} for start, row in zip(named, inner, strict=True)
-        ]
-    return [{"id": name, **part} for name, part in parts.items()] if ids else []
+    if inner == tuple(map(str, range(len(inner)))):
+        return _turned(parts, inner, "")
+    if not all(map(_is_rating, cells)) or _are_ids(inner) == _are_ids(tuple(parts)):
+        return []
+    return _turned(parts, inner, "id") if _are_ids(inner) else [{"id": name, **part} for name, part in parts.items()]
+
+
+def _turned(parts: Mapping[str, Record], rows: Sequence[str], heading: str) -> list[Record]:
+    """A record for each of the rows, with its name below a heading, if it has one, and the value of each part."""
+    named = [{heading: row} if heading else {} for row in rows]
+    return [start | {name: part[row] for name, part in parts.items()} for start, row in zip(named, rows, strict=True)]
 
 
 def _are_ids(names: Sequence[str]) -> bool:

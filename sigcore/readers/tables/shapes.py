@@ -188,8 +188,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     `explode` are names of lists whose parts become rows.
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
-    whole = content.text.lstrip()[:1] == "[" or content.suffix == "json"
-    shaped, file, lists = _whole(content) if whole else _lines(content), content.file, Flat()
+    shaped, file, lists = _shaped(content), content.file, Flat()
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
@@ -252,6 +251,12 @@ def _once(pairs: list[tuple[str, object]]) -> Record:
         ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise _Twice(f"an object has the name {twice[:40]!r} twice")
     return record
+
+
+def _shaped(content: Content) -> Shaped:
+    """The records of a file, which may be one value, or a value in each line."""
+    whole = content.text.lstrip()[:1] == "[" or content.suffix == "json"
+    return _whole(content) if whole else _lines(content)
 
 
 def _whole(content: Content) -> Shaped:

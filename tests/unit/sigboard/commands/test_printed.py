@@ -93,3 +93,25 @@ def test_the_help_says_what_such_rules_are_for(command: str, capsys: Capture) ->
         terminal.main([command, "--help"])
     words = " ".join(capsys.readouterr().out.split())
     assert "as printed in a paper or by another tool, with a warning and without a verdict" in words
+
+
+@pytest.mark.parametrize("command", ["size", "domains", "compare"])
+def test_a_tokenizer_that_is_set_is_not_asked_for(command: str, tmp_path: Path, capsys: Capture) -> None:
+    """Chinese text gets the advice on BLEU's tokenizer, but not where the command line has set one."""
+    words = ["船", "港口", "今天", "开往", "岛上", "明天", "风大"]
+    texts = {"ref": 0, "A": 1, "B": 2}
+    for name, shift in texts.items():
+        rows = ["".join(words[(i * 3 + k * (1 + (i + shift) % 3)) % 7] for k in range(6)) for i in range(30)]
+        (tmp_path / f"{name}.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (tmp_path / "domains.txt").write_text("".join(f"{'ab'[i % 2]}\n" for i in range(30)), encoding="utf-8")
+    files = ["--reference", "ref.txt", "--systems", "A.txt", "B.txt"]
+    more = ["--domains", str(tmp_path / "domains.txt"), "--draws", "0"] if command == "domains" else []
+    more += ["--sizes", "10", "--gain", "2"] if command == "size" else []
+    for option, told in (
+        ([], True),
+        (["--option", "bleu.tokenize=zh"], False),
+        (["--option", "BLEU.tokenize=13a"], True),
+    ):
+        given = [str(tmp_path / word) if word.endswith(".txt") else word for word in files]
+        assert terminal.main([command, *given, *more, "--metric", "bleu", "--resamples", "100", *option]) == 0
+        assert ("does not split their words" in capsys.readouterr().err) == told
