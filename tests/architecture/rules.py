@@ -191,7 +191,7 @@ TABLE: tuple[Row, ...] = (
             (*PUBLIC, "sigboard.terms", "sigboard.render*", "sigboard.server*", "sigboard.shell*"),
             (*NUMBERS, "pandas", "streamlit"),
         )
-        for page in ("*.page", "tuning.choices")
+        for page in ("*.page", "tuning.choices", "human.choices")
     ),
     Row("sigboard.questions.*.command", (*PUBLIC, "sigboard.render*", "sigboard.terminal*")),
     Row(
