@@ -373,12 +373,7 @@ PAIRS = Fields(
     Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
     Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
     Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
-    Field(
-        "resamples",
-        "whole",
-        "Number of resamples, R; 0 where p is exact.",
-        of=lambda cell: int(cell.result.resamples[cell.row, cell.column]),
-    ),
+    Field("resamples", "whole", "R; 0 where p is exact.", of=lambda c: int(c.result.resamples[c.row, c.column])),
     Field(
         "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
     ),
