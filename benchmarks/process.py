@@ -83,6 +83,21 @@ def starts(corpus: Corpus, cache: Path, first: Took, quick: bool) -> list[Goal]:
     ]
 
 
+def settled(corpus: Corpus, cache: Path, quick: bool) -> list[Goal]:
+    """All pairs in BLEU with Holm, as many resamples as each pair needs, and with 10,000 for all."""
+    command = [sys.executable, "cli.py", "matrix", "--reference", str(corpus.reference), "--correction", "holm"]
+    command += ["--systems", *map(str, corpus.files), "--resamples"]
+    here = {"SIGBOARD_CACHE": str(cache)}
+    took = [common.child([*command, "auto"], here)[0] for _ in range(1 if quick else 5)]
+    few = [common.child([*command, "10000"], here)[0] for _ in range(1 if quick else 5)]
+    common.show("Whole process, BLEU, Holm", [("R", "wall s", "CPU s", "MB"), *(("auto", *_cells(t)) for t in took)])
+    note = f"R = 10,000 for all pairs: {common.Spread.of([one.cpu for one in few]).text()} s of CPU"
+    pairs = len(common.all_pairs(len(corpus.files)))
+    return [
+        common.seconds(f"whole process, BLEU, all {pairs} pairs, Holm, automatic resamples, warm cache", 3, took, note)
+    ]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the tables and write results/process.json."""
     args = common.options(__doc__).parse_args(arguments)
@@ -93,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         first = compiled(corpus, cache)
         goals = [against_sacrebleu(corpus, cache, 1 if args.quick else 5)]
         goals += starts(corpus, cache, first, args.quick)
+        goals += settled(corpus, cache, args.quick)
     common.write("process", args, corpus.title(), goals, first_start=first.__dict__)
 
 

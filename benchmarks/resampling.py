@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,14 +33,16 @@ RESAMPLES = 10_000
 PEER_RESAMPLES = 1000
 BOOTSTRAP, RANDOMIZATION = "paired_bootstrap", "approximate_randomization"
 
-# The functions whose cumulative time makes up a phase.
+# The functions whose cumulative time makes up a phase, by their file; none of them calls another one.
 PHASES = {
-    "draws": ("bootstrap_counts", "swap_masks"),
-    "product": ("sums",),
-    "selecting columns": ("pick",),
-    "scores": ("oriented_scores",),
-    "counting": ("count",),
+    "draws": (("blocks", "bootstrap_counts"), ("blocks", "swap_masks")),
+    "product": (("columns", "sums"),),
+    "selecting columns": (("columns", "pick"),),
+    "scores": (("contract", "oriented_scores"),),
+    "counting": (("engine", "count"),),
 }
+# Those whose own time does: they call functions of other phases.
+OWN = {"sums of pairs": (("engine", "_swapped_scores"), ("engine", "_count_swapped"))}
 
 
 class Given:
@@ -73,22 +76,27 @@ def sacrebleu_pair(test: Callable[..., Any], names: Sequence[str], statistics: S
 
 def ours(statistics: Sequence[Systems], test: str, resamples: int, executor: executors.Executor | None = None) -> Took:
     """The time for all pairs, from the statistics to the counts, including intervals of the scores."""
-    chosen = executor or executors.local()
-    return common.timed(lambda: significance.tally(common.question(statistics, test, resamples), chosen))
+    return common.timed(lambda: all_pairs(statistics, test, resamples, executor or executors.local()))
+
+
+def all_pairs(statistics: Sequence[Systems], test: str, resamples: int, executor: executors.Executor) -> None:
+    """The counts of all pairs."""
+    significance.tally(common.question(statistics, test, resamples), executor)
 
 
 def shuffles(statistics: Sequence[Systems], resamples: int, executor: executors.Executor | None = None) -> Took:
     """The time of approximate randomization without intervals, as sacrebleu does by default."""
+    return common.timed(lambda: shuffled(statistics, RANDOMIZATION, resamples, executor or executors.local()))
 
-    def work() -> None:
-        asked = common.question(statistics, RANDOMIZATION, resamples)
-        zero = np.zeros(len(asked.pairs))
-        seen = observe(asked, asked.tests, [Centre(zero, zero, zero) for _ in statistics])
-        block = partial(swap_block, asked, asked.tests, seen, False, (), [])
-        total = sum(counts for _, counts, *_ in (executor or executors.local()).map(block, blocks(resamples)))
-        assert np.asarray(total).any()
 
-    return common.timed(work)
+def shuffled(statistics: Sequence[Systems], test: str, resamples: int, executor: executors.Executor) -> None:
+    """The counts of all pairs under shuffles, without intervals."""
+    asked = common.question(statistics, test, resamples)
+    zero = np.zeros(len(asked.pairs))
+    seen = observe(asked, asked.tests, [Centre(zero, zero, zero) for _ in statistics])
+    block = partial(swap_block, asked, asked.tests, seen, 0, (), [])
+    total = sum(counts for _, counts, *_ in executor.map(block, blocks(resamples)))
+    assert np.asarray(total).any()
 
 
 def product(columns: np.ndarray, resamples: int) -> Took:
@@ -106,23 +114,25 @@ def draws_only(statistics: Sequence[Systems], resamples: int) -> Took:
 
 def phases(statistics: Sequence[Systems], test: str, resamples: int) -> tuple[dict[str, float], list[str]]:
     """The share of each phase in one pass on one thread, and the functions with the largest own time."""
+    work = partial(shuffled if test == RANDOMIZATION else all_pairs, statistics, test, resamples, executors.Serial())
+    work()  # warms up
     # CPU time: on a busy machine, wall time also counts waiting
     profile = cProfile.Profile(time.process_time)
-    profile.runcall(_alone if test == RANDOMIZATION else ours, statistics, test, resamples, executors.Serial())
+    profile.runcall(work)
     stats = pstats.Stats(profile)
     total: float = stats.total_tt  # type: ignore[attr-defined]
     calls = stats.stats  # type: ignore[attr-defined]
     shares = {
-        phase: sum(took[3] for (_, _, name), took in calls.items() if name in names) / total
+        phase: sum(took[3] for (file, _, name), took in calls.items() if (Path(file).stem, name) in names) / total
         for phase, names in PHASES.items()
     }
+    for phase, names in OWN.items():
+        shares[phase] = (
+            sum(took[2] for (file, _, name), took in calls.items() if (Path(file).stem, name) in names) / total
+        )
     shares["rest"] = 1 - sum(shares.values())
     hottest = sorted(calls.items(), key=lambda item: -item[1][2])[:8]
     return shares, [f"{took[2] / total:.0%} {name} ({took[0]} calls)" for (_, _, name), took in hottest]
-
-
-def _alone(statistics: Sequence[Systems], test: str, resamples: int, executor: executors.Executor) -> Took:
-    return shuffles(statistics, resamples, executor)
 
 
 def show_phases(title: str, measured: tuple[dict[str, float], list[str]]) -> dict[str, float]:

@@ -1,5 +1,5 @@
 """A class room: phones predict, the teacher reveals."""
 
-from sigboard.questions.room import page
+from sigboard.questions.learn.room import page
 
 page.show()

@@ -11,9 +11,10 @@ import re
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
 from functools import cache, partial
+from itertools import islice
 from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -156,10 +157,15 @@ def _received(stream: socket.socket, size: int, end: float) -> bytes:
 # Seconds to find the scheduler, to wait for its first worker, between two checks of the workers, and without any
 # worker before the job fails.
 CONNECT, ARRIVE, LOOK, PATIENCE = 10.0, 10.0, 1.0, 60.0
-# Blocks under way for each thread of the cluster: one is worked on while the others travel.
+# Tasks under way for each thread of the cluster: one is worked on while the others travel.
 AHEAD = 3
+TASK, MOST_TOGETHER = (
+    0.5,
+    256,
+)  # seconds of a task on a worker (the client takes some milliseconds for each), and its most blocks
 
 Marks = dict[str, str]
+Sent = tuple[Callable[..., Result], tuple[object, ...], Marks]  # a function, its other arguments, and our marks
 TITLES = {
     "missing": "a missing package",
     "python": "Python",
@@ -259,14 +265,19 @@ def _alone(shared: object, work: Callable[[Item], Result], item: Item) -> Result
     return work(item)
 
 
-def _on_worker(shared: object, sent: tuple[Callable[..., Result], tuple[object, ...], Marks], item: object) -> Result:
-    """One block, on a worker; it may have joined after the others were checked."""
+Done = tuple[list[Result], float]  # what a task gave, and the seconds that it took
+
+
+def _on_worker(shared: object, sent: Sent[Result], items: Sequence[object]) -> Done[Result]:
+    """Some blocks, on a worker; it may have joined after the others were checked."""
     from distributed import get_worker
 
     function, others, ours = sent
     check({get_worker().address: marks()}, ours)
     one_blas_thread()
-    return function(shared, *others, item)
+    begun = time.perf_counter()
+    results = [function(shared, *others, item) for item in items]
+    return results, time.perf_counter() - begun
 
 
 class Cluster:
@@ -289,18 +300,19 @@ class Cluster:
         self.client()
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The results in order, a few blocks ahead of the reader. Closing the iterator drops what has not begun.
+        """The results in order, a few tasks ahead of the reader. Closing the iterator drops what has not begun.
 
-        The first argument of a partial is sent once and stays with the workers as long as it lives here.
+        A task has as many blocks as take about TASK seconds, up to MOST_TOGETHER, so that its own cost does not count. The
+        first argument of a partial is sent once and stays with the workers as long as it lives here.
         """
-        job = _Job(self, work)
+        job, left = _Job(self, work), iter(items)
         try:
-            for item in items:
+            while some := list(islice(left, job.size)):
                 while job.full:
-                    yield job.next()
-                job.submit(item)
+                    yield from job.next()
+                job.submit(some)
             while job.waiting:
-                yield job.next()
+                yield from job.next()
         finally:
             job.drop()
 
@@ -319,9 +331,8 @@ class Cluster:
                 raise OSError("another server")
             client = distributed.Client(self.address, timeout=CONNECT, set_as_default=False, name="sigboard")
         except (OSError, ValueError, OverflowError) as error:  # a timeout is an OSError
-            raise SigError(
-                "No Dask scheduler answers.", self.address, "Start it with `dask scheduler`, or fix the address."
-            ) from error
+            fix = "Start it with `dask scheduler`, or fix the address."
+            raise SigError("No Dask scheduler answers.", self.address, fix) from error
         try:
             client.wait_for_workers(1, timeout=ARRIVE)
             look(client)
@@ -360,24 +371,25 @@ class Cluster:
 
 
 class _Job(Generic[Item, Result]):
-    """One map: the blocks under way, in order."""
+    """One map: the tasks under way, in order; the next one has `size` blocks."""
 
     def __init__(self, cluster: Cluster, work: Callable[[Item], Result]) -> None:
         self.cluster, self.client = cluster, cluster.client()
         head, *rest = _parts(work)
         self.waiting: deque[tuple[str, Future]] = deque()
+        self.size = 1
         self.shared = cluster.share(self.client, head)
         self.sent = cluster.share(self.client, (*rest, marks()))
 
     @property
     def full(self) -> bool:
-        """Whether enough blocks are under way to keep every thread busy."""
+        """Whether enough tasks are under way to keep every thread busy."""
         return len(self.waiting) >= AHEAD * max(1, sum(self.cluster.threads(self.client).values()))
 
-    def submit(self, item: Item) -> None:
-        """Send one block to the worker with the least to do; should it die, another one takes the block.
+    def submit(self, items: Sequence[Item]) -> None:
+        """Send one task to the worker with the least to do; should it die, another one takes the task.
 
-        By default Dask would send every block to where the shared data already is.
+        By default Dask would send every task to where the shared data already is.
         """
         busy = Counter(address for address, future in self.waiting if not future.done())
         threads = self.cluster.threads(self.client)
@@ -385,30 +397,32 @@ class _Job(Generic[Item, Result]):
         place = {"workers": [address], "allow_other_workers": True} if address else {}
         if self.client.status == "closed":
             raise _lost(self.cluster.address)
-        future = self.client.submit(_on_worker, self.shared, self.sent, item, pure=False, **place)
+        future = self.client.submit(_on_worker, self.shared, self.sent, items, pure=False, **place)
         self.waiting.append((address, future))
 
-    def next(self) -> Result:
-        """The result of the first block under way, even if workers are lost."""
+    def next(self) -> Iterator[Result]:
+        """The results of the first task under way, even if workers are lost."""
         distributed = _distributed()
         try:
-            result = self.result(self.waiting[0][1])
+            results, seconds = self.result(self.waiting[0][1])
         except (distributed.CancelledError, distributed.comm.CommClosedError) as error:
             raise _lost(self.cluster.address) from error
         except distributed.scheduler.KilledWorker as error:
             fix = "Give each worker more memory."
             raise SigError("One block ended several workers of the cluster.", str(error), fix) from error
         self.waiting.popleft()
-        return result
+        in_time = int(TASK * len(results) / max(seconds, TASK / MOST_TOGETHER))
+        self.size = max(1, min(in_time, 2 * self.size, MOST_TOGETHER))
+        yield from results
 
-    def result(self, future: Future) -> Result:
-        """The result of one block, waited for as long as the cluster has workers."""
+    def result(self, future: Future) -> Done[Result]:
+        """What one task gave, waited for as long as the cluster has workers."""
         seen = time.monotonic()
         while True:
             try:
                 return future.result(timeout=LOOK)
             except TimeoutError:
-                if future.status == "error":  # raised by the block itself
+                if future.status == "error":  # raised by the task itself
                     raise
                 if self.client.status == "running" and self.cluster.threads(self.client):
                     seen = time.monotonic()
@@ -443,11 +457,8 @@ def _distributed() -> ModuleType:
     try:
         import distributed
     except ImportError as error:
-        raise SigError(
-            "A Dask cluster needs the Python package distributed, which is not installed.",
-            "",
-            "Install it with: pip install -r requirements-cluster.txt",
-        ) from error
+        what = "A Dask cluster needs the Python package distributed, which is not installed."
+        raise SigError(what, "", "Install it with: pip install -r requirements-cluster.txt") from error
     return distributed
 
 

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 
-from sigcore.types import Unit
+from sigcore.types import Setup, Unit
 
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
@@ -182,6 +182,18 @@ def format_draws(resamples: int, seed: int | None = None, by_formula: bool = Fal
     if not resamples:
         return "by formula" if by_formula else "exact"
     return f"R = {resamples:,}" + ("" if seed is None else f", seed {seed}")
+
+
+def draws_of(setup: Setup, seed: bool = True) -> str:
+    """What the p-values of a result were counted on, as `format_draws`: "R = 10,000 to 200,000, seed 12345" where undecided
+    pairs have more resamples than others."""
+    words = format_draws(setup.resamples, setup.seed if seed else None, setup.by_formula)
+    return words.replace("R = ", f"R = {setup.fewest:,} to ") if setup.fewest else words
+
+
+def resamples_of(setup: Setup) -> str:
+    """How many resamples a result has: "10,000 resamples", "10,000 to 200,000 resamples"."""
+    return f"{setup.fewest:,} to " * bool(setup.fewest) + count(setup.resamples, "resample")
 
 
 def format_effect(effects: Sequence[float]) -> str:

@@ -95,7 +95,7 @@ class Study:
 
     `metrics` are (name, options). `tests` None are all that can be run on this data. `unit` is what is drawn or swapped:
     "segment", "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents where there are
-    enough of them). `resamples` "auto" are as many as the verdicts at alpha need.
+    enough of them). `resamples` "auto" are as many as the verdicts at alpha need, in grids as many as that of each pair does.
 
     Two keys name what is computed: `digest` that of everything, `draws` that of the counts alone.
 

@@ -139,6 +139,8 @@ Cache = MutableMapping[str, NDArray[np.float64]]
 
 # The word for a choice that is left to the data: the unit, the correction, the number of resamples.
 AUTO = "auto"
+# The most resamples that are drawn without being requested: a verdict that they leave open is borderline.
+MOST_DRAWN = 1_000_000
 
 
 def read_unit(text: str | Unit) -> Unit:
@@ -232,7 +234,8 @@ ALL_PAIRS, PLANNED_PAIR = Comparisons(), Comparisons("one planned pair")
 class Setup:
     """How a result was made: everything that is needed to reproduce it, and to print its numbers.
 
-    `test` is "" for a result that holds several tests. `n` units were resampled, which contain `segments` segments.
+    `test` is "" for a result that holds several tests. `n` units were resampled, which contain `segments` segments. Where
+    undecided pairs went on alone, `resamples` is the most that a pair has, and `fewest` the fewest (0: all have the same).
     `ties` is the tie rule, `least_p` the smallest adjusted p that R resamples can give (0 where p is exact, or c / R),
     `least_by_units` the smallest one that swaps of so few units can give (0 for other tests), `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
     with. `caveat` says what makes p too small, as far as it is known; "" if nothing is. `left_aside` is the design effect of
@@ -266,10 +269,13 @@ class Setup:
     why: Why = "known"
     by_formula: bool = False
     p_exact: bool = False
+    fewest: int = 0
 
     def __post_init__(self) -> None:
         if self.segments is None:
             object.__setattr__(self, "segments", self.n)
+        if self.fewest == self.resamples:
+            object.__setattr__(self, "fewest", 0)
 
     @property
     def direction(self) -> Direction:

@@ -19,7 +19,7 @@ from sigcore.formatting import (
     shorten,
     thresholds,
 )
-from sigcore.results import Cell, Grid
+from sigcore.results import Cell, Grid, out_of_reach
 from sigcore.types import Row
 
 UNKNOWN = "? = no p-value"
@@ -35,6 +35,7 @@ TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its o
 MONTE_CARLO = "Monte Carlo "
 ALONE = "one system: no pairs to compare"
 UNDECIDED = "hatched: more resamples could change the verdict"
+BORDERLINE = "hatched: borderline, alpha is in the interval of p"
 LINES = "line: every system above it is better than every system below it"
 
 
@@ -87,8 +88,12 @@ def heading(shown: Grid, compact: bool) -> list[str]:
     setup = shown.setup
     adjusted = "" if setup.correction == "none" else f" ({setup.correction_title})"
     meaning = f"Row against column, p{adjusted}" + (f": {NO_VERDICT}" if shown.no_verdict else "")
-    marks = {UNDECIDED: bool(shown.undecided.any()), LINES: bool(shown.lines)}
+    open_ = shown.result.undecided(shown.alpha)
+    borders = bool(open_.any()) and bool(shown.result.borderline(shown.alpha)[open_].all())
+    marks = {BORDERLINE if borders else UNDECIDED: bool(shown.undecided.any()), LINES: bool(shown.lines)}
     drawn = [words for words, shows in marks.items() if shows and not compact]
+    if not compact and not shown.no_verdict and (least := out_of_reach(shown.result)):
+        drawn.append(least[0].lower() + least[1:])
     return [meaning, *drawn, *([UNKNOWN] if shown.unknown else [])]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
-from sigcore.formatting import format_draws, format_units
+from sigcore.formatting import draws_of, format_units
 from sigcore.results import (
     ABSENT,
     DIRECTED,
@@ -43,7 +43,12 @@ SETUP = Fields(
     Field("n", "whole", "Number of units that were resampled.", of="setup.n"),
     Field("unit", "text", "What was resampled: segment, document or block:N.", of=lambda item: str(item.setup.unit)),
     Field("segments", "whole", "Number of segments.", of="setup.segments"),
-    Field("resamples", "whole", "Number of resamples, R; 0 where p is exact or by formula.", of="setup.resamples"),
+    Field(
+        "resamples",
+        "whole",
+        "Number of resamples, R; 0 where p is exact or by formula; the most of a pair where they differ.",
+        of="setup.resamples",
+    ),
     Field("seed", "whole", "Seed of the resamples.", of="setup.seed"),
     Field("alternative", "text", "two-sided, greater or less.", of="setup.side"),
 )
@@ -96,6 +101,7 @@ MATRIX = Fields(
     Field("p_values", "number?[][]", "p of the row against the column; 1 on the diagonal."),
     Field("p_low", "number?[][]", "Low end of the Monte Carlo interval of p."),
     Field("p_high", "number?[][]", "High end of the Monte Carlo interval of p."),
+    Field("resamples", "whole[][]", "Number of resamples of each pair; 0 where p is exact, and on the diagonal."),
     Field("adjusted", "number?[][]", "p after the correction; p itself where nothing is corrected."),
     Field("score_intervals", "number?[][]?", "Low and high end of the interval of each score."),
     Field("gain_intervals", "number?[][][]?", "Low and high end of the interval of each gain, row over column."),
@@ -336,6 +342,4 @@ def of_setup(setup: Setup, systems: Sequence[str]) -> Row:
 def design(setup: Setup) -> str:
     """How the p-values were made, in one line."""
     units = format_units(setup.n, setup.unit, setup.segments)
-    return (
-        f"{setup.test_title}, {setup.side}, n = {units}, {format_draws(setup.resamples, setup.seed, setup.by_formula)}"
-    )
+    return f"{setup.test_title}, {setup.side}, n = {units}, {draws_of(setup)}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sigboard.render import tables
 from sigcore import MatrixResult
-from sigcore.formatting import count, format_draws, format_score, listed
+from sigcore.formatting import count, format_draws, format_score, listed, resamples_of
 from sigcore.results import PAIRS, Grid, corrected, in_order
 
 BETTER, WORSE = "†", "‡"
@@ -120,7 +120,7 @@ def pairs_markdown(result: MatrixResult, alpha: float) -> str:
 def pairs_caption(result: MatrixResult, alpha: float) -> str:
     """What the table of pairs shows."""
     setup = result.setup
-    drawn = f"{setup.resamples:,} resamples" if setup.resamples else format_draws(0, by_formula=setup.by_formula)
+    drawn = resamples_of(setup) if setup.resamples else format_draws(0, by_formula=setup.by_formula)
     return (
         f"All pairs in {setup.metric_title}: {setup.test_title}, {setup.side}, {drawn}; adjusted p: {corrected(setup)}; "
         f"alpha {alpha:g}."

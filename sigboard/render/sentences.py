@@ -23,7 +23,7 @@ from sigcore import (
     data,
     results,
 )
-from sigcore.formatting import count, format_draws, format_level, format_size, format_units, p_text
+from sigcore.formatting import count, format_draws, format_level, format_size, format_units, p_text, resamples_of
 from sigcore.results import DOUBLED, Families, verdict
 
 ALONE = "p was not corrected for other comparisons."
@@ -170,7 +170,8 @@ def _design(result: MatrixResult | GainResult | TestResult) -> str:
     units = format_units(setup.n, setup.unit, setup.segments)
     if not setup.resamples:
         return f"{setup.test_title} ({SIDES[setup.side]}, {format_draws(0, by_formula=setup.by_formula)}) on {units}"
-    drawn = f"{count(setup.resamples, 'resample')} of {setup.unit.noun(2)}, seed {setup.seed}"
+    each = ", as many as each pair needs" if setup.fewest else ""
+    drawn = f"{resamples_of(setup)} of {setup.unit.noun(2)}{each}, seed {setup.seed}"
     return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {_rules(result)}) on {units}"
 
 

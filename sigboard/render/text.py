@@ -13,7 +13,7 @@ from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
     NO_VERDICT,
     SYMBOLS,
-    format_draws,
+    draws_of,
     format_gain,
     format_interval,
     format_level,
@@ -37,6 +37,7 @@ from sigcore.results import (
     equal_enough,
     judged,
     matrix_summary,
+    out_of_reach,
     printed,
 )
 
@@ -66,7 +67,7 @@ def matrix_table(result: MatrixResult, alpha: float, said: bool = True, columns:
         )
     table = _in_parts(header, rows, columns)
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    drawn = format_draws(result.setup.resamples, result.setup.seed, result.setup.by_formula)
+    drawn = draws_of(result.setup)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     design += f", {result.setup.direction}" if result.setup.why == "assumed" else ""
     words = [_key(shown), printable(matrix_summary(result, alpha), 0)]
@@ -123,7 +124,7 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family
     rows.append(["gain", format_gain(result.gain, shown), format_interval(result.interval, shown)])
     head = align(["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"], rows, left=(0,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    drawn = draws_of(result.setup)
     design = f"n = {units}, {drawn}, {result.setup.direction}"
     asked = [item for item in result.results if item.setup.side == result.setup.side]
     verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests, in_family)]
@@ -159,7 +160,9 @@ def _key(shown: Grid) -> str:
     bounds = sorted(thresholds(shown.alpha).items(), reverse=True)
     steps = ", ".join(f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in bounds)
     words = f"row better than column: {steps}; - row worse; . not significant"
-    return f"{words}{'; ? no p-value' if shown.unknown else ''} ({corrected(setup)})"
+    words = f"{words}{'; ? no p-value' if shown.unknown else ''} ({corrected(setup)})"
+    least = out_of_reach(shown.result)
+    return f"{words}. {least}." if least else words
 
 
 def as_text(fields: Fields, items: Sequence[Any], **words: Any) -> str:

@@ -120,8 +120,7 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
     effects = result.design_effects
     effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
     st.caption(
-        page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed, setup.by_formula)}. ")
-        + more,
+        page.literal(f"n = {drawn}{effect}, {formatting.draws_of(setup)}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
     _other_unit(setup)
@@ -218,10 +217,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
 
 
 def _out_of_reach(result: MatrixResult) -> str:
-    """A hint if the number of resamples is too small for one of the levels of the colour key."""
-    if result.setup.least_p <= 0.001:
-        return ""
-    return f"With {formatting.count(result.setup.resamples, 'resample')} the strongest level (p ≤ 0.001) cannot be reached."
+    """A hint if the resamples of some pairs are too few for one of the levels of the colour key."""
+    words = results.out_of_reach(result)
+    return f"{words}: automatic resamples settle alpha, not the stronger colours." if words else ""
 
 
 def _corrected(result: MatrixResult) -> str:

@@ -23,6 +23,7 @@ from sigcore import (
     TestResult,
     corrections,
     digest_of,
+    formatting,
     readers,
     significance,
 )
@@ -127,9 +128,12 @@ def matrix_run(
             return replace(stored[resamples], family=asked.family)
         return _all_pairs("matrix", replace(asked, resamples=resamples), so_far, whole)
 
-    run: matrix.MatrixRun = (
-        _refined(work, lambda run: [matrix_read(run)]) if resamples is None else work(resamples, None)
-    )
+    if resamples is not None:
+        run: matrix.MatrixRun = work(resamples, None)
+    elif chosen().resamples == AUTO and not asked.joint:
+        run = _settled(work(enough.START, None), asked)
+    else:
+        run = _refined(work, lambda run: [matrix_read(run)])
     if is_final(run) and not metric:
         session.finished(run)
     return run
@@ -161,6 +165,29 @@ def _refined(work: Draw[Drawn], read: enough.Read[Drawn]) -> Drawn:
         larger, drawn = work(more, run), more
         run = max(run, larger, key=lambda one: one.resamples)
     return run
+
+
+def _settled(run: matrix.MatrixRun, asked: Study) -> matrix.MatrixRun:
+    """The run in which each pair has as many resamples as its verdict needs; while more are drawn, the run so far is
+    shown."""
+    now, runtime = chosen(), running()
+    while run.resamples >= enough.START and (step := _step(run, now)):
+        before, for_pairs = run, formatting.count(len(step.pairs), "pair")
+        why = f"{step.resamples:,} resamples for {for_pairs}, because some verdicts need them. "
+
+        def work(job: jobs.Job, before: matrix.MatrixRun = before, step: matrix.Step = step) -> matrix.MatrixRun:
+            return matrix.go_on(before, step, now.alpha, runtime(job))
+
+        key = key_of("matrix pairs", replace(asked, resamples=enough.START).draws, now.alpha, before.drawn, step)
+        run = jobs.result(key, work, so_far=before, why=why)
+        if run is before:
+            break
+    return run
+
+
+def _step(run: matrix.MatrixRun, now: Chosen) -> matrix.Step | None:
+    """Which pairs go on, and how far, under the settings of the sidebar and within what this server allows."""
+    return matrix.next_step(run, [matrix_read(run)], now.alpha, int(min(enough.MOST, limits.RESAMPLES.most)))
 
 
 def _allowed(more: int, drawn: int) -> int:
@@ -233,7 +260,13 @@ def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
 def is_final(run: matrix.MatrixRun) -> bool:
     """Whether the run has as many resamples as the sidebar says: no job draws more."""
     now = chosen()
-    return now.resamples != AUTO or not enough.wanted(run, [matrix_read(run)], now.alpha)
+    if now.resamples != AUTO:
+        return True
+    if run.resamples < enough.START:
+        return False
+    result = matrix_read(run)
+    together = corrections.get(result.setup.correction).needs_joint
+    return not enough.wanted(run, [result], now.alpha) if together else _step(run, now) is None
 
 
 def gain_grid(visit: session.Visit) -> MatrixResult:

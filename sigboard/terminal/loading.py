@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -252,13 +252,17 @@ def by_pair(args: argparse.Namespace) -> dict[str, argparse.Namespace]:
     folders = list(dict.fromkeys(folder_of.values()))
     pairs = [readers.guess_testset(folder) for folder in folders]
     names = {f: pair if pairs.count(pair) == 1 else f for f, pair in zip(folders, pairs, strict=True)}
-    out = {}
-    for folder, name in names.items():
-        own = {role: [p for p in getattr(args, role) if folder_of[p] == folder] for role in ("reference", "systems")}
-        if not own["systems"]:
-            raise OptionError(f"There are no systems in {folder}.", "--each-testset", "Give the outputs of every pair.")
-        out[name] = argparse.Namespace(**{**vars(args), **own})
-    return out
+    return {name: _in_folder(args, folder, folder_of) for folder, name in names.items()}
+
+
+def _in_folder(args: argparse.Namespace, folder: str, folder_of: Mapping[str, str]) -> argparse.Namespace:
+    """The arguments with the files of this folder; ratings without a folder of a language pair are of all test sets."""
+    own = {role: [p for p in getattr(args, role) if folder_of[p] == folder] for role in ("reference", "systems")}
+    if not own["systems"]:
+        raise OptionError(f"There are no systems in {folder}.", "--each-testset", "Give the outputs of every pair.")
+    if rated := [p for p in getattr(args, "assessments", []) if _folder(p) in ("", folder)]:
+        own["assessments"] = rated
+    return argparse.Namespace(**{**vars(args), **own})
 
 
 def _folder(path: str) -> str:

@@ -153,6 +153,7 @@ def _is_one_of(path: str, others: list[str]) -> bool:
     return os.path.realpath(path) in map(os.path.realpath, others)
 
 
+READ = 100  # systems up to which people read the JSON
 BAR = 24  # letters of the progress bar
 
 
@@ -233,8 +234,10 @@ def say_written(args: argparse.Namespace, words: str = "") -> None:
 
 
 def as_text(content: Mapping[str, Json]) -> str:
-    """The content as JSON text that ends with a line feed."""
-    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    """The content as JSON text that ends with a line feed: a line for each value, or one line for very many systems."""
+    many = len(content.get("systems") or ()) > READ  # type: ignore[arg-type]
+    indent, separators = (None, (",", ":")) if many else (1, None)
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators) + "\n"
 
 
 def write(path: str, content: str | bytes) -> None:

@@ -63,6 +63,7 @@ COMMANDS: dict[str, str] = {
     **dict.fromkeys(("wins", "arena", "elo", "judge", "preferences"), "pairwise"),
     **dict.fromkeys(("run", "serve", "start", "ui", "gui", "web", "dashboard"), "app"),
     **dict.fromkeys(("lesson", "lessons", "teach", "tutorial", "explain"), "learn"),
+    **dict.fromkeys(("claim", "claims", "papers", "replicate", "replication", "reproduction"), "reproduce"),
     **dict.fromkeys(("version", "about"), "--version"),
 }
 

@@ -6,7 +6,7 @@ from sigcore.metrics.contract import Metric, Options, References, rate, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds
-from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_characters
+from sigcore.text.levenshtein import LevenshteinReferences, of_characters
 
 
 def prepare(references: References, options: Options) -> LevenshteinReferences:
@@ -21,7 +21,6 @@ METRIC = Metric(
     better="lower",
     columns=("edits", "reference_length"),
     prepare=prepare,
-    kernels=KERNELS,
     statistics=rows,
     score=rate,  # may exceed 100; nan without reference text
     bounds=(bounds.CER,),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sigcore.metrics.contract import Metric, Options, References, rate, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds
-from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_words
+from sigcore.text.levenshtein import LevenshteinReferences, of_words
 from sigcore.text.tokens import TOKENIZERS
 
 
@@ -24,7 +22,6 @@ METRIC = Metric(
     better="lower",
     columns=("edits", "reference_length"),
     prepare=prepare,
-    kernels=replace(KERNELS, saves=7e-6),
     statistics=rows,
     score=rate,  # may exceed 100; nan without reference text
     bounds=(bounds.WER,),

@@ -10,7 +10,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -111,6 +111,8 @@ def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iter
     """Each row as a line of JSON; the size of a batch is counted before it is made."""
     from pyarrow import compute
 
+    names = (json.dumps(name, ensure_ascii=False).replace("%", "%%") for name in columns)
+    line = "{" + ", ".join(f"{name}: %s" for name in names) + "}\n"
     for batch in opened.iter_batches(ROWS, columns=columns):
         size = 0
         for column in batch.columns:
@@ -120,10 +122,16 @@ def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iter
             else:
                 size += int(column.nbytes)
         budget.spend(size + len(batch) * sum(map(len, columns)), file)
-        cells = [column.to_pylist() for column in batch.columns]
-        for row in zip(*cells, strict=True):
-            record = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
-            yield json.dumps(record, ensure_ascii=False) + "\n"
+        cells = [_encoded(column.to_pylist()) for column in batch.columns]
+        yield from map(line.__mod__, zip(*cells, strict=True))
+
+
+def _encoded(values: Sequence[object]) -> list[str]:
+    """The cells of a column as JSON; numbers without a fraction, texts and truths once for each different one."""
+    known: dict[object, str] = {}
+    for value in set(values) if not any(isinstance(one, float) for one in values) else ():
+        known[value] = json.dumps(_plain(value), ensure_ascii=False)
+    return [known[one] if known else json.dumps(_plain(one), ensure_ascii=False) for one in values]
 
 
 def _plain(value: object) -> Value:

@@ -119,7 +119,7 @@ def read_kbest(file: str, data: bytes, sparse: bool = False, join: bool = False)
     else:
         hypotheses = list(_table(file, text, first, known))
     if not hypotheses:
-        raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")
+        raise ReadError("It contains no hypotheses.", file, fix=f"Load the complete list. {WRITE}")
     lengths, start = _lengths(file, hypotheses)
     gaps = _gaps(file, hypotheses, list(known), sparse)
     lists = KBest(

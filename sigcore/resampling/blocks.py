@@ -24,16 +24,20 @@ STREAMS = {"bootstrap": 0, "swap": 1, "hybrid": 2, "shuffled runs": 3, "drawn ru
 
 @dataclass(frozen=True)
 class Block:
-    """`size` resamples from number `start` on, drawn from the `index`-th child seed."""
+    """`size` resamples from number `start` on, drawn from the `index`-th child seed; the first `skip` of them were counted
+    before."""
 
     index: int
     start: int
     size: int
+    skip: int = 0
 
 
-def blocks(resamples: int) -> list[Block]:
-    """The blocks that make up this number of resamples; only the last one may be short."""
-    return [Block(k, start, min(BLOCK, resamples - start)) for k, start in enumerate(range(0, resamples, BLOCK))]
+def blocks(resamples: int, begun: int = 0) -> list[Block]:
+    """The blocks that make up this number of resamples; only the last one may be short. Of the first `begun` resamples
+    those of a block that is not whole are drawn again, and skipped."""
+    starts = ((k, k * BLOCK) for k in range(begun // BLOCK, -(-resamples // BLOCK)))
+    return [Block(k, start, min(BLOCK, resamples - start), max(begun - start, 0)) for k, start in starts]
 
 
 def generator(seed: int, draws: str, index: int, *more: int) -> np.random.Generator:

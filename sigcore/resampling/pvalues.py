@@ -138,19 +138,19 @@ def exceedances(beyond: ArrayLike, ties: ArrayLike, rule: TieRule) -> Floats:
     return np.asarray(np.asarray(beyond, dtype=np.float64) + share * np.asarray(ties, dtype=np.float64))
 
 
-def p_values(count: ArrayLike, resamples: int, estimator: Estimator) -> Floats:
-    """p of `count` exceedances in this number of resamples, under an estimator."""
+def p_values(count: ArrayLike, resamples: ArrayLike, estimator: Estimator) -> Floats:
+    """p of `count` exceedances in this number of resamples (of each, or of all), under an estimator."""
     if estimator not in ESTIMATORS:
         raise OptionError(f"estimator = {estimator!r} is unknown.", "", f"Choose from: {', '.join(ESTIMATORS)}.")
-    count = np.asarray(count, dtype=np.float64)
+    count, resamples = np.asarray(count, dtype=np.float64), np.asarray(resamples, dtype=np.float64)
     return np.asarray((count + 1) / (resamples + 1) if estimator == "valid" else count / resamples)
 
 
 def p_of_counts(
-    beyond: Ints, ties: Ints, resamples: int, rule: TieRule, estimator: Estimator, error: Floats | None = None
+    beyond: Ints, ties: Ints, resamples: int | Ints, rule: TieRule, estimator: Estimator, error: Floats | None = None
 ) -> tuple[Floats, Floats, Floats]:
-    """p and its Monte Carlo interval, each (P,), from the counts (P,) of one side; `error` (P,) says how far the centre of
-    the null may be wrong."""
+    """p and its Monte Carlo interval, each (P,), from the counts (P,) of one side in so many resamples, of all pairs or of
+    each (P,); `error` (P,) says how far the centre of the null may be wrong."""
     count = exceedances(beyond, ties, rule)
     low, high = clopper_pearson(count, resamples)
     if error is not None and error.any():
@@ -171,9 +171,12 @@ def doubled(first: ArrayLike, second: ArrayLike) -> Floats:
 MOST_KNOWN = 10_000  # intervals of one number of trials
 
 
-def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The exact interval (low, high) of a probability, from `count` successes (any shape) in `trials` trials; nan for nan."""
+def clopper_pearson(count: ArrayLike, trials: int | Ints, level: float = 0.95) -> tuple[Floats, Floats]:
+    """The exact interval (low, high) of a probability, from `count` successes (any shape) in `trials` trials, of all or of
+    each; nan for nan."""
     asked = np.asarray(count, dtype=np.float64)
+    if isinstance(trials, np.ndarray):
+        return _of_each(asked, trials, level)
     counts, places = np.unique(asked, return_inverse=True)
     known = _known_ends(trials, level)
     ends = {one: known.get(one) for one in counts.tolist()}
@@ -186,6 +189,14 @@ def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple
         ends |= found
     pairs = np.array([pair or (np.nan, np.nan) for pair in ends.values()]).reshape(-1, 2)[places]
     return pairs[..., 0].reshape(asked.shape), pairs[..., 1].reshape(asked.shape)
+
+
+def _of_each(counts: Floats, trials: Ints, level: float) -> tuple[Floats, Floats]:
+    """The intervals of counts whose numbers of trials differ: together for each number."""
+    out = np.empty((2, *counts.shape))
+    for one in np.unique(trials).tolist():
+        out[:, trials == one] = clopper_pearson(counts[trials == one], one, level)
+    return out[0], out[1]
 
 
 @lru_cache(maxsize=16)

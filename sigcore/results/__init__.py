@@ -34,7 +34,6 @@ from sigcore.results.gain import POINTS, GainResult, Point, gain_rows, gain_summ
 from sigcore.results.grid import (
     BETTER,
     CELL,
-    LISTED,
     NEUTRAL,
     PAIRS,
     WORSE,
@@ -74,4 +73,5 @@ from sigcore.results.pair import (
 )
 from sigcore.results.ranks import RANKS, STABILITY, Ranked, Rankings, Ranks
 from sigcore.results.several import AGREEMENTS, APART, DIFFERING, METRIC_SCORES, SEVERAL, Several
+from sigcore.results.squares import LISTED, borderline, out_of_reach
 from sigcore.types import Row

@@ -38,7 +38,7 @@ from dataclasses import dataclass, replace
 from dataclasses import fields as members
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -206,6 +206,13 @@ def _nested(kind: str, fields: Fields, value: Any) -> Json:
 
 def plain(value: Any) -> Json:
     """The value as JSON can hold it: arrays and tuples as lists, nan and infinities as null."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+        # in one step: a grid of 300 systems has a million numbers
+        known = np.isfinite(value)
+        out: Any = value if known.all() else value.astype(object)
+        if not known.all():
+            out[~known] = None
+        return cast("Json", out.tolist())
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
     if isinstance(value, np.generic):

@@ -24,7 +24,7 @@ from sigcore.formatting import (
 from sigcore.results.family import OTHER_SIDE, Family, uncorrected
 from sigcore.results.fields import ABSENT, Field, Fields, frame, rows
 from sigcore.results.pair import ALPHA, TestResult, corrected, too_few
-from sigcore.results.squares import PairTables
+from sigcore.results.squares import LISTED, PairTables, open_words
 from sigcore.types import Bools, Floats, Row, Setup, Side
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
         adjusted_interval=interval,
         least_p=result.setup.least_p,
         least_by_units=result.setup.least_by_units,
-        resamples=result.setup.resamples,
+        resamples=int(result.resamples[i, j]),
     )
 
 
@@ -94,7 +94,6 @@ class InGrids:
 
 
 NOT_TESTED = "not tested"
-LISTED = 3  # names that a sentence lists; more are counted
 
 
 def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
@@ -118,10 +117,7 @@ def summary_parts(result: MatrixResult, alpha: float = ALPHA) -> tuple[str, str,
     if few:
         return as_sentence(few).removesuffix("."), "", ""
     each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
-    tail = undefined_words(int(np.isnan(result.adjusted[result.tested]).sum()) // each)
-    unsure = int(result.undecided(alpha).sum()) // each
-    if unsure:
-        tail += f"; {count(unsure, 'verdict')} could change with more resamples"
+    tail = undefined_words(int(np.isnan(result.adjusted[result.tested]).sum()) // each) + open_words(result, alpha)
     how = f"{_how(result)}, alpha {alpha:g}"
     if not result.family.baseline:
         differing, pairs = int((result.levels(alpha) > 0).sum()), of_matrix(result)
@@ -193,7 +189,7 @@ class Cell:
     """The row against the column at alpha; both are positions in `result.systems`.
 
     `level` is the verdict (see `MatrixResult.levels`): 0 also where there are no verdicts, None where there is no p.
-    `undecided`: more resamples could change it. `asked`: the pair is one of the family; others are not tested.
+    `undecided`: more resamples could change it, or it is borderline. `asked`: the pair is one of the family; others are not tested.
     """
 
     result: MatrixResult
@@ -222,6 +218,11 @@ class Cell:
     def of(self, table: Any) -> float:
         """The value of this cell in a table of the result; nan where the result does not have the table."""
         return math.nan if table is None else float(table[self.row, self.column])
+
+    @property
+    def resamples(self) -> int:
+        """How many resamples the pair has."""
+        return int(self.result.resamples[self.row, self.column])
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -377,6 +378,7 @@ PAIRS = Fields(
     Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
     Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
     Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
+    Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of=lambda cell: cell.resamples),
     Field(
         "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
     ),

@@ -26,7 +26,7 @@ from sigcore.formatting import (
 )
 from sigcore.results.family import OTHER_SIDE, PLANNED, Families, Family, alone
 from sigcore.results.fields import Field, Fields, frame, freeze, rows
-from sigcore.types import Floats, IntervalMethod, Ints, Row, Setup, Side
+from sigcore.types import MOST_DRAWN, Floats, IntervalMethod, Ints, Row, Setup, Side
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -129,8 +129,8 @@ def _decision(result: TestResult, judged: TestResult, alpha: float, family: Fami
     if judged.undecided(alpha):
         name = "p" if judged is result else "the adjusted p"
         interval = format_p_interval(judged.p_interval, judged.setup.resamples)
-        words += f"; the Monte Carlo interval of {name}, {interval}, includes alpha: more resamples could change the "
-        words += "verdict"
+        ends = "it is borderline" if judged.borderline(alpha) else "more resamples could change the verdict"
+        words += f"; the Monte Carlo interval of {name}, {interval}, includes alpha: {ends}"
     return words
 
 
@@ -331,12 +331,15 @@ def compare_rows(result: CompareResult, alpha: float = 0.05, families: Families 
 
 
 def decision(item: TestResult, alpha: float) -> str:
-    """The decision of one test at alpha: significant, not significant, undecided or undefined; or no verdict."""
+    """The decision of one test at alpha: significant, not significant, either of them undecided or borderline, or
+    undefined; or no verdict."""
     if math.isnan(item.p_value):
         return "undefined"
     if item.setup.no_verdict(alpha):
         return NO_VERDICT
     word = "significant" if item.significant(alpha) else "not significant"
+    if item.borderline(alpha):
+        return f"{word} (borderline)"
     return f"{word} (undecided)" if item.undecided(alpha) else word
 
 
@@ -421,6 +424,10 @@ class TestResult:
     def undecided(self, alpha: float) -> bool:
         """Whether the Monte Carlo interval of p includes alpha: more resamples could change the verdict."""
         return self.p_interval[0] <= alpha < self.p_interval[1] and not self.setup.as_printed
+
+    def borderline(self, alpha: float) -> bool:
+        """Whether it stayed undecided after a million resamples, where automatic drawing ends."""
+        return self.undecided(alpha) and self.setup.resamples >= MOST_DRAWN
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sigcore.formatting import format_p
+from sigcore.formatting import count, format_p, format_p_interval
 from sigcore.results.fields import freeze
-from sigcore.types import ALL_PAIRS, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
+from sigcore.types import ALL_PAIRS, MOST_DRAWN, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +20,7 @@ class PairTables:
     of gains by the `interval_method`, of scores by the `score_interval_method`. They are of single pairs, and not corrected as p is. `doubled` means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
     and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
     and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
-    the unit is the segment).
+    the unit is the segment). `drawn` (S, S) says how many resamples each pair has (None: all have those of the setup).
     """
 
     setup: Setup
@@ -43,6 +43,7 @@ class PairTables:
     score_interval_method: IntervalMethod = ""
     doubled: bool = False
     family: Comparisons = ALL_PAIRS
+    drawn: Ints | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -56,6 +57,23 @@ class PairTables:
         row, column = self.family.directed(self.systems).T
         none[row, column] = True
         return none | none.T if self.setup.side == "two-sided" else none
+
+    @property
+    def resamples(self) -> Ints:
+        """(S, S): the number of resamples of every pair; 0 on the diagonal, and where p is exact."""
+        if self.drawn is not None:
+            return self.drawn
+        return self.setup.resamples * (1 - np.eye(len(self.systems), dtype=np.int64))
+
+    def resamples_of(self, system: str, baseline: str) -> int:
+        """The number of resamples of the pair of these two systems."""
+        return int(self.resamples[self.systems.index(system), self.systems.index(baseline)])
+
+    @property
+    def least_p(self) -> Floats:
+        """(S, S): the smallest adjusted p that the resamples of each pair can give; 0 where p is exact, or c / R."""
+        drawn, setup = self.resamples, self.setup
+        return np.where(drawn > 0, np.minimum(1.0, setup.least_p * (setup.resamples + 1) / (drawn + 1)), 0.0)
 
     @property
     def design_effects(self) -> tuple[float, ...]:
@@ -105,3 +123,50 @@ class PairTables:
         high = self.p_high if self.adjusted_high is None else self.adjusted_high
         within = (low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool)
         return np.asarray(within & (not self.setup.as_printed))
+
+    def borderline(self, alpha: float) -> Bools:
+        """(S, S): those of `undecided` that stayed so after a million resamples, where automatic drawing ends."""
+        return self.undecided(alpha) & (self.resamples >= MOST_DRAWN)
+
+
+STRONGEST = 0.001  # the level of the strongest colour
+
+
+def out_of_reach(result: PairTables) -> str:
+    """The smallest adjusted p that the fewest resamples of a pair can give, where that is above the strongest level of a
+    grid; "" where it is not."""
+    least, drawn = float(result.least_p.max(initial=0.0)), result.setup.fewest or result.setup.resamples
+    if least <= STRONGEST:
+        return ""
+    who = "Of pairs with" if result.setup.fewest else "With"
+    return f"{who} {count(drawn, 'resample')} p cannot fall below {format_p(least, drawn)}"
+
+
+LISTED = 3  # names that a sentence lists; more are counted
+
+
+def borderline(result: PairTables, alpha: float) -> list[str]:
+    """The tests that a million resamples left open, each with the interval of the p that is compared with alpha."""
+    both = result.setup.side != "two-sided"
+    rank = {system: k for k, system in enumerate(result.order)}
+    low = result.p_low if result.adjusted_low is None else result.adjusted_low
+    high = result.p_high if result.adjusted_high is None else result.adjusted_high
+    return [
+        f"{result.systems[i]} against {result.systems[j]}, p in "
+        f"{format_p_interval((float(low[i, j]), float(high[i, j])), result.setup.resamples)}"
+        for i, j in np.argwhere(result.borderline(alpha)).tolist()
+        if both or rank[i] < rank[j]
+    ]
+
+
+def open_words(result: PairTables, alpha: float) -> str:
+    """How many verdicts more resamples could change, and which are borderline, as the end of a sentence; "" for none."""
+    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
+    borders = borderline(result, alpha)
+    more = int(result.undecided(alpha).sum()) // each - len(borders)
+    words = f"; {count(more, 'verdict')} could change with more resamples" if more else ""
+    if not borders:
+        return words
+    rest = f" and {len(borders) - LISTED} more" if len(borders) > LISTED else ""
+    verb = "is" if len(borders) == 1 else "are"
+    return f"{words}; {count(len(borders), 'verdict')} {verb} borderline ({'; '.join(borders[:LISTED])}{rest})"

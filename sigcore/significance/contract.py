@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -119,7 +118,8 @@ class Tally:
     exist; those are among the ones beyond every cut-off. `exact` (sides, P) are the p-values of a test that computes
     them without drawing; its counts and `resamples` are 0. `means` (P,) is what the null is centred on, and `error` (P,)
     how far that may be wrong: pseudo-statistics so near the cut-off are ties, and the interval of p knows it. `swaps`
-    (sides, P) are the exact p-values of a test that draws swaps, where they cost little (see sigcore.studies.exact).
+    (sides, P) are the exact p-values of a test that draws swaps, where they cost little (see sigcore.studies.exact). `drawn`
+    (P,) says how many resamples each pair has, where undecided pairs went on; then `resamples` is the most.
     """
 
     pairs: NDArray[np.intp]
@@ -132,6 +132,12 @@ class Tally:
     exact: Floats | None = None
     error: Floats | None = None
     swaps: Floats | None = None
+    drawn: Ints | None = None
+
+    @property
+    def each(self) -> Ints:
+        """The number of resamples of each pair, (P,)."""
+        return np.full(len(self.pairs), self.resamples) if self.drawn is None else self.drawn
 
 
 def exact_tally(question: Resampling, metric: int, p_values: Floats) -> Tally:
@@ -182,6 +188,7 @@ class Resampling:
     seed: int
     sizes: Floats | None = None
     columns: Columns = field(init=False)
+    known: dict[int, Floats] = field(init=False, default_factory=dict, repr=False)  # `units` by metric
 
     def __post_init__(self) -> None:
         sizes = {item.n for systems in self.statistics for item in systems}
@@ -227,11 +234,17 @@ class Resampling:
 
         It is at least a share of the scores themselves, since their rounding must not break a tie.
         """
+        if metric in self.known:
+            return self.known[metric]
         scores = np.array([item.score(item.values) for item in self.statistics[metric]])  # (S, n)
         scores[~np.isfinite(scores)] = 0.0
         largest = np.abs(scores).max(axis=1)
-        differences = [np.abs(scores[left] - scores[right]).max() for left, right in self.pairs]
-        return np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))
+        differences = np.empty(len(self.pairs))
+        for left in np.unique(self.pairs[:, 0]):
+            here = self.pairs[:, 0] == left
+            differences[here] = np.abs(scores[left] - scores[self.pairs[here, 1]]).max(axis=1)
+        self.known[metric] = np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))
+        return self.known[metric]
 
     def left_out(self, metric: int) -> Iterator[tuple[float, Floats]]:
         """The score of every system, and its scores without each unit, (n,)."""
@@ -248,7 +261,10 @@ class Resampling:
         """
         n = self.columns.n
         parts = np.array([score / n + (score - without) * (n - 1) / n for score, without in self.left_out(metric)])
-        spread = np.array([math.sqrt(np.nansum((parts[a] - parts[b]) ** 2)) for a, b in self.pairs])
+        spread = np.empty(len(self.pairs))
+        for left in np.unique(self.pairs[:, 0]):
+            here = self.pairs[:, 0] == left
+            spread[here] = np.sqrt(np.nansum((parts[left] - parts[self.pairs[here, 1]]) ** 2, axis=1))
         # where leaving out shows nothing, though the pair differs, any size will do
         return np.maximum(spread, TOLERANCE * self.units(metric))
 

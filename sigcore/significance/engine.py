@@ -192,6 +192,7 @@ def tally(
     joint: Sequence[Jointly] = (),
     bootstrap_too: bool = False,
     intervals: Sequence[bool] | None = None,
+    begun: int = 0,
 ) -> list[Draws]:
     """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all tests that
     use it; then the tests that count for themselves.
@@ -199,6 +200,8 @@ def tally(
     With `bootstrap_too` the bootstrap is drawn even if no test needs it, for percentile intervals (INTERVAL_RESAMPLES of
     them are enough for that). `intervals` says for which metrics the shuffles make intervals (None: for all). `joint` is counted over shuffles as they are
     drawn; over bootstrap resamples it is counted from their scores, afterwards. `partial_results` is called from time to time with the results of the first resamples.
+    The first `begun` shuffles are left out of the counts, for pairs that go on; a bootstrap, whose centre is that of all of its
+    draws, is counted from the beginning.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
@@ -210,13 +213,13 @@ def tally(
         question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
     )
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
-    shuffled = len(blocks(question.resamples)) if swap else 0
+    shuffled = len(blocks(question.resamples, begun)) if swap else 0
     step = steps(progress, "resampling", _work(stages, bool(bootstrap)) + shuffled)
     out = [Draws({}) for _ in question.statistics]
     if drawn:
         _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
-        _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint, intervals)
+        _swap(question, swap, mapper, step, out, keep_gains, partial_results, joint, intervals, begun)
     _own_counts(question, mapper, out)
     return out
 
@@ -327,6 +330,7 @@ def _swap(
     report: Partial | None,
     joint: Sequence[Jointly],
     intervals: Sequence[bool] | None,
+    begun: int,
 ) -> None:
     none = np.zeros(len(question.pairs))
     observed = observe(question, tests, [Centre(none, none, none) for _ in out])
@@ -343,7 +347,7 @@ def _swap(
 
     work = partial(swap_block, question, tests, observed, kept.returned, joint, together.tests)
     reported = time.monotonic()
-    for block, counts, pseudo, signs, reached in mapper.map(work, blocks(question.resamples)):
+    for block, counts, pseudo, signs, reached in mapper.map(work, blocks(question.resamples, begun)):
         totals += counts
         kept.add(block, pseudo, signs)
         together.add(reached)
@@ -371,12 +375,12 @@ def swap_block(
     With G the sums over swapped segments and T all sums, the pair (x, y) becomes T_x - G_x + G_y and
     T_y - G_y + G_x: one product serves every pair.
     """
-    swapped = _block_sums(question, "swap", block)
+    swapped = _block_sums(question, "swap", block)[:, block.skip :]
     counts = _empty(question, tests)
     keep = block.start < returned
     kept, signs, reached = list[Floats](), list[Floats](), list[Ints]()
     for metric, seen in enumerate(observed):
-        whole = np.empty((len(seen.gains), block.size)) if keep else None
+        whole = np.empty((len(seen.gains), swapped.shape[1])) if keep else None
         tests_of = together[metric] if joint else []
         counts[:, metric], gained = _count_swapped(question, metric, tests, seen, swapped, whole, joint, tests_of)
         reached += gained

@@ -11,9 +11,8 @@ import numpy as np
 
 from sigcore.results import MatrixResult, TestResult
 from sigcore.study import START, Study, fixed
-from sigcore.types import AUTO
-
-MOST = 1_000_000  # the most that is drawn without being requested
+from sigcore.types import AUTO, Floats
+from sigcore.types import MOST_DRAWN as MOST
 
 # The most products of a weight and a statistic in one pass: about half a minute on two cores.
 PRODUCTS = 5 * 10**11
@@ -22,12 +21,9 @@ PRODUCTS = 5 * 10**11
 # ends of a 99.9 % interval. Looking several times then rarely stops on the wrong side.
 WIDER = 1.7
 
-# The strongest level of the colour key.
-FINEST = 0.001
-
 GROWTH = 4
 
-__all__ = ["MOST", "START", "Counted", "draw", "fixed", "wanted"]
+__all__ = ["MOST", "PRODUCTS", "START", "Counted", "draw", "fixed", "needs", "rounded", "wanted"]
 
 
 class Counted(Protocol):
@@ -65,38 +61,42 @@ def draw(study: Study, work: Callable[[Study], Run], read: Read[Run]) -> Run:
 def wanted(run: Counted, results: Iterable[MatrixResult | TestResult], alpha: float) -> int:
     """How many resamples to draw next, 0 if all verdicts are settled at alpha or the bound is reached."""
     most = min(MOST, max(START, PRODUCTS // max(run.products, 1)))
-    needs = [_need(result, alpha) for result in results]
-    need = _round(max(needs, default=0))
+    need = rounded(math.ceil(max((float(needs(one, alpha).max(initial=0)) for one in results), default=0)))
     return min(need, most) if run.resamples < most and need > run.resamples else 0
 
 
-def _need(result: MatrixResult | TestResult, alpha: float) -> int:
-    """How many resamples this result needs, 0 if it needs no more than it has."""
+def needs(result: MatrixResult | TestResult, alpha: float) -> Floats:
+    """How many resamples each test of the result needs, (S, S) or (1,), 0 where it needs no more than it has.
+
+    One whose p is near alpha needs several times as many. A gain that no resample reaches needs as many as bring its p below
+    alpha for certain. Nothing is needed where no number of resamples can: the finer colours of a grid never ask for more.
+    """
     setup = result.setup
-    if not setup.resamples or setup.least_by_units > alpha:
-        return 0  # nothing is drawn, or no number of resamples can show a difference
     p, low, high = _intervals(result)
+    drawn = np.asarray(result.resamples if isinstance(result, MatrixResult) else [setup.resamples])
     least = setup.least_p * (setup.resamples + 1)  # R + 1 times the smallest adjusted p
-    target = min(alpha, FINEST)
-    if (low == 0).any() and setup.least_p > max(target, setup.least_by_units):
-        # a gain that no resample reaches is held up by R alone
-        return math.ceil(least / target) - 1
-    apart = WIDER * (p - low), WIDER * (high - p)
-    near = (p - apart[0] <= alpha) & (alpha < p + apart[1])
-    return GROWTH * setup.resamples if near.any() else 0
+    if not setup.resamples or setup.least_by_units > alpha or least > alpha * (MOST + 1):
+        return np.zeros_like(p)
+    near = (p - WIDER * (p - low) <= alpha) & (alpha < p + WIDER * (high - p))
+    unreached = drawn * (p + WIDER * (high - p)) / alpha  # both ends fall as 1 / R
+    return np.where(near, np.where(low > 0, GROWTH * drawn, unreached), 0.0)
 
 
-def _intervals(result: MatrixResult | TestResult) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The adjusted p of all tests of the result and the ends of their Monte Carlo intervals, each (m,)."""
+def _intervals(result: MatrixResult | TestResult) -> tuple[Floats, Floats, Floats]:
+    """The adjusted p of all tests of the result and the ends of their Monte Carlo intervals, (S, S) or (1,); nan where
+    there is no test."""
     if isinstance(result, TestResult):
         return tuple(np.array([value]) for value in (result.p_value, *result.p_interval))  # type: ignore[return-value]
-    tests = ~np.eye(len(result.systems), dtype=bool)
     assert result.adjusted_low is not None
     assert result.adjusted_high is not None
-    return result.adjusted[tests], result.adjusted_low[tests], result.adjusted_high[tests]
+    asked = result.tested
+    p, low, high = (
+        np.where(asked, part, np.nan) for part in (result.adjusted, result.adjusted_low, result.adjusted_high)
+    )
+    return p, low, high
 
 
-def _round(resamples: int) -> int:
+def rounded(resamples: int) -> int:
     """The next number of the series 1, 2, 5, 10, ... that is at least as large."""
     if resamples <= START:
         return resamples

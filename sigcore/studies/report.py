@@ -11,7 +11,7 @@ import numpy as np
 
 from sigcore import data, metrics, results
 from sigcore.data import Finding
-from sigcore.formatting import count, format_draws, format_effect, format_p, format_units, listed
+from sigcore.formatting import count, counted, format_draws, format_effect, format_p, format_units, listed, resamples_of
 from sigcore.results import MatrixResult, TestResult
 from sigcore.significance import FEW_UNITS, LEAST_UNITS
 from sigcore.studies import compare
@@ -325,6 +325,31 @@ def size(case: Case) -> Check:
 LARGE = (1_000_000, 10_000_000)  # resamples for verdicts that fewer left open
 
 
+def _drawn(case: Case) -> str:
+    """How many resamples the pairs of all grids have: "10,000", "10,000 to 200,000"."""
+    setups = [result.setup for result in case.results if result.setup.resamples]
+    fewest = min((setup.fewest or setup.resamples for setup in setups), default=0)
+    most = max((setup.resamples for setup in setups), default=0)
+    return f"{fewest:,} to {most:,}" if fewest < most else f"{most:,}"
+
+
+def _open(case: Case, asked: str) -> Check | None:
+    """The answer where verdicts are open: they could change with more resamples, or are borderline; None where none is."""
+    each = 2 if case.results[0].setup.side == "two-sided" else 1  # cells of the grid per test
+    open_ = sum(int(np.count_nonzero(result.undecided(case.alpha))) for result in case.results) // each
+    borders = sum(len(results.borderline(result, case.alpha)) for result in case.results)
+    if not open_:
+        return None
+    if open_ == borders:
+        words = f"{counted(borders, 'verdict', 'is', 'are')} borderline: {_drawn(case)} resamples did not settle them."
+        return Check("resamples", asked, "amber", words, "Say which verdicts are borderline.")
+    words = f"{count(open_, 'verdict')} could change with more than {_drawn(case)} resamples."
+    most = max(result.setup.resamples for result in case.results)
+    more = AUTO if most < START else next((f"{number}" for number in LARGE if number > most), "")
+    fix, setting = ("Draw more.", ("resamples", more)) if more else ("Say which verdicts are open.", None)
+    return Check("resamples", asked, "amber", words, fix, setting)
+
+
 def resamples(case: Case) -> Check:
     """Whether a verdict depends on the number of resamples."""
     asked = "Are there enough resamples?"
@@ -332,20 +357,17 @@ def resamples(case: Case) -> Check:
     if short:
         setup = short[0].setup
         least = format_p(setup.least_p, setup.resamples)
-        words = f"No: the smallest p that {count(setup.resamples, 'resample')} can give here is {least}."
+        words = f"No: the smallest p that {resamples_of(setup)} can give here is {least}."
         return Check("resamples", asked, "red", words, "Draw as many as the verdicts need.", ("resamples", AUTO))
-    each = 2 if case.results[0].setup.side == "two-sided" else 1  # cells of the grid per test
-    open_ = sum(int(np.count_nonzero(result.undecided(case.alpha))) for result in case.results) // each
+    if answer := _open(case, asked):
+        return answer
     most = max(result.setup.resamples for result in case.results)
-    if open_:
-        words = f"{count(open_, 'verdict')} could change with more than {most:,} resamples."
-        more = AUTO if most < START else next((f"{number}" for number in LARGE if number > most), "")
-        fix, setting = ("Draw more.", ("resamples", more)) if more else ("Say which verdicts are open.", None)
-        return Check("resamples", asked, "amber", words, fix, setting)
     if not most:
         how = format_draws(0, by_formula=case.results[0].setup.by_formula)
         return Check("resamples", asked, "green", f"None are needed: p is {how}.")
-    return Check("resamples", asked, "green", f"Yes: with {most:,}, the Monte Carlo interval of no p includes alpha.")
+    return Check(
+        "resamples", asked, "green", f"Yes: with {_drawn(case)}, the Monte Carlo interval of no p includes alpha."
+    )
 
 
 def tried(case: Case) -> Check:

@@ -160,8 +160,8 @@ def differing(systems: Sequence[SufficientStatistics]) -> Ints:
     Cost: O(S^2 n K).
     """
     # adding 0 turns -0.0, which some score files hold, into 0.0; as whole numbers undefined statistics are equal too
-    rows = [np.ascontiguousarray(item.values + 0.0).view(np.int64) for item in systems]
+    rows = [np.ascontiguousarray(item.values.T + 0.0).view(np.int64) for item in systems]  # each (K, n)
     out = np.zeros((len(rows), len(rows)), dtype=np.int64)
-    for i, j in zip(*np.triu_indices(len(rows), k=1), strict=True):
-        out[i, j] = out[j, i] = np.count_nonzero((rows[i] != rows[j]).any(axis=1))
+    for i, row in enumerate(rows[:-1]):
+        out[i, i + 1 :] = out[i + 1 :, i] = [np.count_nonzero((row != one).any(axis=0)) for one in rows[i + 1 :]]
     return out

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from sigcore.text import bounds
 from sigcore.text.bounds import Bound
 from sigcore.text.chunks import Done, in_chunks, products
-from sigcore.text.compiled import Kernels, usable
-from sigcore.text.symbols import Joined, Streams, Symbols, check_length, checked, code_points, joined
+from sigcore.text.symbols import UNKNOWN, Streams, Symbols, check_length, checked, code_points
 from sigcore.text.tokens import Tokenizer
 from sigcore.text.word_numbers import WordVocabulary
 from sigcore.types import Floats, Ints
 
+LAST = 0x10FFFF  # the last code point: no character
 Read = Callable[[Sequence[str]], Symbols]
 
 
@@ -29,7 +30,7 @@ class LevenshteinReferences:
         self.n = len(checked(references)[0])
         self._read, self._bound = read, bound
         streams = [learn(stream) for stream in references]
-        self._references = joined(streams)
+        self._references = texts_of(streams)
         self._lengths = np.stack([stream.lengths for stream in streams], axis=1)  # (n, references)
 
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
@@ -71,57 +72,40 @@ def of_characters(references: Streams, lowercase: bool, whitespace: bool) -> Lev
     return LevenshteinReferences(references, read, read, bounds.CER)
 
 
-def edit_distances(text: Symbols, references: Joined, start: int) -> Ints:
-    """The edits (segments, references) between segments `start` and following and each of their references."""
-    edits = np.zeros((text.lengths.size, len(references.starts)), dtype=np.int64)
-    if usable(KERNELS):
-        from sigcore.text.kernels.levenshtein import distances
+def edit_distances(text: Symbols, references: Sequence[Texts], start: int) -> Ints:
+    """The edits (segments, references) between segments `start` and following and each of their references.
 
-        distances(text.numbers, text.starts, references.numbers, references.starts, start, edits)
-    else:
-        plain_distances(text, references, start, edits)
-    return edits
-
-
-def plain_distances(text: Symbols, references: Joined, first: int, edits: Ints) -> None:
-    """Do the same as the kernel `distances`, in plain Python."""
-    for i, row in enumerate(edits):
-        words = text.numbers[text.starts[i] : text.starts[i + 1]].tolist()
-        for stream, starts in enumerate(references.starts):
-            gold = references.numbers[starts[first + i] : starts[first + i + 1]].tolist()
-            # the distance is the same in both directions, and the memory grows with the square of the second length
-            row[stream] = bit_distance(*sorted((words, gold), key=len, reverse=True))
-
-
-def bit_distance(text: Iterable[int], gold: Sequence[int]) -> int:
-    """The edits that turn the text into the gold, a whole row of the grid in one number of gold's length in bits.
-
-    Neighbours in a column of the grid differ by -1, 0 or +1; `up` and `down` have a bit where they rise and fall.
-    Source: Myers 1999, in the form of Hyyrö 2003.
+    Bit-parallel: a row of the grid is one number. Source: Myers 1999; Hyyrö 2003.
     """
-    places: dict[int, int] = {}
-    for j, symbol in enumerate(gold):
-        places[symbol] = places.get(symbol, 0) | 1 << j
-    full, last = (1 << len(gold)) - 1, 1 << len(gold) >> 1
-    up, down, edits = full, 0, len(gold)
-    for symbol in text:
-        same = places.get(symbol, 0)
-        level = ((((same & up) + up) ^ up) | same | down) & full  # where the diagonal does not rise
-        right_up, right_down = (down | ~(level | up)) & full, level & up
-        edits += bool(right_up & last) - bool(right_down & last) if last else 1
-        right_up = right_up << 1 | 1
-        up = (right_down << 1 | ~(level | right_up)) & full
-        down = right_up & level
-    return edits
+    from rapidfuzz.distance.Levenshtein import distance
+
+    own = Texts.of(text, listed=isinstance(references[0].symbols, list))
+    edits = [[distance(own.line(i), gold.line(start + i)) for gold in references] for i in range(text.lengths.size)]
+    return np.array(edits, dtype=np.int64).reshape(-1, len(references))
 
 
-def _call_kernels() -> None:
-    from sigcore.text.kernels.levenshtein import distances
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Lines of numbers in the form that is compared fastest: a string with a character for each number; or else a list."""
 
-    line = code_points(["ab"], whitespace=False)
-    gold = joined([line])
-    distances(line.numbers, line.starts, gold.numbers, gold.starts, 0, np.zeros((1, 1), dtype=np.int64))
+    symbols: str | list[int]
+    starts: list[int]
+
+    @classmethod
+    def of(cls, text: Symbols, listed: bool) -> Texts:
+        """The lines; in a string unknown words are a character that no word has."""
+        starts = text.starts.tolist()
+        if listed:
+            return cls(text.numbers.tolist(), starts)
+        coded = np.where(text.numbers == UNKNOWN, LAST, text.numbers).astype("<u4")
+        return cls(coded.tobytes().decode("utf-32-le", "surrogatepass"), starts)
+
+    def line(self, i: int) -> str | list[int]:
+        """Line i."""
+        return self.symbols[self.starts[i] : self.starts[i + 1]]
 
 
-# For the characters of a segment; for its words a tenth of that.
-KERNELS = Kernels("sigcore.text.kernels.levenshtein", __name__, _call_kernels, saves=7e-5, seconds=3.0, grows=2)
+def texts_of(streams: Sequence[Symbols]) -> list[Texts]:
+    """The lines of each reference, all in one form: as strings where characters are enough for all of their words."""
+    listed = any(stream.numbers.max(initial=0) >= LAST for stream in streams)
+    return [Texts.of(stream, listed) for stream in streams]

@@ -77,7 +77,7 @@ TABLE: tuple[Row, ...] = (
         "sigcore.text*",
         (*BASE, "sigcore.storage.location", "sigcore.text*"),
         (*NUMBERS, "scipy.special", "scipy.stats"),
-        ("numba",),
+        ("numba", "rapidfuzz"),
     ),
     Row("sigcore.resampling.scatter", (*BASE, "sigcore.text.compiled"), NUMBERS),
     Row("sigcore.resampling.pair_counts", (*BASE, "sigcore.text.compiled"), NUMBERS),

@@ -32,8 +32,15 @@ SCORED = [
     Outputs("B", tuple(f"{i % 5 / 5}" for i in range(40))),
 ]
 RARE = [Outputs("A", tuple("the boat" if i % 9 else line for i, line in enumerate(TESTSET.references[0]))), OUTPUTS[1]]
+# words in another order: no two in a row are right, so three orders are smoothed
+TURNED = [
+    Outputs(name, tuple(" ".join(line.split()[::step]) for line in TESTSET.references[0]))
+    for name, step in (("A", -1), ("B", -2))
+]
 CASES: tuple[tuple[Testset, Any, str, dict[str, object]], ...] = (
     (WORDS, OUTPUTS, "bleu", {}),
+    (WORDS, TURNED, "bleu", {}),
+    (WORDS, TURNED, "bleu", {"smooth": "floor", "smooth_value": 0.3}),
     (WORDS, RARE, "bleu", {"smooth": "floor", "order": 3}),
     (WORDS, RARE, "bleu", {"smooth": "add-k"}),
     (WORDS, RARE, "bleu", {"smooth": "none", "effective_order": True}),

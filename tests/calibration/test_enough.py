@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
+from sigcore.executors import Serial
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import MatrixResult
-from sigcore.studies import enough
+from sigcore.studies import enough, matrix
+from sigcore.study import Runtime, Settings, Study
+from tests.calibration.nulls import band
+from tests.made import score_set
 from tests.stored import stored
 from tests.unit import factories
 
@@ -49,3 +53,18 @@ def test_automatic_resamples_hold_the_level(alpha: float) -> None:
     p = rng.uniform(0, 3 * alpha, 600)
     wrong = [rejected(value, alpha, rng) != (value <= alpha) for value in p]
     assert 3 * alpha * np.mean(wrong) < stored("resamples.changed_verdicts")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_grids_whose_pairs_go_on_hold_the_level(alpha: float) -> None:
+    """Four equal systems, Holm: the share of grids with any verdict is not above the 99.9 % band of alpha."""
+    sets, found = 600, 0
+    for seed in range(sets):
+        scores = np.random.default_rng((28, seed)).normal(size=(4, 40))
+        asked = Study(*score_set(*scores), metrics=(("own_scores", {}),), alpha=alpha, resamples="auto", seed=seed)
+        asked = replace(asked, settings=Settings(correction="holm"))
+        (result,) = matrix.results(asked, Runtime(executor=Serial()))
+        found += bool((result.adjusted <= alpha).any())
+    assert found / sets <= band(sets, alpha)[1]
+    assert found

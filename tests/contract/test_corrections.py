@@ -168,3 +168,13 @@ def test_its_proof_notices_breaks(any_correction):
 def test_it_keeps_the_error_that_it_claims(any_correction):
     """Where nothing differs, and where half of the tests do, its errors are not above alpha, but for chance."""
     assert not (found := [*of_corrections.errors(any_correction)]), "\n".join(found)
+
+
+def test_max_t_keeps_a_larger_p_and_its_interval() -> None:
+    """A p of the test itself that is above the joint null stays, with its interval; an exact p has none of its own."""
+    p, low, high = np.array([0.5, 0.5, 0.001]), np.array([0.45, np.nan, 0.0]), np.array([0.55, np.nan, 0.004])
+    adjusted, lower, upper = ALL["joint"].grid((p, low, high), np.array([9.0, 9.0, 9.0]), 999)
+    assert adjusted.tolist() == [0.5, 0.5, 0.01]
+    assert lower[0] == 0.45
+    assert lower[1] == lower[2] < 0.01 < upper[2]
+    assert upper.tolist()[:2] == [0.55, 0.5]

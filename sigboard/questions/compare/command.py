@@ -89,15 +89,17 @@ def compute(
 ) -> tuple[list[list[CompareResult]], InGrids | None]:
     """The results of each pair under every metric, and the grids that they are part of, if they are."""
     study = arguments.study_of(args, loaded)
-    in_grids = None
+    in_grids, drawn = None, dict[tuple[str, str], int]()
     if family != PLANNED_PAIR:
         in_grids = InGrids(tuple(matrix.results(replace(study, family=family), runtime)))
-        drawn = max(grid.setup.resamples for grid in in_grids.grids)
-        # a pair has the draws of its grid, and its p is exact where that of the grid is
-        settings = replace(study.settings, exact=_exact(study, in_grids))
-        study = replace(study, resamples=drawn or enough.START, settings=settings)
+        # a pair has the draws that it has in its grid, and its p is exact where that of the grid is
+        drawn = {pair: max(grid.resamples_of(*pair) for grid in in_grids.grids) or enough.START for pair in pairs}
+    counted = replace(study.settings, exact=_exact(study, in_grids))
     of = {outputs.system: outputs for outputs in loaded.outputs}
-    found = [compare.results(study.of_pair(of[one], of[other]), runtime, margin=args.margin) for one, other in pairs]
+    found = []
+    for one, other in pairs:
+        asked = replace(study, resamples=drawn[one, other], settings=counted) if drawn else study
+        found.append(compare.results(asked.of_pair(of[one], of[other]), runtime, margin=args.margin))
     return found, in_grids
 
 

@@ -53,15 +53,15 @@ def family_of(system: str, baseline: str) -> Comparisons:
 
 
 def computed(visit: session.Visit, system: str, baseline: str, source: Source) -> CompareResult:
-    """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
+    """The pair under every test; as one of many, with as many resamples as it has in the grid, or as Gain."""
     margin = st.session_state.get(MARGIN)
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples), margin)
     if source == "planned":
         return queries.compare_result(visit, system, baseline, None, margin)
     run = queries.matrix_run(visit, whole=True, family=family_of(system, baseline))
-    exact = queries.matrix_read(run).setup.exact
-    return queries.compare_result(visit, system, baseline, run.resamples, margin, exact)
+    drawn, exact = run.drawn_of(system, baseline) or enough.START, queries.matrix_read(run).setup.exact
+    return queries.compare_result(visit, system, baseline, drawn, margin, exact)
 
 
 def equality(result: CompareResult, now: Chosen) -> None:
@@ -126,7 +126,8 @@ def line(result: CompareResult, now: Chosen, family: Family) -> str:
     interval = formatting.format_p_interval(one.p_interval, one.setup.resamples)
     parts = [f"{setup.metric_title}, {formatting.format_level(setup.level)} intervals: {', '.join(scores)}"]
     parts.append(f"{p} {interval}" if interval in ("exact", "n/a") else f"Monte Carlo interval of {p}: {interval}")
-    parts += ["more resamples could change the verdict"] if one.undecided(now.alpha) else []
+    if one.undecided(now.alpha):
+        parts.append("borderline" if one.borderline(now.alpha) else "more resamples could change the verdict")
     return " · ".join(parts)
 
 

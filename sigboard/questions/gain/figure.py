@@ -10,14 +10,14 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, minus, palette
+from sigboard.render.style import CLEAR, NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import Floats, GainResult, Ints
 from sigcore.formatting import NO_VERDICT, count, format_draws, format_gain, format_size, format_units
 from sigcore.studies import gain
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HOVER_LIMIT = 3000  # pairs up to which each has its names in the hover text; with more, megabytes would be sent
-HEIGHT = 440
+HEIGHT, TOP = 372, 56  # with the short head of the page, the axis of gains is on the first screen of 1280 x 720
 NO_CLASS = "no class"
 NAME = 16  # characters of a name in the label of a pair
 LOWEST = 0.5  # confidence at the lower edge, as in the paper's figures
@@ -155,22 +155,22 @@ def _layout(result: GainResult, theme: Theme) -> Part:
     pairs = len(result.systems)
     caption = f"{count(pairs, 'pair')}, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
     legend: Part = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}
-    legend |= {"itemclick": "toggle", "bgcolor": colours.paper}
+    legend |= {"itemclick": "toggle", "bgcolor": CLEAR}
     return base_layout(
         theme,
         HEIGHT,
-        margin={"l": 8, "r": 14, "t": 88, "b": 8},
+        margin={"l": 8, "r": 14, "t": TOP, "b": 8},
         showlegend=len(set(result.pair_class)) > 1,
         legend=legend,
         title={
-            "text": f"<b>{escape(result.setup.test_title)}</b>, {SIDED[result.setup.side]}<br>{caption}",
+            "text": f"<b>{escape(result.setup.test_title)}</b>, {SIDED[result.setup.side]}: {caption}",
             "font": {"size": NORMAL, "color": colours.ink},
             "x": 0,
             "xref": "container",
             "xanchor": "left",
             "y": 1,
             "yanchor": "top",
-            "pad": {"l": 8, "t": 18},
+            "pad": {"l": 8, "t": 2},
         },
     )
 
@@ -272,7 +272,6 @@ def _draw_border(
             arrowwidth=1,
             arrowcolor=palette(theme).ink,
             standoff=5,
-            bgcolor=palette(theme).paper,
             font={"size": SMALL, "color": palette(theme).ink},
         )
 
@@ -288,6 +287,7 @@ def _draw_beyond(figure: go.Figure, result: GainResult, right: float | None, the
 
 # Thresholds of the classes of pairs, and mixtures of systems, on the scatter of confidence against gain.
 
+BEYOND = 0.18  # of the axis: the part after the break
 LEGEND = 60  # pixels of height that the legend needs below the axis
 RIGHT = 0.7  # of the axis: labels of lines beyond it are at their left
 DASH, DASH_OF_MIXTURES = "solid", "dot"
@@ -325,7 +325,36 @@ def drawn(
         figure.update_layout(showlegend=True, legend=below, height=HEIGHT + LEGEND)
     right = None if whole else reach(result, alpha)
     _draw_thresholds(figure, thresholds, classes, result.setup.decimals, right, theme, compact)
+    if right is not None and len(result.systems) <= HOVER_LIMIT:
+        _break(figure, right, theme)
     return figure
+
+
+def _break(figure: go.Figure, right: float, theme: Theme) -> None:
+    """Draw gains beyond `right` too, in a narrow part of the axis after a break, so that every point is visible."""
+    gains = [np.asarray(trace.x, dtype=float) for trace in figure.data]
+    last = max(float(np.nanmax(x)) for x in gains if len(x))
+    if last <= right:
+        return
+    for trace, x in zip(figure.data, gains, strict=True):
+        beyond = right * (1 + BEYOND * (x - right) / (last - right))
+        trace.x = np.where(x > right, beyond, x)
+    kept = [tick for tick in ticks(right) if tick < 0.97 * right]
+    end = right * (1 + BEYOND)
+    figure.update_xaxes(
+        range=[-0.02 * right, 1.02 * end],
+        tickmode="array",
+        tickvals=[*kept, right, end],
+        ticktext=[f"{tick:g}" for tick in (*kept, float(f"{right:.3g}"), float(f"{last:.3g}"))],
+    )
+    figure.add_vline(x=right, line={"color": palette(theme).muted, "width": 1, "dash": "1px,3px"})
+
+
+def ticks(end: float) -> list[float]:
+    """Round numbers from 0 to the end of an axis, about five."""
+    step = 10 ** math.floor(math.log10(end / 4))
+    step *= next(k for k in (1, 2, 5, 10) if k * step >= end / 5)
+    return [float(f"{k * step:.6g}") for k in range(int(end / step) + 1)]
 
 
 def _draw_mixtures(figure: go.Figure, mixed: GainResult, taken: int, scale: Scale, theme: Theme) -> None:
@@ -348,7 +377,8 @@ def _draw_mixtures(figure: go.Figure, mixed: GainResult, taken: int, scale: Scal
             },
             selected=full,
             unselected=full,
-            hovertemplate=f"{name}<br>gain %{{x:+.{mixed.setup.decimals}f}}<extra></extra>",
+            text=[format_gain(gain, mixed.setup.decimals) for gain in mixed.gains[places].tolist()],
+            hovertemplate=f"{name}<br>gain %{{text}}<extra></extra>",
         )
         figure.add_trace(trace)
 
@@ -356,11 +386,12 @@ def _draw_mixtures(figure: go.Figure, mixed: GainResult, taken: int, scale: Scal
 def _draw_over(figure: go.Figure, over: GainResult, named: str, scale: Scale, theme: Theme) -> None:
     """The pairs of another test set or metric, all in one colour; gains of another metric are in its units."""
     full = {"marker": {"opacity": 0.8}}
-    gained = f"gain %{{x:+.{over.setup.decimals}f}} {escape(over.setup.metric_title)}"
+    gained = f"gain %{{text}} {escape(over.setup.metric_title)}"
     figure.add_trace(
         go.Scatter(
             x=over.gains,
             y=heights(over, scale),
+            text=[format_gain(gain, over.setup.decimals) for gain in over.gains.tolist()],
             name=f"{label(named, 32)} ({len(over.gains):,})",
             mode="markers",
             marker={
@@ -415,6 +446,5 @@ def _draw_thresholds(
             yanchor="bottom",
             xshift=-2 if item.threshold > RIGHT * end else 2,
             showarrow=False,
-            bgcolor=colours.paper,
             font={"size": SMALL, "color": colour},
         )

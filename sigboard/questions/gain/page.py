@@ -30,7 +30,8 @@ PURPOSE = (
     "gain can be significant. A system without a group gives its pairs no class. A combination takes its outputs from other "
     "systems. Both can come from a table too (system, group, kind)."
 )
-WHOLE = "The axis of gains ends at twice the end of the grey band, because all larger gains are significant."
+WHOLE = "Without it the axis breaks at twice the end of the grey band: all larger gains are significant, and drawn closer together."
+FEW = 100  # pairs below which mixtures are drawn at first: so few do not show the curve
 KIND = (
     "Pairs of two combinations of other systems are a separate class; a pair of a combination and another system is in "
     "none. Empty: a system."
@@ -71,7 +72,8 @@ def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], 
             label_visibility="collapsed",
         )
         whole = clipped and st.toggle("all gains", True, key="whole", bind="query-params", help=WHOLE)
-        wanted = st.toggle("mixtures (synthetic systems)", key="mixtures", bind="query-params", help=MIXTURES)
+        few = len(real.gains) < FEW
+        wanted = st.toggle("mixtures (synthetic systems)", few, key="mixtures", bind="query-params", help=MIXTURES)
         each = EACH
         if wanted:
             said = st.session_state.get(
@@ -89,7 +91,7 @@ def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], 
             bind="query-params",
             help=OVERLAY,
             label_visibility="collapsed",
-            width=210,
+            width=170,
         )
     mixed = plans.mixtures(visit, real, int(each)) if wanted else None
     over = None

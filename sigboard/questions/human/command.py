@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sigboard.questions.human import files as human_latex
 from sigboard.questions.human import report as human_reports
 from sigboard.render import tables
 from sigboard.terminal.arguments import drawing, files, runtime, study_of
-from sigboard.terminal.loading import load, read_judgments
+from sigboard.terminal.loading import by_pair, load, read_judgments
 from sigboard.terminal.output import give, write
-from sigcore import metrics, results
+from sigcore import OptionError, metrics, results
 from sigcore.studies import human
 
 
@@ -28,6 +29,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help=help)
     _add_readings(command)
     add("--latex-figure", metavar="FILE", help="write the grids to this file as LaTeX, at the first alpha")
+    help = "write all accuracies to this file as a workbook, a sheet for each test set and one for all"
+    add("--xlsx", metavar="FILE", help=help)
     help = "write the mean human scores per system and segment to this file, as CSV"
     add("--segment-scores", metavar="FILE", help=help)
     drawing(command)
@@ -51,7 +54,26 @@ def _add_readings(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Metrics and tests compared with people."""
+    """Metrics and tests compared with people; on several test sets, where folders name them, as one table."""
+    parts = {} if args.testset or args.documents else by_pair(args)
+    if len(parts) > 1:
+        return _several(args, parts)
+    result, notes = _compared(args)
+    if args.xlsx:
+        write(args.xlsx, human_latex.workbook({"": result}))
+    content = human_latex.human_json(result, notes)
+    give(
+        args,
+        content,
+        [human_latex.human_table(result)],
+        result.notes,
+        lambda: results.rows(human.fields.ACCURACIES, result.accuracies),
+        lambda: human_latex.accuracy_table(result),
+    )
+
+
+def _compared(args: argparse.Namespace) -> tuple[human.HumanResult, list[str]]:
+    """People and metrics on one test set, and what is to be said of the files."""
     judgments, notes = read_judgments(args)
     loaded, warnings = load(args)
     matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
@@ -67,12 +89,24 @@ def run(args: argparse.Namespace) -> None:
         result = replace(result, without=tuple(human.without_each(judgments, args.alpha[0], *how)))
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
-    content = human_latex.human_json(result, [*notes, *warnings])
-    give(
-        args,
-        content,
-        [human_latex.human_table(result)],
-        result.notes,
-        lambda: results.rows(human.fields.ACCURACIES, result.accuracies),
-        lambda: human_latex.accuracy_table(result),
-    )
+    return result, [*notes, *warnings]
+
+
+def _several(args: argparse.Namespace, parts: Mapping[str, argparse.Namespace]) -> None:
+    """Every test set, and one table of all accuracies.
+
+    Raises: OptionError for files that hold one test set only.
+    """
+    if args.segment_scores or args.latex_figure:
+        fix = "Name the files of one test set, or choose one with --testset."
+        raise OptionError("--segment-scores and --latex-figure hold one test set.", "", fix)
+    found, said = dict[str, human.HumanResult](), dict[str, list[str]]()
+    for name, own in parts.items():
+        found[name], said[name] = _compared(own)
+    if args.xlsx:
+        write(args.xlsx, human_latex.workbook(found))
+    rows = human_latex.accuracy_rows(found)
+    notes = [f"{name}: {note}" for name, item in found.items() for note in (*said[name], *item.notes)]
+    content = human_latex.several_json(found, said) | {"warnings": notes}
+    tables_of = [f"{name}\n{human_latex.human_table(item)}" for name, item in found.items()]
+    give(args, content, tables_of, notes, lambda: rows, lambda: human_latex.accuracy_tables(found))

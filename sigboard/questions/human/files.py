@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,8 +12,9 @@ from sigboard.questions.human import report
 from sigboard.questions.human.report import alpha_name, correct_pairs, distinguished, gold_note, interval, summary
 from sigboard.render.json import MATRIX, NAMED, SETUP, WARNINGS
 from sigboard.render.tables import NEEDS, latex_escape
+from sigboard.render.tables import workbook as sheets_of
 from sigboard.render.text import align, as_text, printable
-from sigcore import Floats
+from sigcore import Floats, results
 from sigcore.formatting import count, format_units
 from sigcore.results import Field, Fields, Of, Row, as_json, uncorrected
 from sigcore.studies import human
@@ -189,6 +190,38 @@ def accuracy_table(result: human.HumanResult) -> str:
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def accuracy_rows(found: Mapping[str, human.HumanResult]) -> list[Row]:
+    """A row for each test set, alpha, metric and test."""
+    return [
+        {"test_set": name, **row}
+        for name, result in found.items()
+        for row in results.rows(human.fields.ACCURACIES, result.accuracies)
+    ]
+
+
+def several_json(found: Mapping[str, human.HumanResult], said: Mapping[str, Sequence[str]]) -> Row:
+    """One table of all accuracies, null where undefined, and the whole result of every test set."""
+    defined = [{key: None if value != value else value for key, value in row.items()} for row in accuracy_rows(found)]
+    whole = [{"test_set": name, **human_json(found[name], said[name])} for name in found]
+    return {"table": defined, "test_sets": whole}
+
+
+def accuracy_tables(found: Mapping[str, human.HumanResult]) -> str:
+    """The accuracy tables of several test sets, each with a label of its own."""
+    own = (accuracy_table(item).replace("{tab:human}", f"{{tab:human-{name}}}") for name, item in found.items())
+    return "\n".join(own)
+
+
+def workbook(found: Mapping[str, human.HumanResult]) -> bytes:
+    """All accuracies in one sheet, and where there are several test sets a sheet for each."""
+    rows = accuracy_rows(found)
+    sheets = {"all": rows}
+    if len(found) > 1:
+        # a sheet has a name of at most 31 characters
+        sheets |= {name[:31]: [row for row in rows if row["test_set"] == name] for name in found}
+    return sheets_of(sheets)
 
 
 def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:

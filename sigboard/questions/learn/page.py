@@ -21,7 +21,7 @@ from sigboard.shell import pair as pair_picker
 from sigboard.shell import room as rooms
 from sigboard.shell.queries import chosen, key_of, running, study
 from sigcore import Settings, Study
-from sigcore.studies import learn
+from sigcore.studies import learn, reproduce
 
 # The predictions of a visit, for each data set, metric and seed: they are kept until the visit ends.
 
@@ -367,6 +367,32 @@ def room(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any) ->
     st.switch_page(ROOM)
 
 
+# The claim of one of the four papers that each lesson prepares to read.
+READ = {
+    "shuffle": "graham-fig5",
+    "bootstrap": "graham-fig6",
+    "three": "graham-fig8",
+    "tail": "bk-calibration",
+    "null": "bk-calibration",
+    "mean": "rankel-fig5",
+    "many": "graham-fig7",
+    "predict": "bk-fig6",
+    "interval": "bk-fig2",
+    "plan": "bk-fig9",
+    "runs": "chen-basic",
+    "judge": "graham-table1",
+}
+
+
+def papers(lesson: Lesson) -> None:
+    """A link to the paper's claim, which can be run."""
+    claim = reproduce.get(READ[lesson.word])
+    paper = claim.id.partition("-")[0]
+    asked = {"paper": paper, "place": claim.place, "claim": claim.id}
+    words = f"Read and run: {reproduce.PAPERS[paper]}, {claim.place}. {claim.title}"
+    st.page_link("pages/reproduce.py", label=words, icon=":material/menu_book:", query_params=asked)
+
+
 def turn(lesson: Lesson, by: int) -> None:
     """Show the lesson before or after this one, if there is one."""
     after = next((one for one in lessons.lessons() if one.number == lesson.number + by), None)
@@ -394,6 +420,33 @@ def act(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any) -> 
     return content["token"] in known
 
 
+def staged(visit: session.Visit, lesson: Lesson, pair: PairNames, above: bool) -> tuple[Any, bool]:
+    """The stage and the settings of the lesson, which may be `above` it; returns the numbers, and whether they may be shown."""
+    keys = (present.FIGURE, present.STEPS)
+    places = {key: st.container(key=key) for key in (reversed(keys) if above and lesson.word in SETTINGS else keys)}
+    with places[present.STEPS], st.container(horizontal=True, vertical_alignment="center"):
+        asked = SETTINGS[lesson.word](visit) if lesson.word in SETTINGS else {}
+        present.button()
+    with places[present.FIGURE]:
+        numbers = QUERIES[lesson.word](visit, pair, **asked)
+        return numbers, act(visit, lesson, pair, numbers)
+
+
+def reading(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any, is_revealed: bool) -> None:
+    """What is below the stage and the text: questions, terms, files, the class room, and the next lesson."""
+    questions(lesson)
+    words(lesson)
+    if is_revealed:
+        save(visit, lesson, numbers)
+    else:
+        st.caption("The numbers of your data and the handout follow once you press Reveal.")
+    papers(lesson)
+    if lesson.word in reports.TRUTHS:
+        room(visit, lesson, pair, numbers)
+    teachers(lesson)
+    others(lesson)
+
+
 def show() -> None:
     """The page."""
     with present.question("learn") as visit:
@@ -409,16 +462,7 @@ def show() -> None:
         with middle:
             text, beside = (st.container(), st.container()) if presenting else columns(lesson)
         with beside:
-            keys = (present.FIGURE, present.STEPS)
-            # the settings of a lesson are above its figure
-            above = lesson.word in SETTINGS and not presenting and not narrow
-            places = {key: st.container(key=key) for key in (reversed(keys) if above else keys)}
-            with places[present.STEPS], st.container(horizontal=True, vertical_alignment="center"):
-                asked = SETTINGS[lesson.word](visit) if lesson.word in SETTINGS else {}
-                present.button()
-            with places[present.FIGURE]:
-                numbers = QUERIES[lesson.word](visit, pair, **asked)
-                is_revealed = act(visit, lesson, pair, numbers)
+            numbers, is_revealed = staged(visit, lesson, pair, above=not (presenting or narrow))
             if presenting:
                 st.stop()
             if is_revealed:
@@ -426,13 +470,4 @@ def show() -> None:
         with text:
             st.markdown(f"**{lesson.lead}**")
             st.markdown(lessons.linked(lesson.text, TERM))
-        questions(lesson)
-        words(lesson)
-        if is_revealed:
-            save(visit, lesson, numbers)
-        else:
-            st.caption("The numbers of your data and the handout follow once you press Reveal.")
-        if lesson.word in reports.TRUTHS:
-            room(visit, lesson, pair, numbers)
-        teachers(lesson)
-        others(lesson)
+        reading(visit, lesson, pair, numbers, is_revealed)

@@ -265,6 +265,12 @@ def _p_panel(title: str = "", short: str = "", counted: str = "have p of at most
     return {"kind": "p", "title": title, "short": short, "axis": "p", "counted": counted, "alt": alt}
 
 
+def _two_rules(title: str, short: str, other: str, other_short: str) -> list[Json]:
+    """Two panels of p-values in which each find is a false alarm."""
+    counted = "are false alarms at alpha ALPHA"
+    return [_p_panel(title, short, counted), _p_panel(other, other_short, counted)]
+
+
 def _slider(name: str, words: str, low: float, high: float, step: float, value: float, end: str = "") -> Part:
     return {"name": name, "words": words, "low": low, "high": high, "step": step, "value": value, "end": end}
 
@@ -295,11 +301,7 @@ def _tail(scene: Scene) -> Part:
     ]
     asked: Part = {"kind": rule.draw.kind, "ratio": rule.draw.ratio, "paired": rule.draw.paired}
     asked |= {name: getattr(rule, name) for name in ("strict", "plus_one", "one_sided", "slip")}
-    counted = "are false alarms at alpha ALPHA"
-    panels: Json = [
-        _p_panel("Your rule", "under your rule", counted),
-        _p_panel("The sound rule", "under the sound rule", counted),
-    ]
+    panels: Json = _two_rules("Your rule", "under your rule", "The sound rule", "under the sound rule")
     how = f"{size.units} units and {size.resamples} resamples in each data set. No two systems differ."
     return {
         **SETS,
@@ -437,7 +439,6 @@ def _plan(scene: Scene) -> Part:
 
 
 def _runs(scene: Scene) -> Part:
-    counted = "are false alarms at alpha ALPHA"
     return {
         "kind": "exam",
         "one": "exam",
@@ -449,10 +450,7 @@ def _runs(scene: Scene) -> Part:
         "heads": "Two systems answer the same questions several times. They are equally good.",
         "invitation": "Press 1 exam: it is tested in two ways.",
         "guess": "Your guess: false alarms, if each answer is a unit",
-        "panels": [
-            _p_panel("Each answer is a unit", "by answers", counted),
-            _p_panel("Each question is a unit", "by questions", counted),
-        ],
+        "panels": _two_rules("Each answer is a unit", "by answers", "Each question is a unit", "by questions"),
         "sliders": [
             _slider("questions", "questions", 10, 200, 10, learn.QUESTIONS),
             _slider("runs", "runs", 1, 20, 1, learn.RUNS),
@@ -476,10 +474,7 @@ def _judge(scene: Scene) -> Part:
         "heads": "People like both systems equally. The first one writes longer answers in 70 of 100 items.",
         "invitation": "Press 1 test set: the judge and people compare.",
         "guess": "Your guess: false alarms of the judge",
-        "panels": [
-            _p_panel("The judge", "by the judge", "are false alarms at alpha ALPHA"),
-            _p_panel("People", "by people", "are false alarms at alpha ALPHA"),
-        ],
+        "panels": _two_rules("The judge", "by the judge", "People", "by people"),
         "sliders": [
             _slider("items", "items", 50, 2_000, 50, made.sizes[1]),
             _slider("habit", "longer wins in", 0, 100, 5, made.habit, "% of the items"),

@@ -43,11 +43,12 @@ def run(args: argparse.Namespace) -> None:
     study = replace(arguments.study_of(args, loaded), family=family)
     results = matrix.results(study, arguments.runtime(args))
     warnings = sentences.of_grids(warnings, results, args.correction)
-    tables = [coloured(text.matrix_table(r, args.alpha, args.methods, terminal_width())) for r in results]
+    shown = [] if args.json is not None else results  # tables of very many systems take seconds
+    tables = [coloured(text.matrix_table(r, args.alpha, args.methods, terminal_width())) for r in shown]
     give(
         args,
         matrix_json(results, warnings, args.alpha, args.baseline),
-        tables + text.several_tables(results, args.alpha, args.baseline),
+        tables + text.several_tables(shown, args.alpha, args.baseline),
         rows=lambda: rows(results, args.alpha),
         latex=lambda: paper.latex(results, args.alpha, args.baseline),
     )

@@ -56,16 +56,23 @@ def line(result: MatrixResult, alpha: float) -> str:
     """What the sentence leaves out: the smallest significant gain, and whether more resamples could change a verdict."""
     setup = result.setup
     if setup.no_verdict(alpha) or len(result.systems) < 2:
-        return formatting.format_draws(setup.resamples, by_formula=setup.by_formula)
+        return formatting.draws_of(setup, seed=False)
     size = formatting.format_size(result.smallest_gain(alpha), setup.decimals)
     gain = f"Smallest significant gain {size} {setup.metric_title}" if size != "n/a" else "No gain is significant"
     if not setup.resamples:
         return f"{gain} · p is {formatting.format_draws(0, by_formula=setup.by_formula)}"
-    undecided = int(np.triu(result.undecided(alpha), k=1).sum())
-    need = "no pair needs more" if not undecided else f"{formatting.count(undecided, 'pair')} could need more (hatched)"
-    least = max(setup.least_p, setup.least_by_units)
-    possible = f" · smallest possible p {formatting.format_p(least, setup.resamples)}" if least else ""
-    return f"{gain} · {formatting.format_draws(setup.resamples)}, {need}{possible}"
+    open_ = result.undecided(alpha)
+    borders = result.borderline(alpha)
+    parts = [
+        (int(np.triu(open_ & ~borders, k=1).sum()), "could need more"),
+        (int(np.triu(borders, k=1).sum()), "borderline"),
+    ]
+    words = " and ".join(f"{formatting.count(number, 'pair')} {what}" for number, what in parts if number)
+    need = f"{words} (hatched)" if words else "no pair needs more"
+    least = max(float(result.least_p.max(initial=0.0)), setup.least_by_units)
+    where = f" of pairs with {setup.fewest:,}" if setup.fewest else ""
+    possible = f" · smallest possible p{where} {formatting.format_p(least, setup.resamples)}" if least else ""
+    return f"{gain} · {formatting.draws_of(setup, seed=False)}, {need}{possible}"
 
 
 def picture(result: MatrixResult, alpha: float) -> str:

@@ -216,7 +216,8 @@ def _made(
     **more: Any,
 ) -> Report:
     """The report of these results, without histograms; `more` is what the case has of runs."""
-    most = max(result.setup.resamples for result in results)
+    same = {result.setup.resamples for result in results if result.setup.resamples}
+    drawn = same.pop() if len(same) == 1 and not any(result.setup.fewest for result in results) else AUTO
     case = report.Case(
         loaded.testset,
         loaded.outputs,
@@ -232,7 +233,7 @@ def _made(
     if args.baseline and args.baseline not in results[0].systems:
         fix = f"Write the name of one of the systems: {', '.join(results[0].systems)}."
         raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
-    given = {**vars(args), "resamples": most if args.resamples == AUTO and most else args.resamples, "head": ""}
+    given = {**vars(args), "resamples": drawn if args.resamples == AUTO else args.resamples, "head": ""}
     given |= {"metric": study.named, **use._asdict()}
     given |= {} if args.runs or args.runs_from_names else {"shuffle": ""}
     notes = tuple(dict.fromkeys(warnings))

@@ -119,7 +119,7 @@ def _command(visit: session.Visit, of: Found, now: Chosen, name: str, checked: S
         "alternative": setup.side,
         "alpha": now.alpha,
         "correction": now.settings.correction,
-        "resamples": (of.runs[0].resamples if of.runs else setup.resamples) or AUTO,
+        "resamples": (of.runs[0].resamples if of.runs else 0 if setup.fewest else setup.resamples) or AUTO,
         "ties": setup.ties,
         "seed": setup.seed,
         "estimator": setup.estimator,

@@ -19,7 +19,7 @@ from sigboard.render.picture import svg
 from sigboard.render.runs import SUMMARY, multeval_latex, runs_json, runs_sentence, summary, summary_markdown
 from sigcore import MatrixResult, OptionError, TestResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
-from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units, listed
+from sigcore.formatting import draws_of, format_gain, format_p_interval, format_units, listed
 from sigcore.results import Cell, Grid, Several, corrected, in_order, matrix_rows, matrix_summary
 from sigcore.studies import report as study
 from sigcore.studies import runs as several
@@ -208,7 +208,7 @@ def _grid(report: Report, number: int, result: MatrixResult) -> str:
         f"<tr><th>{rank} {_name(name)}</th>{''.join(_cell(cell, number) for cell in cells)}</tr>"
         for rank, (name, cells) in enumerate(zip(shown.names, shown.cells, strict=True), start=1)
     ]
-    drawn = format_draws(setup.resamples, setup.seed, setup.by_formula)
+    drawn = draws_of(setup)
     units = format_units(setup.n, setup.unit, setup.segments)
     key = (
         f"Row against column: p ({corrected(setup)}). {setup.test_title}, {setup.side}, n = {units}, {drawn}. Blue: the row "
@@ -276,9 +276,10 @@ def _picture(report: Report, result: MatrixResult, i: int, j: int) -> str:
     if shown is None or null is None:
         return ""
     order = f"{shown.system} minus {shown.baseline}"
-    first = f" the first {study.DRAWN:,} of" if result.setup.resamples > shown.setup.resamples else ""
+    drawn = int(result.resamples[i, j])
+    first = f" the first {study.DRAWN:,} of" if drawn > shown.setup.resamples else ""
     words = (
-        f"{result.setup.metric_title} of {order}:{first} {result.setup.resamples:,} {shown.counted}. Dashed: the cut-offs; "
+        f"{result.setup.metric_title} of {order}:{first} {drawn:,} {shown.counted}. Dashed: the cut-offs; "
         "coloured bars are counted."
     )
     return f"<figure>{svg(null)}<figcaption>{_name(words)}</figcaption></figure>"

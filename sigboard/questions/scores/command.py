@@ -138,7 +138,7 @@ def _scored(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], li
 
 def _by_testset(args: argparse.Namespace) -> Iterator[tuple[str, argparse.Namespace]]:
     """The arguments of every test set, with its name where there are several."""
-    parts = {} if args.testset else by_pair(args)
+    parts = {} if args.testset or args.documents else by_pair(args)
     yield from parts.items() if len(parts) > 1 else [("", args)]
 
 

@@ -248,6 +248,10 @@ def _run_lab(args: argparse.Namespace, target: tuning.Target, plan: tuning.Tunin
     """Tune on the development lists, test on the test lists, and write what was asked for."""
     if args.nbest is not None or args.systems or args.known:
         raise OptionError("--dev was given beside --nbest or systems.", "", "Give one of them.")
+    alone = next((name for name in ("documents", "source") if getattr(args, name)), None)
+    if alone is not None:
+        fix = f"Give --{alone.removesuffix('s')}s-of NAME=FILE for each list."
+        raise OptionError(f"--{alone} says not which lists it belongs to.", "", fix)
     dev, tests = _named(args.dev, DEV), _named([text for text in args.tested if "=" in text])
     only = next(iter(dev)) if len(dev) == 1 else ""
     given = {role: _named(getattr(args, role), only) for role in ("reference", "documents_of", "sources_of")}

@@ -11,7 +11,7 @@ from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
 from sigcore.readers.tables import cells, doubts, layouts, long, numbers, plan, preferred, programs, roles, said, trec
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.columns import Grid
+from sigcore.readers.tables.columns import Grid, counts
 from sigcore.readers.tables.table import Table, Unclear
 
 # Names of segments that repeat, which a table with a column per system cannot have.
@@ -377,7 +377,14 @@ def _set_aside(table: Table, result: Found) -> None:
     if others:
         why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
         result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
-    result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+    result.items = [
+        _ignored(item) if item.name in (*remarks, *others) or (scored and _is_blank(item)) else item
+        for item in result.items
+    ]
+
+
+def _is_blank(item: Item) -> bool:
+    return not any(map(str.strip, counts(item.segments)))
 
 
 def _without_prompts(table: Table, result: Found) -> list[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections import Counter
@@ -14,6 +15,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
 from sigcore.readers.tables import cells
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
 from sigcore.readers.tables.table import Table
 
@@ -166,6 +168,8 @@ def _exploded(file: str, records: Sequence[tuple[int, Record]], names: Sequence[
 
     Raises: ReadError for a record without these lists, or with lists of different lengths.
     """
+    if not names:
+        return list(records)
     out = list[tuple[int, Record]]()
     for number, record in records:
         lists = [record.get(name) for name in names]
@@ -191,15 +195,18 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     shaped, file, lists = _shaped(content), content.file, Flat()
     if shaped.bare:
         return _bare(file, shaped), []
-    records = _records(file, shaped)
-    records = _exploded(file, records, explode) if explode else records
+    records = _exploded(file, _records(file, shaped), explode)
+    header = flat(file, 1, dict(shaped.header), Flat())
+    if plain := _plain([record for _, record in records]):
+        headings = list(records[0][1])
+        cells.refuse_wide(file, len(headings), len(records))
+        return Table(file, headings, plain, [number for number, _ in records], header=header), []
     rows = [flat(file, number, record, lists) for number, record in records]
-    headings = list(dict.fromkeys(name for row in rows for name in row))
+    headings = list(dict.fromkeys(itertools.chain.from_iterable(rows)))
     if not headings:
         raise ReadError("Its records are empty.", file, fix="Give every record a text or a score.")
     cells.refuse_wide(file, len(headings), len(rows))
     filled = [[row.get(name, "") for name in headings] for row in rows]
-    header = flat(file, 1, dict(shaped.header), Flat())
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
     said = {
@@ -207,6 +214,17 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         "that are neither texts nor ratings were not used": lists.unused,
     }
     return table, [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
+
+
+def _plain(records: Sequence[Record]) -> Grid | None:
+    """The columns of records that all have the same names in the same order, and single values; None for others."""
+    names = tuple(records[0])
+    if not names or any(tuple(record) != names for record in records):
+        return None
+    columns = list(zip(*map(dict.values, records), strict=True))
+    if any({dict, list} & set(map(type, column)) for column in columns):
+        return None
+    return Grid([Column(map(cell, column)) for column in columns])
 
 
 def _is_nested(records: Iterable[tuple[int, Record]]) -> bool:

@@ -14,6 +14,7 @@ from sigcore.studies.matrix.compute import (
     of_undefined,
     run,
 )
+from sigcore.studies.matrix.further import Step, go_on, next_step
 from sigcore.studies.matrix.notes import of_few_units
 from sigcore.studies.matrix.result import (
     adjust,

@@ -148,6 +148,19 @@ class MatrixRun:
     gain_intervals: tuple[dict[str, Floats], ...] = ()  # by test (P, 2) of the family; none where pairs are too many
     whole: tuple[float, ...] = ()  # for each metric the score of a right unit where units are right or wrong, else 0
     family: Comparisons = ALL_PAIRS
+    first: MatrixRun | None = None  # the run of all pairs that undecided ones went on from
+    alpha: float = 0.0  # at which they were undecided
+
+    @property
+    def drawn(self) -> Ints:
+        """How many resamples each pair has, (P,): the same number under all tests that draw, 0 where none does."""
+        tallies = (tally for draws in self.draws for tally in draws.tallies.values() if tally.resamples)
+        return next((tally.each for tally in tallies), np.zeros(len(self.pairs), dtype=np.int64))
+
+    def drawn_of(self, system: str, baseline: str) -> int:
+        """How many resamples the pair of these two systems has; 0 where no test draws, or it is not one of the pairs."""
+        wanted = sorted((self.systems.index(system), self.systems.index(baseline)))
+        return int(self.drawn[(self.pairs == wanted).all(axis=1)].sum())
 
     @property
     def products(self) -> int:

@@ -15,8 +15,9 @@ from sigcore.results import MatrixResult
 from sigcore.significance import Draws, Tally, Test
 from sigcore.storage import archive
 from sigcore.storage.archive import Array
-from sigcore.studies import enough, intervals, statistics
+from sigcore.studies import intervals, statistics
 from sigcore.studies.intervals import LEVEL
+from sigcore.studies.matrix import further
 from sigcore.studies.matrix.compute import (
     Cells,
     MatrixRun,
@@ -30,7 +31,6 @@ from sigcore.studies.matrix.compute import (
     of_both_sides,
     of_design,
     of_undefined,
-    run,
 )
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import too_few
@@ -43,6 +43,7 @@ from sigcore.types import (
     Bools,
     Floats,
     IntervalMethod,
+    Ints,
     Setup,
     Side,
     Value,
@@ -54,13 +55,13 @@ OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less
 
 
 def results(study: Study, runtime: Runtime = LOCAL) -> list[MatrixResult]:
-    """The grid of every metric and test of the study, from one run of as many resamples as it says."""
+    """The grid of every metric and test of the study, from one run of as many resamples as it says, or as pairs need."""
 
     def grids(done: MatrixRun) -> list[MatrixResult]:
         tests = [test.name for test in done.tests] if study.tests is None else study.tests
         return [read(done, metric, test, study.settings) for metric in study.named for test in tests]
 
-    return grids(enough.draw(study, lambda one: run(one, runtime, sides=[one.settings.side]), grids))
+    return grids(further.settled(study, runtime, grids))
 
 
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:
@@ -110,7 +111,16 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         score_interval_method=score_interval_method(run, position),
         doubled=member.doubled and settings.side == "two-sided",
         family=run.family,
+        drawn=_counts_of_draws(run, tally, settings),
     )
+
+
+def _counts_of_draws(run: MatrixRun, tally: Tally, settings: Settings) -> Ints:
+    """The number of resamples of every pair, (S, S); 0 where p is exact."""
+    out = np.zeros((len(run.systems),) * 2, dtype=np.int64)
+    left, right = tally.pairs.T
+    out[left, right] = out[right, left] = tally.each if _drawn(tally, settings) else 0
+    return out
 
 
 def _gain_intervals(run: MatrixRun, position: int, test: Test, settings: Settings) -> Floats | None:
@@ -143,6 +153,7 @@ def score_interval_method(run: MatrixRun, position: int) -> IntervalMethod:
 def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setup:
     """How the result of one metric and test was made."""
     measured, tally = run.measured[position], run.draws[position].tallies[test.name]
+    drawn = _drawn(tally, settings)
     return Setup(
         metric=measured.metric.name,
         metric_title=measured.title,
@@ -154,14 +165,15 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         unit=run.unit,
         n=run.n,
         segments=run.segments,
-        resamples=_drawn(tally, settings),
+        resamples=drawn,
+        fewest=int(tally.each.min(initial=drawn)) if drawn else 0,
         seed=run.seed,
         estimator=settings.estimator,
         ties=settings.ties,
         correction=settings.correction,
         correction_title=corrections.get(settings.correction).title,
         level=LEVEL,
-        least_p=_least_p(test, settings, _drawn(tally, settings), _tests(run, position, test, settings)),
+        least_p=_least_p(test, settings, drawn, _tests(run, position, test, settings)),
         least_by_units=_least_by_units(run, position, test, settings),
         decimals=measured.decimals,
         caveat=caveat(run, position, test),
@@ -267,7 +279,8 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
         p = tally.exact[SIDES.index(side)]
         return p, np.full_like(p, np.nan), np.full_like(p, np.nan)
     beyond, ties = tally.counts[SIDES.index(side)]
-    return p_of_counts(beyond, ties, tally.resamples, settings.ties, settings.estimator, tally.error)
+    drawn = tally.resamples if tally.drawn is None else tally.drawn
+    return p_of_counts(beyond, ties, drawn, settings.ties, settings.estimator, tally.error)
 
 
 def adjust(grid: GridOfP, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> GridOfP:
@@ -303,6 +316,13 @@ def _prepared(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
     return prepared
 
 
+def _signed(run: MatrixRun, tally: Tally) -> Mapping[str, Value]:
+    """How many resamples there are, in a signature; where undecided pairs went on, also at which alpha they were."""
+    if tally.drawn is None:
+        return {"resamples": tally.resamples}
+    return {"resamples": f"{tally.drawn.min()}-{tally.resamples}", "alpha": f"{run.alpha:g}"}
+
+
 def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> str:
     """Everything that is needed to reproduce one result, in one string."""
     tally = run.draws[position].tallies[test.name]
@@ -312,7 +332,7 @@ def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
         "sides": settings.side,
         "estimator": settings.estimator,
         "ties": settings.ties,
-        "resamples": tally.resamples,
+        **_signed(run, tally),
         **({"p": "exact"} if exactly(tally, settings) else {}),
         "seed": run.seed,
         "n": run.n,
@@ -337,10 +357,12 @@ JOINT = "joint"  # what a correction counted together
 
 
 def save(runs: Sequence[MatrixRun]) -> bytes:
-    """Runs of one question, of fewer and more resamples, as the bytes of a file.
+    """Runs of one question, of fewer and more resamples, as the bytes of a file; of one whose pairs went on, the run that
+    they began with.
 
     Raises: MismatchError for runs of different questions.
     """
+    runs = [one.first or one for one in runs]
     first = runs[0]
     if len({_mark(run) for run in runs}) > 1:
         raise MismatchError("Only runs of one question can be saved together.")

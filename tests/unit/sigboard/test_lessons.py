@@ -17,7 +17,7 @@ from sigboard.terminal import main
 from sigcore import Outputs, Testset, UnknownMember, corrections
 from sigcore.data import Collection
 from sigcore.studies import compare, learn, matrix, units
-from sigcore.studies.learn import rates
+from sigcore.studies.learn import draws, rates
 from sigcore.study import Study
 
 ALL = lessons.lessons()
@@ -132,17 +132,17 @@ def harbour() -> tuple[Testset, list[Outputs]]:
 
 def test_the_slip_loses_one_tail() -> None:
     """Lesson 4: of a normal curve around 1.8 the sound rule counts 3.6 % on both sides, the slip 3.4 % on one."""
-    gain, draws = 1.8, 1.8 + norm.ppf((np.arange(200_000) + 0.5) / 200_000)
-    sound, slip = (rates.statistics(rule, draws) for rule in (rates.Rule(), rates.Rule(slip=True)))
+    gain, drawn = 1.8, 1.8 + norm.ppf((np.arange(200_000) + 0.5) / 200_000)
+    sound, slip = (rates.statistics(rule, drawn) for rule in (rates.Rule(), rates.Rule(slip=True)))
     above, below = (100 * (sound >= gain).mean(), 100 * (sound <= -gain).mean())
-    one, other = (100 * (slip >= gain).mean(), 100 * ((slip >= gain) & (draws < 0)).mean())
+    one, other = (100 * (slip >= gain).mean(), 100 * ((slip >= gain) & (drawn < 0)).mean())
     assert (round(above, 1), round(below, 1), round(one, 1), round(other, 1)) == (3.6, 3.6, 3.4, 0)
     assert f"{above:.1f} % of the draws on each side" in said("tail")
     assert f"{one:.1f} % on one side, and none on the other" in said("tail")
     for rule in (rates.Rule(), rates.Rule(slip=True)):
-        assert f"p is {rates.p_of(rule, np.array([gain]), draws[None], 1.0)[0]:.3f}" in said("tail")
+        assert f"p is {rates.p_of(rule, np.array([gain]), drawn[None], 1.0)[0]:.3f}" in said("tail")
     # the mean moves the pile by nearly as much, so it is not the size of the shift that makes p small
-    assert np.abs(draws).mean() == pytest.approx(draws.mean(), rel=0.02)
+    assert np.abs(drawn).mean() == pytest.approx(drawn.mean(), rel=0.02)
 
 
 def test_the_lab_centres_as_the_paper_prints(harbour: tuple[Testset, list[Outputs]]) -> None:
@@ -197,3 +197,93 @@ def test_holm_stops_at_the_first_that_fails() -> None:
     # 0.04 is below 0.05 / 1, but 0.03 is above 0.05 / 3
     assert (adjusted <= 0.05).tolist() == [True, False, False, False]
     assert "At the first p that fails, stop: it and all larger ones are not significant." in said("many")
+
+
+def test_only_the_questions_that_differ_count() -> None:
+    """Lesson 11: the exact p of its coins, and the share of false alarms with 1, 5 and 20 runs."""
+    text = said("runs")
+    for heads, tosses, stated in ((4, 16, "0.077"), (0, 5, "0.0625"), (0, 6, "0.031")):
+        assert f"{learn.sign_test(heads, tosses):.{len(stated) - 2}f}" == stated
+        assert stated in text
+    assert learn.sign_test(0, 5) > 0.05 >= learn.sign_test(0, 6)  # "fewer than six can never be significant"
+    usual, many = ((learn.exam(seed, 50, runs).p <= 0.05).mean(axis=0) for seed, runs in ((5, 5), (6, 20)))
+    assert usual == pytest.approx([0.19, 0.04], abs=0.025)
+    assert "about 19 of 100 exams are false alarms on the left, and about 4 of 100 on the right" in text
+    assert 0.38 < many[0] < 0.5  # "almost half"
+    assert (learn.exam(7, 50, 1).p <= 0.05).mean(axis=0).max() <= 0.07  # "both ways are fine"
+
+
+def test_a_judge_with_a_habit() -> None:
+    """Lesson 12: its agreement, and the exact shares of false alarms with 100, 400 and 1,000 items."""
+    made, text = learn.judge(), said("judge")
+    assert (made.habit, learn.LONGER, made.sizes) == (20, 0.7, (100, 400, 1000))
+    assert made.agreement == pytest.approx(0.9)
+    assert "agrees with people in 90% of the items" in text
+    found = [round(100 * float(share)) for share in made.judge]
+    assert f"in about {found[0]} of 100 test sets. With 400 it is {found[1]}, with 1,000 it is {found[2]}." in text
+    assert (made.people <= 0.05).all()
+    # by hand: of three items, the judge finds all on one side in p^3 + q^3, with p = 0.54; no p of three items is below 0.05
+    assert learn.judge(20, (3,)).judge[0] == 0
+    six = learn.judge(20, (6,)).judge[0]
+    assert six == pytest.approx(0.54**6 + 0.46**6)
+
+
+def test_power_of_a_borderline_gain_is_one_half() -> None:
+    """Lesson 10: where the true gain is the one that gave p = 0.05, about half of new test sets find it; of half the gain, four
+    times the units have the same power."""
+    z = norm.ppf(0.975)
+    assert norm.sf(z - z) + norm.cdf(-z - z) == pytest.approx(0.5, abs=0.001)
+    assert "in about half of the cases" in said("plan")
+    power = [norm.sf(z - gain * np.sqrt(n)) for gain, n in ((0.2, 100), (0.1, 400))]
+    assert power[0] == pytest.approx(power[1])
+
+
+def test_plans_find_more_with_more_units(harbour: tuple[Testset, list[Outputs]]) -> None:
+    """Lesson 10: the power of the sample's pair grows with the units."""
+    testset, outputs = harbour
+    pair = [next(item for item in outputs if item.system == name) for name in ("Curlew", "Albatross-1")]
+    systems = learn.data(testset, pair, BLEU, "segment").measured.systems
+    found = (learn.plan(systems, 3).p <= 0.05).mean(axis=1)
+    assert (np.diff(found) > -0.03).all()
+    assert found[0] < 0.3
+    assert found[-1] > 0.8
+
+
+def test_intervals_hold_the_truth_nearly_as_often_as_promised(harbour: tuple[Testset, list[Outputs]]) -> None:
+    """Lesson 9: with 26 documents a few more than 5 of 100 miss, as it says; four times the units halve the length."""
+    testset, outputs = harbour
+    pair = [next(item for item in outputs if item.system == name) for name in ("Curlew", "Albatross-1")]
+    made = learn.intervals(learn.data(testset, pair, BLEU).measured.systems, 3)
+    assert made.units == 26
+    assert 0.89 < made.holds.mean() < 0.945
+    assert "With few units more than 5 of 100 miss." in said("interval")
+    assert (made.ends[:, 0] <= made.ends[:, 1]).all()
+    segments = learn.data(testset, pair, BLEU, "segment").measured.systems
+    few, more = (
+        float(
+            np.median(
+                np.diff(
+                    np.quantile(
+                        draws.worlds(segments, learn.Draw("bootstrap"), n, 200, 200, 1, False).pseudo,
+                        [0.025, 0.975],
+                        axis=1,
+                    ),
+                    axis=0,
+                )
+            )
+        )
+        for n in (50, 200)
+    )
+    assert few / more == pytest.approx(2, rel=0.1)
+
+
+def test_every_lesson_has_a_page_for_teachers() -> None:
+    """Aims, a course of twenty minutes whose parts add up to at most twenty, and wrong answers."""
+    for lesson in ALL:
+        assert all(
+            part in lesson.teachers for part in ("**Aims.**", "**Twenty minutes.**", "**Typical wrong answers.**")
+        )
+        course = lesson.teachers.split("**Twenty minutes.**")[1].split("**Typical")[0]
+        minutes = [int(found) for found in re.findall(r"\((\d+)(?: minutes)?\)", course)]
+        assert len(minutes) >= 4
+        assert 17 <= sum(minutes) <= 20, lesson.word

@@ -213,3 +213,55 @@ def test_documents_can_be_what_is_resampled(files, tmp_path):
     got = written(out)
     assert (plain["unit"], plain["n"], got["unit"], got["n"]) == ("segment", 40, "document", 10)
     assert got["rank_sum"] == plain["rank_sum"]
+
+
+# ---- several test sets in one table
+
+
+def test_folders_of_language_pairs_are_one_table(files, tmp_path, capsys):
+    """Each test set has the accuracies of the command on it alone; the table has all, as JSON, CSV, LaTeX and XLSX."""
+    import openpyxl
+
+    folders = ("wmt22.cs-en", "wmt22.uk-en")
+    for place, name in enumerate(folders):
+        folder = tmp_path / name
+        folder.mkdir()
+        for path in tmp_path.glob("*.txt"):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            # the second test set has other words, so its scores differ
+            changed = [
+                line if place == 0 or path.name == "ref.txt" or k % 3 else f"{line} too" for k, line in enumerate(lines)
+            ]
+            (folder / path.name).write_text("\n".join(changed) + "\n", encoding="utf-8")
+        (folder / "adequacy.csv").write_text((tmp_path / "adequacy.csv").read_text(encoding="utf-8"), encoding="utf-8")
+
+    def call(names, *words):
+        paths = {kind: [str(tmp_path / name / kind) for name in names] for kind in ("ref.txt", "adequacy.csv")}
+        systems = [str(tmp_path / name / f"{system}.txt") for name in names for system in SYSTEMS]
+        given = ["--reference", *paths["ref.txt"], "--systems", *systems, "--assessments", *paths["adequacy.csv"]]
+        return terminal.main(["human", *given, "--resamples", "300", "--metric", "bleu", "chrf", *words])
+
+    out, table, latex, book = (str(tmp_path / f"whole.{kind}") for kind in ("json", "csv", "tex", "xlsx"))
+    assert call(folders, "--json", out, "--csv", table, "--latex", latex, "--xlsx", book) == 0
+    found = written(Path(out))
+    assert [item["test_set"] for item in found["test_sets"]] == ["cs-en", "uk-en"]
+    for name, whole in zip(folders, found["test_sets"], strict=True):
+        alone = str(tmp_path / "alone.json")
+        assert call([name], "--json", alone) == 0
+        single = written(Path(alone))
+        assert whole["accuracy"] == single["accuracy"]
+        assert whole["gold"] == single["gold"]
+    accuracies = [item["accuracy"] for item in found["test_sets"]]
+    assert accuracies[0] != accuracies[1]
+    rows = list(csv.DictReader(Path(table).read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == len(found["table"]) == 2 * len(accuracies[0])
+    assert [row["test_set"] for row in rows] == [row["test_set"] for row in found["table"]]
+    text = Path(latex).read_text(encoding="utf-8")
+    assert r"\label{tab:human-cs-en}" in text
+    assert r"\label{tab:human-uk-en}" in text
+    sheets = openpyxl.load_workbook(book)
+    assert sheets.sheetnames == ["all", "cs-en", "uk-en"]
+    assert [sheets[name].max_row - 1 for name in sheets.sheetnames] == [len(rows), len(rows) // 2, len(rows) // 2]
+    capsys.readouterr()
+    assert call(folders, "--segment-scores", str(tmp_path / "s.csv")) == 2
+    assert "hold one test set" in capsys.readouterr().err

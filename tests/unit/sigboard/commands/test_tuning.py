@@ -451,6 +451,8 @@ def test_start_weights_of_one_list(parts, capsys):
         (["--method", "x:pro"], "no set of features named 'x'"),
         (["--method", "a:pro", "--feature-set", "a=slips", "b=words"], "No method is tuned on the set b"),
         (["--nbest", "x"], "beside --nbest"),
+        (["--documents", "x"], "--documents-of NAME=FILE"),
+        (["--source", "x"], "--sources-of NAME=FILE"),
         (["--test", "paired_bootstrap"], "is no list"),
         (["--test", "A=x.nbest"], "Give each list its own name"),
     ],
@@ -474,6 +476,17 @@ def test_lab_needs_references(parts, capsys):
     assert "Give --dev FILE" in capsys.readouterr().err
     assert call("--dev", parts / "dev.nbest", "--reference", parts / "dev.ref") == 2
     assert "no test sets" in capsys.readouterr().err
+
+
+def test_documents_of_a_list(parts):
+    """Documents belong to a list by its name, and are then what p is about."""
+    (parts / "docs.txt").write_text("".join(f"d{i // 2}\n" for i in range(15)), encoding="utf-8")
+    words = ["--documents-of", f"A={parts / 'docs.txt'}", "--unit", "document", "--method", "pro"]
+    one = [*words, "--json", parts / "out.json"]
+    lists = ["--dev", parts / "dev.nbest", "--test", f"A={parts / 'one.nbest'}"]
+    assert call(*lists, "--reference", parts / "dev.ref", f"A={parts / 'one.ref'}", *one) == 0
+    content = json.loads((parts / "out.json").read_text(encoding="utf-8"))
+    assert (content["n"], content["unit"], content["segments"]) == (8, "document", 15)
 
 
 def test_lists_without_a_first_segment(parts, capsys):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.questions.gain.figure import BELOW, alt_text, border, border_words, clicked, reach, scatter
+from sigboard.questions.gain.figure import BELOW, alt_text, border, border_words, clicked, drawn, reach, scatter, ticks
 from sigcore import GainResult
 from tests.unit.factories import HOSTILE, gain
 
@@ -139,6 +139,43 @@ def test_the_axis_of_gains_ends_where_verdicts_no_longer_change() -> None:
     assert not any("larger gains" in note.text for note in whole.layout.annotations)
     assert len(scatter(MIXED, 0.05).data[0].x) == 6
     assert reach(few([0.9, 1.0, 1.1], [0.2, 0.01, 0.001]), 0.05) is None
+
+
+def test_every_pair_is_on_the_axis_after_its_break() -> None:
+    """Gains up to the break are where they were, larger ones follow in order up to the end, which names the largest."""
+    end = reach(MIXED, 0.05)
+    assert end is not None
+    figure = drawn(MIXED, 0.05, "light", "confidence", False, False, MIXED, ())
+    for trace in figure.data:
+        places = dict(zip(MIXED.gains.tolist(), sorted(trace.x), strict=True))
+        assert [places[gain] for gain in (0.1, 0.4, 0.9, 1.5)] == [0.1, 0.4, 0.9, 1.5]
+        assert end < places[2.0] < places[20.0] == pytest.approx(1.18 * end)
+    low, high = figure.layout.xaxis.range
+    assert low < 0 < 1.18 * end < high
+    named = dict(zip(figure.layout.xaxis.ticktext, figure.layout.xaxis.tickvals, strict=True))
+    assert named["20"] == pytest.approx(1.18 * end)
+    assert named["1.8"] == pytest.approx(1.8)
+    assert all(float(text) == value for text, value in named.items() if value < end)
+    mixed = next(trace for trace in figure.data if trace.text is not None)
+    assert list(mixed.text)[-1] == "+20.00"
+    whole = drawn(MIXED, 0.05, "light", "confidence", True, False, None, ())
+    assert max(whole.data[0].x) == 20.0
+
+
+def test_labels_hide_no_point() -> None:
+    """No text on the figure has a ground of its own, nor has the legend."""
+    figure = drawn(MIXED, 0.05, "light", "confidence", False, False, None, ())
+    assert {note.bgcolor for note in figure.layout.annotations} == {None}
+    assert figure.layout.legend.bgcolor == "rgba(0,0,0,0)"
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [(4.94, [0, 1, 2, 3, 4]), (1.8, [0, 0.5, 1, 1.5]), (0.37, [0, 0.1, 0.2, 0.3]), (100, [0, 20, 40, 60, 80, 100])],
+)
+def test_ticks_are_round(end: float, expected: list[float]) -> None:
+    """From 0 in steps of 1, 2 or 5."""
+    assert ticks(end) == expected
 
 
 def test_title_gives_n_and_resamples() -> None:

@@ -18,4 +18,8 @@ def test_the_line_above_the_grid_has_the_least_p(least: float, shown: str) -> No
     ):
         assert page.line(result, 0.05).endswith(f"smallest possible p {shown}")
         assert not captions._out_of_reach(result)
-    assert "cannot be reached" in captions._out_of_reach(factories.matrix(resamples=1000, least_p=0.0011))
+    words = captions._out_of_reach(factories.matrix(resamples=1000, least_p=0.0011))
+    assert (
+        words
+        == "With 1,000 resamples p cannot fall below 0.0011: automatic resamples settle alpha, not the stronger colours."
+    )

@@ -59,6 +59,13 @@ def refuse(k: int) -> int:
     return k
 
 
+def refuse_late(k: int) -> int:
+    """A late block fails, inside a task of many."""
+    if k == 1_500:
+        raise ValueError("block 1500")
+    return k
+
+
 def held(folder: str, k: int) -> int:
     """Leaves a trace of having begun and one of having ended; once there is a file "hold", "go" is waited for."""
     Path(folder, f"begun-{k}").touch()
@@ -168,6 +175,25 @@ def test_an_error_surfaces(away):
         list(away.map(refuse, range(20, 30)))
 
 
+def test_tasks_grow_to_many_blocks(away, monkeypatch):
+    """Short blocks travel together, more in each task; results stay in order, and an error surfaces."""
+    sent = list[int]()
+    submit = executors._Job.submit
+
+    def counted(job: Any, items: Sequence[int]) -> None:
+        sent.append(len(items))
+        submit(job, items)
+
+    monkeypatch.setattr(executors._Job, "submit", counted)
+    assert list(away.map(square, range(3_000))) == [k * k for k in range(3_000)]
+    assert sum(sent) == 3_000
+    assert sent[0] == 1
+    assert max(sent) == executors.MOST_TOGETHER
+    assert all(later <= 2 * max(sent[:k]) for k, later in enumerate(sent[1:], start=1))
+    with pytest.raises(ValueError, match="block 1500"):
+        list(away.map(refuse_late, range(2_000)))
+
+
 def test_all_workers_work(pair, away, tmp_path):
     """Two workers compute at the same time: each of them waits for the other."""
     assert set(away.map(partial(meet, str(tmp_path)), range(6))) == alive(pair[0])
@@ -199,12 +225,12 @@ def test_blocks_are_spread_evenly(monkeypatch, threads):
     job = executors._Job(Cluster("tcp://nowhere:1"), square)
     for k in range(3 * sum(threads.values())):
         assert not job.full
-        job.submit(k)
+        job.submit([k])
     assert job.full
     assert ledger.sent == {address: 3 * count for address, count in threads.items()}
     ledger.ended = ["b"]
     for k in range(threads["b"]):
-        job.submit(k)
+        job.submit([k])
     assert ledger.sent["b"] == 4 * threads["b"]
 
 
@@ -288,8 +314,9 @@ def test_all_workers_may_be_replaced(pair, away):
     assert begun + list(results) == list(range(300))
 
 
-def test_closing_early_cancels(pair, away, tmp_path):
+def test_closing_early_cancels(pair, away, tmp_path, monkeypatch):
     """Closing the iterator asks nobody, and what has not begun stays undone."""
+    monkeypatch.setattr(executors, "MOST_TOGETHER", 1)  # what a task has begun it ends
     running, client = pair[0], away.client()
 
     def count(what: str) -> int:

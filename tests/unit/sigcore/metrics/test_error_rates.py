@@ -13,7 +13,8 @@ from sigcore.errors import Cancelled, MismatchError, SigError, Undefined
 from sigcore.metrics import extractor
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
-from sigcore.text.levenshtein import bit_distance, of_characters, of_words
+from sigcore.text.levenshtein import LAST, edit_distances, of_characters, of_words, texts_of
+from sigcore.text.symbols import Symbols, starts_of
 from tests import routes
 from tests.oracles import edit_grid
 from tests.oracles.corpora import corpus
@@ -67,14 +68,26 @@ def test_rows_are_those_of_the_grid(route, seed):
         assert rows(name, references, system) == expected
 
 
-def test_bits_and_grid_agree():
-    """The plain distance, a row of the grid in one number, on random sequences with unknown symbols (-1)."""
+def symbols(lines):
+    """Lines of numbers as one row."""
+    return Symbols(np.array([number for line in lines for number in line], dtype=np.int32), starts_of(map(len, lines)))
+
+
+@pytest.mark.parametrize("largest", [0, LAST - 40, LAST])
+def test_bits_grid_and_library_agree(largest):
+    """The library's distance on random sequences with unknown symbols (-1), also of more words than there are
+    characters, against the whole grid and a row of it in one number."""
     random = Random(0)
     for _ in range(500):
         kinds = random.choice([1, 2, 3, 30])
         text = [random.randrange(-1, kinds) for _ in range(random.randrange(random.choice([1, 4, 12, 80])))]
         gold = [random.randrange(kinds) for _ in range(random.randrange(random.choice([1, 4, 12, 80])))]
-        assert bit_distance(text, gold) == edit_grid.distance(text, gold)
+        expected = edit_grid.distance(text, gold)
+        assert edit_grid.bit_distance(text, gold) == expected
+        high = [[number + largest * (number >= 0) for number in line] for line in (text, gold)]
+        known = list(range(largest, largest + 30))  # every word of a system that is not -1 is one of a reference
+        found = edit_distances(symbols([[], high[0]]), texts_of([symbols([[], [], high[1], known])]), 1)
+        assert found.tolist() == [[0], [expected]]
 
 
 def test_the_closest_reference_counts(route):

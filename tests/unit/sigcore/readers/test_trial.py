@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore.data import Collection
-from sigcore.readers import Choice, Intake, Unclear, read, read_matrix, recipe
-from sigcore.readers.tables import columns
+from sigcore.readers import Choice, Intake, Unclear, lines, read, read_matrix, recipe
+from sigcore.readers.contract import Content
+from sigcore.readers.tables import columns, shapes
 
 N = 40
 HITS = {
@@ -152,6 +153,12 @@ def test_outcomes_in_words_are_scores_beside_answers() -> None:
     collection = Collection()
     collection.add([("t.csv", content.encode())])
     assert collection.choices.kinds[0] == "scores"
+
+
+def test_an_empty_column_beside_scores_is_not_used() -> None:
+    """Nobody wrote a remark: the column is no output, and no reason to ask."""
+    content = table({"id": [*range(N)], **{s: [*HITS[s]] for s in "AB"}, "Bemerkung": [""] * N})
+    assert scores(one("t.csv", content)) == HITS_OF
 
 
 def test_a_text_that_all_systems_share_is_no_output() -> None:
@@ -370,6 +377,21 @@ def test_a_matrix_of_scores_is_read_as_any_table() -> None:
     ]
     passed = {"A": ["pass", "fail"], "B": ["correct", "wrong"]}
     assert read_matrix("m.csv", table({"doc": ["x", "y"], **passed}).encode()).values.tolist() == [[1, 1], [0, 0]]
+
+
+def test_plain_records_are_read_as_nested_ones() -> None:
+    """Records with the same names are columns at once; one that has a list more takes the other way, with the same cells."""
+    records: list[dict[str, object]] = [
+        {"id": k, "A": k % 2 == 0, "B": None if k == 5 else k / 3, "ref": f"No {k}"} for k in range(N)
+    ]
+    fast, slow = (shapes.read(shape([*records[:-1], records[-1] | more])) for more in ({}, {"more": []}))
+    assert fast[0].headings == slow[0].headings
+    assert [*map(list, fast[0].rows)] == [*map(list, slow[0].rows)]
+    assert fast[0].places == slow[0].places
+
+
+def shape(records: list[dict[str, object]]) -> Content:
+    return Content("t.json", json.dumps(records).encode(), lines.decode, lines.split)
 
 
 CELL = st.text("ab01.- x", max_size=4)

@@ -47,8 +47,10 @@ def of(adjusted: float, low: float, high: float, resamples: int, **changes: obje
         ((0.045, 0.043, 0.047), 0.05, 1e-4, 50_000, 0),  # alpha far enough outside it
         ((0.048, 0.044, 0.052), 0.05, 1e-5, 500_000, 1_000_000),
         ((0.048, 0.044, 0.052), 0.05, 1e-6, 1_000_000, 0),  # the bound
-        ((0.0055, 0.0, 0.02), 0.05, 0.0055, 10_000, 100_000),  # held up by R: 0.001 is out of reach
-        ((0.0055, 0.0, 0.02), 0.0001, 0.0055, 10_000, 1_000_000),  # an alpha below 0.001 counts instead
+        ((0.0055, 0.0, 0.02), 0.05, 0.0055, 10_000, 0),  # the level .001 is out of reach, and nobody asked for it
+        ((0.0055, 0.0, 0.02), 0.0001, 0.0055, 10_000, 1_000_000),  # held up by R: alpha is out of reach
+        ((0.0055, 0.0, 0.02), 0.01, 0.0055, 10_000, 50_000),  # no resample reaches it: both ends fall as 1 / R
+        ((1.0, 0.0, 1.0), 1e-5, 1.0, 10_000, 0),  # no number that is drawn can show a difference
         ((0.0055, 0.002, 0.02), 0.05, 0.0055, 10_000, 0),  # reached by some resamples: more cannot lower it for certain
         ((0.2, 0.19, 0.21), 0.05, 0.06, 100, 0),  # R is too small to reject, but this p is large anyway
     ],
@@ -56,7 +58,7 @@ def of(adjusted: float, low: float, high: float, resamples: int, **changes: obje
 def test_when_more_are_drawn(
     p: tuple[float, float, float], alpha: float, least: float, resamples: int, expected: int
 ) -> None:
-    """Drawing goes on while alpha is near p, or while R alone keeps a p from the strongest level, up to a bound."""
+    """Drawing goes on while alpha is near p, or while R alone keeps a p from alpha, up to a bound."""
     assert enough.wanted(Drawn(resamples), [of(*p, resamples, least_p=least)], alpha) == expected
 
 

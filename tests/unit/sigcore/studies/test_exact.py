@@ -251,3 +251,17 @@ def test_equal_columns_are_one_axis_and_a_table_has_a_bound(monkeypatch: pytest.
     assert exact._steps(found.rows) is not None
     monkeypatch.setattr(exact, "MOST_CELLS", cells - 1)
     assert exact._steps(found.rows) is None
+
+
+def test_the_unit_of_counts_changes_no_p() -> None:
+    """Counts of pairs, and in tenths: one step of the table is two, or a tenth, and p is the same."""
+    rows = made_counts(60, 6)
+    twice = [[tuple(2 * value for value in row) for row in of] for of in rows]
+    tenths = [[f"tp={tp / 10} pred={predicted / 10} gold={gold / 10}" for tp, predicted, gold in of] for of in rows]
+    found = [
+        sigcore.compare(*of, metric="own_statistics", options=F1).results[0]  # type: ignore[misc, arg-type]
+        for of in (list(map(counted, rows)), list(map(counted, twice)), tenths)  # type: ignore[arg-type]
+    ]
+    assert all(one.exact for one in found)
+    assert 0.001 < found[0].p_value < 0.9
+    assert [one.p_value for one in found[1:]] == pytest.approx([found[0].p_value] * 2, rel=1e-9)

@@ -268,3 +268,37 @@ def test_an_order_against_the_test_is_said() -> None:
     )
     assert not any("is ahead of" in note for note in agreed.notes())
     assert "But" not in summary(agreed)
+
+
+def test_an_interval_of_single_comparisons_agrees_with_the_sign_test() -> None:
+    """Of all wins, ties and losses up to 14: 1/2 is outside exactly where p is at most alpha; wins and losses can be turned."""
+    for wins, ties, losses in itertools.product(range(15), range(5), range(15)):
+        if not wins + losses:
+            assert all(math.isnan(end) for end in pairwise_result._of_single(wins, ties, losses, 0.05))
+            continue
+        low, high = pairwise_result._of_single(wins, ties, losses, 0.05)
+        rate = (wins + ties / 2) / (wins + ties + losses)
+        assert 0 <= low <= rate <= high <= 1
+        assert low < high
+        assert (low > 0.5 or high < 0.5) == bool(pairwise_result.sign_test(wins, losses) <= 0.05)
+        turned = pairwise_result._of_single(losses, ties, wins, 0.05)
+        assert (1 - turned[1], 1 - turned[0]) == pytest.approx((low, high), abs=1e-8)
+
+
+@pytest.mark.parametrize(("win", "lose"), [(0.5, 0.3), (0.5, 0.0), (0.2, 0.1)])
+def test_an_interval_of_single_comparisons_holds_the_true_share(win: float, lose: float) -> None:
+    """Ties are drawn, too: about 95% of intervals of 40 questions hold the share of wins with ties as half."""
+    rng, held = np.random.default_rng(1), 0
+    for _ in range(1_000):
+        wins, losses, ties = rng.multinomial(40, [win, lose, 1 - win - lose]).tolist()
+        low, high = pairwise_result._of_single(wins, ties, losses, 0.05)
+        held += math.isnan(low) or low <= 0.5 + (win - lose) / 2 <= high
+    assert 0.93 <= held / 1_000 <= 0.985
+
+
+@pytest.mark.parametrize(("questions", "known"), [(9, False), (10, True)])
+def test_several_comparisons_of_few_questions_have_no_interval(questions: int, known: bool) -> None:
+    """Below ten questions drawn ones cannot show how a share varies."""
+    rows = [("A", "B", float((q + k) % 3 > 0), f"q{q}", "judge") for q in range(questions) for k in range(2)]
+    (pair,) = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=50)).pairs
+    assert math.isfinite(pair.interval[0]) == math.isfinite(pair.interval[1]) == known

@@ -80,6 +80,8 @@ def test_texts_that_repeat_an_earlier_one() -> None:
         "other text",
     ]
     assert segments.repeated(stream).tolist() == [0, 0, 0, 3, 3, 5, 6, 7, 8]
+    nine = [f"{' '.join('abcdefgh')} {last}" for last in "xy"]  # 8 of 10 different words are in both
+    assert segments.repeated(nine).tolist() == [0, 0]
     assert segments.repeated([TEXT, "a wholly different sentence about ships and harbours", TEXT]).tolist() == [0, 1, 0]
 
 

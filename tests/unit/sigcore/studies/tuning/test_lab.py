@@ -12,6 +12,7 @@ from sigcore.errors import MismatchError, OptionError, Undefined, UnknownMember
 from sigcore.studies import tuning
 from sigcore.studies.runs import mixed
 from sigcore.studies.tuning import FeatureSet, LabPlan, ListSet, Target, TuningPlan
+from sigcore.studies.tuning import rows as model
 from sigcore.studies.tuning.result import part_of
 from sigcore.studies.tuning.rows import between
 from tests.made_lists import made_lists
@@ -141,6 +142,16 @@ def test_every_row_against_every_other(done):
     assert (back.gain, back.interval) == (-found.gain, (-found.interval[1], -found.interval[0]))
     assert (done.baseline, done.setup.test, done.setup.resamples) == ("basic:pro", mixed.NAME, 0)
     assert all((item.interval[0] > 0 or item.interval[1] < 0) == (item.p_value < 0.05) for item in done.comparisons)
+
+
+def test_untuned_rows_have_no_other_runs(monkeypatch):
+    """The first hypotheses and choices by a column add no variance of runs to a comparison; tuned rows do."""
+    seen = []
+    monkeypatch.setattr(model, "between", lambda *words: seen.append(words) or between(*words))
+    result = study((("pro", {}), ("mbr", {})))
+    assert [row.untuned for row in result.rows] == [True, False, True]
+    by_runs = {(len(a[0]), len(b[0])): drawn for a, b, drawn in seen}
+    assert by_runs == {(3, 1): (True, False), (1, 3): (False, True), (1, 1): (False, False)}
 
 
 def test_verdict_is_that_of_corrected_p(done):

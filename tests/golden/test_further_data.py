@@ -1,0 +1,45 @@
+"""Pairs that go on alone have the verdicts of full runs, on three campaigns of WMT22."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sigcore.executors import Threads
+from sigcore.studies import matrix
+from sigcore.study import Runtime, Settings, Study
+from tests.conftest import wmt
+
+CAMPAIGNS = (("cs-en", "B", "en", "13a"), ("uk-en", "A", "en", "13a"), ("en-zh", "A", "zh", "zh"))
+TEST, LEAST = "approximate_randomization", 200_000
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize(("pair", "reference", "language", "tokenizer"), CAMPAIGNS)
+def test_verdicts_are_those_of_full_runs(
+    data: Path,
+    statistics_cache: dict[str, np.ndarray],
+    pair: str,
+    reference: str,
+    language: str,
+    tokenizer: str,
+    alpha: float,
+) -> None:
+    """BLEU, Holm: with the most resamples of any pair, and at least 200,000, all pairs have the same verdicts, and p where R
+    is the same."""
+    testset, outputs = wmt(data / f"mt/wmt22.{pair}", reference, language)
+    asked = Study(testset, outputs, (("bleu", {"tokenize": tokenizer}),), [TEST], alpha=alpha, resamples="auto")
+    asked = replace(asked, settings=Settings(correction="holm"))
+    here = Runtime(executor=Threads(2), cache=statistics_cache)
+    (result,) = matrix.results(asked, here)
+    whole = matrix.run(replace(asked, resamples=max(result.setup.resamples, LEAST)), here)
+    full = matrix.read(whole, "bleu", TEST, asked.settings)
+    decided = ~result.borderline(alpha)
+    np.testing.assert_array_equal((result.adjusted <= alpha)[decided], (full.adjusted <= alpha)[decided])
+    most = result.resamples == whole.resamples
+    np.testing.assert_array_equal(result.p_values[most], full.p_values[most])
