@@ -267,7 +267,8 @@ def _p_panel(title: str = "", short: str = "", counted: str = "have p of at most
 
 def _two_rules(*named: str) -> list[Json]:
     """Two panels of p-values, each with its title and its words in a sentence; each find is a false alarm."""
-    return [_p_panel(*named[k : k + 2], counted="are false alarms at alpha ALPHA") for k in (0, 2)]
+    pairs = zip(named[::2], named[1::2], strict=True)
+    return [_p_panel(title, short, "are false alarms at alpha ALPHA") for title, short in pairs]
 
 
 def _slider(name: str, words: str, low: float, high: float, step: float, value: float, end: str = "") -> Part:
