@@ -231,7 +231,6 @@ STEPS = {
 def _three(scene: Scene) -> Part:
     steps: dict[str, Json] = {name: list(lines) for name, lines in STEPS.items()}
     sign = 1 if learn.gain_of(scene.pair) >= 0 else -1
-    zero: Json = [{"at": 0.0, "words": "0", "solid": True}]
     panels = [
         _gains(scene, SWAP, "Randomization", counted="reach a line", steps=steps[SWAP]),
         _gains(scene, SHIFT, "Bootstrap, shifted", counted="reach a line", steps=steps[SHIFT], centre=_centre(scene)),
@@ -242,7 +241,7 @@ def _three(scene: Scene) -> Part:
             counted="not won",
             steps=steps[PAIRED],
             loses=sign,
-            lines=zero,
+            lines=[{"at": 0.0, "words": "0", "solid": True}],
             centre=None,
         ),
     ]
