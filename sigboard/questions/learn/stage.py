@@ -265,9 +265,9 @@ def _p_panel(title: str = "", short: str = "", counted: str = "have p of at most
     return {"kind": "p", "title": title, "short": short, "axis": "p", "counted": counted, "alt": alt}
 
 
-def _two_rules(*named: str) -> list[Json]:
+def _two_rules(title: str, short: str, other: str, words: str) -> list[Json]:
     """Two panels of p-values, each with its title and its words in a sentence; each find is a false alarm."""
-    return [_p_panel(*named[k : k + 2], counted="are false alarms at alpha ALPHA") for k in (0, 2)]
+    return [_p_panel(*named, "are false alarms at alpha ALPHA") for named in ((title, short), (other, words))]
 
 
 def _slider(name: str, words: str, low: float, high: float, step: float, value: float, end: str = "") -> Part:
