@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 from sigboard.render.paper import BETTER, WORSE, scores
@@ -43,8 +44,12 @@ from sigcore.results import (
 NAME_LIMIT = 32
 
 
-def matrix_table(result: MatrixResult, alpha: float) -> str:
-    """The grid as text: one numbered row per system, best first, one symbol per column, and a key."""
+def matrix_table(result: MatrixResult, alpha: float, said: bool = True, columns: int = 0) -> str:
+    """The grid as text: one numbered row per system, best first, one symbol per column, and a key.
+
+    `said`: the sentences for a Methods section follow. With so many `columns` (0: as wide as it is) no line is wider, if the
+    names leave the room: the symbols stand below the scores, in parts.
+    """
     shown = Grid.of(result, alpha)
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
     header += ["ranks", "to next", "p", *(str(k + 1) for k in range(len(shown.cells)))]
@@ -60,15 +65,37 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
                 *(_symbol(cell, shown.no_verdict) for cell in cells),
             ]
         )
-    table = align(header, rows, left=(1,))
+    table = _in_parts(header, rows, columns)
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = draws_of(result.setup)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     design += f", {result.setup.direction}" if result.setup.why == "assumed" else ""
-    lines = [design, "", table, "", _key(shown), printable(matrix_summary(result, alpha), 0)]
-    return "\n".join(
-        lines + [f"note: {printable(note, 0)}" for note in result.notes] + ["", printable(methods(result, alpha), 0)]
-    )
+    words = [_key(shown), printable(matrix_summary(result, alpha), 0)]
+    words += [f"note: {printable(note, 0)}" for note in result.notes]
+    end = ["", *wrapped([printable(methods(result, alpha), 0)], columns)] if said else []
+    return "\n".join([*wrapped([design], columns), "", table, "", *wrapped(words, columns), *end])
+
+
+FIXED = 7  # columns of the grid before its symbols
+
+
+def _in_parts(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> str:
+    """The table of the grid; where it is wider than the columns, its scores, and below them its symbols in parts."""
+    whole = align(header, rows, left=(1,))
+    if not columns or max(map(width, whole.split("\n"))) <= columns:
+        return whole
+    parts = [align(header[:FIXED], [row[:FIXED] for row in rows], left=(1,))]
+    names = max(width(row[1]) for row in [header, *rows]) + len(str(len(rows))) + 2
+    most = max(1, (columns - names) // (2 + max(3, len(str(len(rows))))))
+    for start in range(FIXED, len(header), most):
+        own = slice(start, start + most)
+        parts.append(align([*header[:2], *header[own]], [[*row[:2], *row[own]] for row in rows], left=(1,)))
+    return "\n\n".join(parts)
+
+
+def wrapped(texts: Sequence[str], columns: int) -> list[str]:
+    """The lines of these texts, none wider than the columns (0: as they are)."""
+    return [line for text in texts for line in wrap(text, columns)] if columns else list(texts)
 
 
 def several_tables(results: Sequence[MatrixResult], alpha: float, baseline: str = "") -> list[str]:

@@ -16,6 +16,7 @@ from sigcore import (
     Judgments,
     MatrixResult,
     Missing,
+    Outputs,
     Runtime,
     Settings,
     Study,
@@ -86,9 +87,23 @@ def key_of(kind: str, *records: object) -> str:
 
 
 def best_first(visit: session.Visit) -> list[str]:
-    """The systems from best to worst under the chosen metric; [] if their scores are not cached."""
-    loaded, now = inputs.sound(visit, 2), chosen()
-    best = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
+    """The systems from best to worst under the chosen metric. What is not in the cache is computed, so that an address opens
+    the same pair on every server."""
+    asked, known, runtime = study(visit), cache.statistics(), running()
+    name, options = asked.metrics[0]
+
+    def found() -> list[Outputs] | None:
+        return ranked(asked.testset, asked.outputs, name, options, known)
+
+    def work(job: jobs.Job) -> bool:
+        processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)
+        statistics.measure(asked.testset, asked.outputs, asked.metrics, runtime(job))
+        return True
+
+    best = found()
+    if best is None:
+        jobs.result(key_of("scored", asked.testset, asked.outputs, asked.metrics), work)
+        best = found()
     return [outputs.system for outputs in best or ()]
 
 

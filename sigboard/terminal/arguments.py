@@ -65,6 +65,12 @@ def decisions(command: argparse.ArgumentParser) -> None:
     command.add_argument("--correction", default=AUTO, metavar="NAME", help=help)
 
 
+def methods(command: argparse.ArgumentParser) -> None:
+    """Whether the sentences for a Methods section are printed too."""
+    help = "also print the sentences for a Methods section, with the signature"
+    command.add_argument("--methods", action="store_true", help=help)
+
+
 def family(command: argparse.ArgumentParser, several: bool, baseline: bool = True) -> None:
     """The pairs that are tested and corrected together, where these are not all; `several`: more than one may be named."""
     add = command.add_argument

@@ -7,6 +7,8 @@ import errno
 import io
 import json
 import os
+import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -177,6 +179,26 @@ def give(
         say_written(args)
     elif not taken:
         print("\n\n".join(tables))
+
+
+def terminal_width() -> int:
+    """The columns of the terminal; 0 where the output goes elsewhere and COLUMNS is not set."""
+    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    return shutil.get_terminal_size().columns if known else 0
+
+
+BLUE, ORANGE, PLAIN = "\x1b[34m", "\x1b[33m", "\x1b[0m"
+VERDICT = re.compile(r"(?<= )(\+{1,3}|-{1,3})(?= |$)", re.MULTILINE)
+
+
+def coloured(table: str) -> str:
+    """The table with its verdicts in colour, better in blue and worse in orange, if a terminal shows it.
+
+    Nothing is coloured where NO_COLOR is set, or TERM is "dumb".
+    """
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return table
+    return VERDICT.sub(lambda found: f"{BLUE if found[1][0] == '+' else ORANGE}{found[1]}{PLAIN}", table)
 
 
 def write_tables(

@@ -133,6 +133,8 @@ def test_a_pair_of_gain_is_uncorrected(live: str, page: Page) -> None:
     """A pair from Gain is one of all pairs, uncorrected, and the sentence of Gain says so too."""
     own = f"{SETTINGS}&paper.test=approximate_randomization&paper.sides=two-sided"
     goto(page, f"{live}/gain?{own}")
+    page.locator(".st-key-sigboard-gain-details summary").click()
+    settle(page)
     words = "The p-values are not corrected for the number of pairs: if no systems differed, about 1.4 of the 28"
     expect(page.get_by_text(words)).to_be_visible()
     goto(page, f"{live}/compare?{own}&family=gain")

@@ -13,7 +13,7 @@ from tests.browser.actions import goto
 
 WIDTH, HEIGHT = 1024, 576  # a laptop of 1280 x 720 at 125%
 HEADLINE_WORDS, HEADLINE_NUMBERS, WORDS, SHIFT = 20, 3, 150, 0.1
-LESSONS = ("learn", "tuning")  # a text to read, and runs that are watched
+LESSONS = ("learn", "tuning", "reproduce")  # a text to read, and runs that are watched
 NEEDY = ("tasks",)  # the sample has nothing for it, so it has no verdict
 NUMBER = re.compile(r"(?<![\w-])[+\-\u2212]?\.?\d[\d.,]*")  # not those in names
 

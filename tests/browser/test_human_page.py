@@ -85,7 +85,7 @@ def test_the_sample_is_alive() -> None:
     assert "Judges: 10 of 12" in said(app)
     assert "Judged, but without an output of that name: Port-Averil-Press." in said(app)
     assert "J-once (1 rating), J-fifty (all ratings are the same)" in said(app)
-    assert len(charts(app)) == 6
+    assert len(charts(app)) == 4
     captions = plain(" ".join(caption.value for caption in app.caption))
     assert "It is not a p-value" in captions
     assert "Cochran's Q finds a difference in about 29 % of all cases" in captions
@@ -126,7 +126,7 @@ def test_own_ratings_dropped_with_the_outputs() -> None:
     human(app)
     assert "Judges: 3 of 3" in said(app)
     assert "of 3 pairs of systems;" in said(app)
-    assert len(charts(app)) == 6
+    assert len(charts(app)) == 4
     no_nan(app)
 
 
@@ -138,7 +138,7 @@ def test_own_ratings_uploaded_here() -> None:
     app.get("file_uploader")[0].set_value([("r.csv", rated("one", "two", "three").encode(), "text/csv")]).run()
     sound(app)
     assert "Judges: 3 of 3" in said(app)
-    assert len(charts(app)) == 4
+    assert len(charts(app)) == 2
 
 
 def test_ratings_alone_show_people_alone() -> None:
@@ -232,7 +232,7 @@ def test_scale_and_dimensions_can_be_chosen() -> None:
     order = next(box for box in app.multiselect if box.label.startswith("dimensions"))
     order.set_value(["fluency"]).run()
     sound(app)
-    assert len(charts(app)) == 4
+    assert len(charts(app)) == 2
     assert "based on fluency alone" in plain(" ".join(caption.value for caption in app.caption))
 
 

@@ -98,7 +98,7 @@ def verdict(result: CompareResult, now: Chosen, families: Families) -> None:
     """The verdict of the chosen test in its family, as a sentence, and the numbers behind it in a line."""
     one = chosen(result, now)
     captions.sentence(reports.headline(one, now.alpha, families(one)))
-    st.markdown(page.literal(line(result, now, families(one))))
+    page.caption(line(result, now, families(one)))
 
 
 def reasons(result: CompareResult, now: Chosen, families: Families) -> None:

@@ -405,7 +405,7 @@ def show() -> None:
     """The page."""
     with page.question("data") as visit:
         status(visit.collection)
-        left, right = st.columns([3, 2], gap="large")
+        left, right = st.container(key="sigboard.load").columns([3, 2], gap="large")
         with left:
             load.drop_zone(visit.collection)
         with right:

@@ -11,7 +11,7 @@ from sigboard.render.json import matrix_json
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
-from sigboard.terminal.output import give
+from sigboard.terminal.output import coloured, give, terminal_width
 from sigcore import MatrixResult, OptionError
 from sigcore.results import Row, matrix_rows
 from sigcore.studies import matrix
@@ -23,6 +23,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     metrics_and_tests(command)
     decisions(command)
     arguments.family(command, several=True)
+    arguments.methods(command)
     drawing(command)
     arguments.add_arguments(command)
 
@@ -43,10 +44,11 @@ def run(args: argparse.Namespace) -> None:
     results = matrix.results(study, arguments.runtime(args))
     warnings = sentences.of_grids(warnings, results, args.correction)
     shown = [] if args.json is not None else results  # tables of very many systems take seconds
+    tables = [coloured(text.matrix_table(r, args.alpha, args.methods, terminal_width())) for r in shown]
     give(
         args,
         matrix_json(results, warnings, args.alpha, args.baseline),
-        [text.matrix_table(r, args.alpha) for r in shown] + text.several_tables(shown, args.alpha, args.baseline),
+        tables + text.several_tables(shown, args.alpha, args.baseline),
         rows=lambda: rows(results, args.alpha),
         latex=lambda: paper.latex(results, args.alpha, args.baseline),
     )

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
-import sys
 from dataclasses import replace
 
 from sigboard.questions.rank import report
@@ -13,7 +10,7 @@ from sigboard.render import sentences, text
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
-from sigboard.terminal.output import give
+from sigboard.terminal.output import give, terminal_width
 from sigcore import OptionError
 from sigcore.studies import matrix
 
@@ -24,8 +21,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     metrics_and_tests(command)
     decisions(command)
     arguments.family(command, several=True)
-    help = "also print the sentences for a Methods section, with the signature"
-    command.add_argument("--methods", action="store_true", help=help)
+    arguments.methods(command)
     drawing(command)
 
 
@@ -51,9 +47,3 @@ def run(args: argparse.Namespace) -> None:
         rows=lambda: report.rank_rows(found),
         latex=lambda: report.latex(found),
     )
-
-
-def terminal_width() -> int:
-    """The columns of the terminal; 0 where the output goes elsewhere and COLUMNS is not set."""
-    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
-    return shutil.get_terminal_size().columns if known else 0

@@ -71,7 +71,7 @@ def choose(result: segments.SegmentsResult, fragile: tuple[int, ...]) -> segment
 
     Raises: OptionError for a range of lengths that cannot be read.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.segments.filter"):
         search = st.text_input(
             "search", key="search", bind="query-params", on_change=again, width=220, placeholder="a word or a phrase"
         )

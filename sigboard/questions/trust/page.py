@@ -68,7 +68,7 @@ def show() -> None:
     with page.question("trust") as visit:
         captions.context(visit)
         inputs.ready(visit)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.trust.plan"):
             pair = chosen_systems(visit)
             plan = chosen_plan(visit, pair is not None or len(inputs.sound(visit, 2).outputs) == PAIR)
         study = trusted.asked(visit, pair)

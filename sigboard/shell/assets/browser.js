@@ -6,6 +6,20 @@ if (!window.sigboard) {
   document.head.append(Object.assign(document.createElement("style"), { textContent: window.sigboardStyle }));
   requestAnimationFrame(() => requestAnimationFrame(() => (window.sigboardStyled = performance.now())));
 
+  // After a change of page the focus is on its heading, unless the control that has it is still there.
+  const land = (before) => {
+    const watch = new MutationObserver(() => {
+      const head = document.querySelector("h1");
+      if (!head || head === before || document.activeElement !== document.body) return;
+      watch.disconnect();
+      head.tabIndex = -1;
+      head.style.outline = "none";
+      head.focus({ preventScroll: true });
+    });
+    watch.observe(document.body, { childList: true, subtree: true });
+    window.setTimeout(() => watch.disconnect(), 5000);
+  };
+
   // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one. Before it
   // leaves a page it takes the parameters of its widgets from its entry, so that Back would lose the pair: that change waits, and is dropped
   // if a page follows.
@@ -14,7 +28,10 @@ if (!window.sigboard) {
   window.history.pushState = (state, unused, url) => {
     const next = new URL(url, window.location.href);
     window.clearTimeout(waiting);
-    if (next.pathname !== window.location.pathname) return push(state, unused, url);
+    if (next.pathname !== window.location.pathname) {
+      land(document.querySelector("h1"));
+      return push(state, unused, url);
+    }
     const drops = [...new URLSearchParams(window.location.search).keys()].some((name) => !next.searchParams.has(name));
     const change = () => window.history.replaceState(state, unused, url);
     if (drops) waiting = window.setTimeout(change, 300);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from sigboard.render.text import compare_table, matrix_table, printable
@@ -90,3 +92,13 @@ def test_without_enough_resamples_no_row_and_no_cell_has_a_verdict() -> None:
     assert grid_rows(grid, 0.01)[0]["vs sys0"] == grid.written_p(1, 0)
     assert "grey: no verdict." in results.grid_html(results.Grid.of(grid, 0.01))
     assert grid_rows(grid, 0.05)[0]["vs sys0"].endswith(" ++")
+
+
+def test_a_grid_fits_the_columns() -> None:
+    """Where the table is too wide, its symbols stand below the scores, in parts; nothing is lost and no line is wider."""
+    result = matrix([40.0, 42.0, 41.5])
+    narrow, whole = matrix_table(result, 0.05, said=False, columns=66), matrix_table(result, 0.05, said=False)
+    assert max(map(len, whole.split("\n"))) > 66 >= max(map(len, narrow.split("\n")))
+    assert Counter(whole.split()) <= Counter(narrow.split())
+    assert "Signature: " not in whole
+    assert "Signature: " in matrix_table(result, 0.05)
