@@ -231,6 +231,7 @@ STEPS = {
 def _three(scene: Scene) -> Part:
     steps: dict[str, Json] = {name: list(lines) for name, lines in STEPS.items()}
     sign = 1 if learn.gain_of(scene.pair) >= 0 else -1
+    zero: Json = [{"at": 0.0, "words": "0", "solid": True}]
     panels = [
         _gains(scene, SWAP, "Randomization", counted="reach a line", steps=steps[SWAP]),
         _gains(scene, SHIFT, "Bootstrap, shifted", counted="reach a line", steps=steps[SHIFT], centre=_centre(scene)),
@@ -241,7 +242,7 @@ def _three(scene: Scene) -> Part:
             counted="not won",
             steps=steps[PAIRED],
             loses=sign,
-            lines=[{"at": 0.0, "words": "0", "solid": True}],
+            lines=zero,
             centre=None,
         ),
     ]
@@ -264,10 +265,9 @@ def _p_panel(title: str = "", short: str = "", counted: str = "have p of at most
     return {"kind": "p", "title": title, "short": short, "axis": "p", "counted": counted, "alt": alt}
 
 
-def _two_rules(*named: str) -> list[Json]:
+def _two_rules(title: str, short: str, other: str, words: str) -> list[Json]:
     """Two panels of p-values, each with its title and its words in a sentence; each find is a false alarm."""
-    pairs = zip(named[::2], named[1::2], strict=True)
-    return [_p_panel(title, short, "are false alarms at alpha ALPHA") for title, short in pairs]
+    return [_p_panel(*named, "are false alarms at alpha ALPHA") for named in ((title, short), (other, words))]
 
 
 def _slider(name: str, words: str, low: float, high: float, step: float, value: float, end: str = "") -> Part:
