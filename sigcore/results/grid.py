@@ -220,11 +220,6 @@ class Cell:
         return math.nan if table is None else float(table[self.row, self.column])
 
     @property
-    def resamples(self) -> int:
-        """How many resamples the pair has."""
-        return int(self.result.resamples[self.row, self.column])
-
-    @property
     def interval(self) -> tuple[float, float]:
         """The interval of the gain; nan where the run has none."""
         between = self.result.gain_intervals
@@ -378,7 +373,7 @@ PAIRS = Fields(
     Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
     Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
     Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
-    Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of=lambda cell: cell.resamples),
+    Field("resamples", "whole", "R; 0 where p is exact.", of=lambda c: int(c.result.resamples[c.row, c.column])),
     Field(
         "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
     ),

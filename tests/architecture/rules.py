@@ -29,7 +29,14 @@ FACES = ("sigcore.metrics", "sigcore.significance", "sigcore.corrections", "sigc
 TYPES = ("sigcore.sufficient", "sigcore.results")
 # What the product may import of the core.
 PUBLIC = ("sigcore", *(f"sigcore.{name}" for name in ("formatting", "project", "results", "studies", "types")))
-HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.preferences", "sigcore.score_matrix", "sigcore.kbest.lists")
+HELD = (
+    "sigcore.testset",
+    "sigcore.judgments",
+    "sigcore.preferences",
+    "sigcore.score_matrix",
+    "sigcore.kbest.lists",
+    "sigcore.kbest.sparse",
+)
 GROUND = (*BASE, "sigcore.registry", *HELD, *TYPES)
 
 
@@ -145,7 +152,7 @@ TABLE: tuple[Row, ...] = (
         NUMBERS,
         ("pyarrow",),
     ),
-    Row("sigcore.readers.packed", BASE, (), ("pyarrow",)),
+    Row("sigcore.readers.packed", BASE, (), ("numpy", "pyarrow")),
     Row("sigcore.readers*", (*BASE, *HELD, "sigcore.registry", "sigcore.readers*"), NUMBERS),
     Row(
         # what the checks look at is written as in the canonical segments, which sigcore.text reads

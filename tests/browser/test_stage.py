@@ -146,6 +146,10 @@ def test_a_presented_stage_fits_its_screen(live: str, open_page: Callable[..., P
         page.get_by_role("button", name="Reveal", exact=True).click()
         settle(page)
         assert page.evaluate(FAULTS) == [], word
+        if word == "tail":
+            rules = page.get_by_role("button", name="mean after |d|").bounding_box()
+            assert rules is not None
+            assert rules["y"] + rules["height"] <= height
         tall = page.locator(".sb-panels").bounding_box()
         assert tall is not None
         assert tall["height"] >= 0.5 * height

@@ -265,10 +265,9 @@ def _p_panel(title: str = "", short: str = "", counted: str = "have p of at most
     return {"kind": "p", "title": title, "short": short, "axis": "p", "counted": counted, "alt": alt}
 
 
-def _two_rules(title: str, short: str, other: str, other_short: str) -> list[Json]:
-    """Two panels of p-values in which each find is a false alarm."""
-    counted = "are false alarms at alpha ALPHA"
-    return [_p_panel(title, short, counted), _p_panel(other, other_short, counted)]
+def _two_rules(*named: str) -> list[Json]:
+    """Two panels of p-values, each with its title and its words in a sentence; each find is a false alarm."""
+    return [_p_panel(*named[k : k + 2], counted="are false alarms at alpha ALPHA") for k in (0, 2)]
 
 
 def _slider(name: str, words: str, low: float, high: float, step: float, value: float, end: str = "") -> Part:
@@ -309,6 +308,7 @@ def _tail(scene: Scene) -> Part:
         "invitation": "Press 1 data set: both rules test it.",
         "guess": "Your guess: false alarms of your rule",
         "panels": panels,
+        "below": True,  # two rows of settings
         "summary": "Blue blocks are false alarms.",
         "alt": "p of data sets without a difference under two rules",
         **_worlds(scene, "tail", rows, rule=asked, size={"units": size.units, "resamples": size.resamples}),
@@ -339,7 +339,7 @@ def _mean(scene: Scene) -> Part:
     for a, b, c, d in np.vstack((made.corpus, made.means)).T.tolist():
         rows.append({"values": [a, b, c, d], "gain": b - a if lower else a - b})
     gains = [format_gain(gain, made.decimals).replace("-", "\u2212") for gain in made.gains]
-    drawn = f"{p_text(made.p, learn.DRAWN)}"
+    drawn = p_text(made.p, learn.DRAWN)
     told = f"Gain of the metric {gains[0]}, shuffles give {drawn}. Gain of the means {gains[1]}, a t-test gives {p_text(made.t_p, 0)}."
     panel: Part = {"kind": "course", "axis": f"{made.unit} so far", "counted": "", "alt": "Scores of the first units"}
     lines = [f"{name}, {what}" for what in (made.title, "mean of units") for name in made.systems]

@@ -246,12 +246,7 @@ def _named(texts: Sequence[str], usual: str = "") -> dict[str, list[str]]:
 
 def _run_lab(args: argparse.Namespace, target: tuning.Target, plan: tuning.TuningPlan) -> None:
     """Tune on the development lists, test on the test lists, and write what was asked for."""
-    if args.nbest is not None or args.systems or args.known:
-        raise OptionError("--dev was given beside --nbest or systems.", "", "Give one of them.")
-    alone = next((name for name in ("documents", "source") if getattr(args, name)), None)
-    if alone is not None:
-        fix = f"Give --{alone.removesuffix('s')}s-of NAME=FILE for each list."
-        raise OptionError(f"--{alone} says not which lists it belongs to.", "", fix)
+    _refuse_others(args)
     dev, tests = _named(args.dev, DEV), _named([text for text in args.tested if "=" in text])
     only = next(iter(dev)) if len(dev) == 1 else ""
     given = {role: _named(getattr(args, role), only) for role in ("reference", "documents_of", "sources_of")}
@@ -265,6 +260,19 @@ def _run_lab(args: argparse.Namespace, target: tuning.Target, plan: tuning.Tunin
         tuning.lab(sides[0], sides[1], target, _lab_plan(args, plan), features=args.feature, runtime=runtime(args)),
         warnings,
     )
+
+
+def _refuse_others(args: argparse.Namespace) -> None:
+    """Refuse what does not go with named lists.
+
+    Raises: OptionError.
+    """
+    if args.nbest is not None or args.systems or args.known:
+        raise OptionError("--dev was given with --nbest or systems.", "", "Give one of them.")
+    alone = next((name for name in ("documents", "source") if getattr(args, name)), None)
+    if alone is not None:
+        fix = f"Give --{alone.removesuffix('s')}s-of NAME=FILE for each list."
+        raise OptionError(f"--{alone} does not say which lists it belongs to.", "", fix)
 
 
 def _list_set(

@@ -146,7 +146,6 @@ class Stage {
     this.again.addEventListener("click", () => this.restart());
     this.buildTails(row);
     this.buildSliders(row);
-    this.seed = row.appendChild(element("span", "sb-seed"));
   }
 
   // which tails count, and slow motion
@@ -203,6 +202,7 @@ class Stage {
     const { settings } = this.memory;
     this.draw = sigboardDraws.KINDS[data.kind](data, settings);
     this.root.classList.toggle("sb-present", data.present);
+    this.root.classList.toggle("sb-below", Boolean(data.below));
     for (const [name, colour] of Object.entries(data.colours)) this.root.style.setProperty(`--sb-${name}`, colour);
     this.paint();
     if (data.revealed !== this.memory.revealed) this.tell();
@@ -337,7 +337,7 @@ class Stage {
 
   tellDraw() {
     const { data, memory } = this, last = memory.draws.length, k = this.picked?.k ?? last;
-    this.said[0].textContent = data.heads;
+    this.said[0].textContent = data.ordered ? data.heads : `${data.heads} Seed ${memory.seed}.`;
     this.said[1].textContent = k ? this.sentence(k, this.picked?.at) : data.invitation;
     this.root.dataset.told = k || "";
     const weights = k ? memory.draws[k - 1].weights : null, slow = memory.slow && k === last && !this.picked;
@@ -390,7 +390,6 @@ class Stage {
     this.root.classList.toggle("sb-nosteps", !this.showsSteps);
     this.steps?.setAttribute("aria-pressed", String(this.showsSteps));
     this.ticks.forEach((tick) => (tick.hidden = !memory.revealed));
-    this.seed.textContent = `${whole(many)} drawn here, seed ${memory.seed}`;
     this.tellDraw();
     this.panels.forEach((panel, at) => this.paintPanel(panel, at));
     this.verdict.textContent = this.conclusion();
