@@ -176,8 +176,8 @@ def _leader(result: MatrixResult, alpha: float) -> str:
         others = result.systems[order[1]] if len(order) == 2 else f"each of the other {len(order) - 1} systems"
         score = f"higher {setup.metric_title}" if setup.better == "higher" else f"lower (better) {setup.metric_title}"
         return f"{name} has a significantly {score} than {others}"
-    others = " or ".join(", ".join(part) for part in (rivals[:-1], rivals[-1:]) if part)
-    others = others if len(rivals) <= LISTED else f"{len(rivals)} others"
+    named = " or ".join(", ".join(part) for part in (rivals[:-1], rivals[-1:]) if part)
+    others = named if len(rivals) <= LISTED else f"{len(rivals)} others"
     return f"{name} has the best {setup.metric_title}, but is not significantly better than {others}"
 
 
