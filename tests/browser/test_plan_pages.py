@@ -140,7 +140,7 @@ def test_kinds_come_from_a_table_and_an_editor_and_from_nothing_else() -> None:
 
 def test_another_test_set_and_another_metric_are_drawn_over_the_pairs() -> None:
     """The overlay is named with its number of pairs, its thresholds are listed, and the pairs of the page stay."""
-    app = page(dropped(two_sets()), "gain")
+    app = page(dropped(two_sets(), start(mixtures="false")), "gain")
     box = app.selectbox(key="overlay")
     assert "overlay: uk-en" in box.options
     assert "overlay: chrF" in box.options

@@ -53,7 +53,7 @@ def in_terminal(word: str, folder: Path, *more: str) -> list[str]:
 
 
 # what the command is asked that the page asks without being told
-ASKED = {"gain": ["--alternative", "greater"], "size": ["--gain", "0.5"]}
+ASKED = {"gain": ["--alternative", "greater", "--mixtures", "3"], "size": ["--gain", "0.5"]}
 
 
 @pytest.mark.parametrize("word", ["matrix", "compare", "gain", "report", "size"])

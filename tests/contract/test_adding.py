@@ -213,11 +213,11 @@ def test_a_correction_that_needs_the_joint_null_in_one_file(add, side):
     add(corrections, "single_step", MAX_T)
     testset, outputs = text_set(60, (0.1, 0.14, 0.18, 0.3))
     run = matrix.run(
-        Study(testset, outputs, tests=["bootstrap_shift"], resamples=2000),
+        Study(testset, outputs, tests=["approximate_randomization"], resamples=2000),
         runtime=Runtime(executor=Serial()),
         corrections=["single_step"],
     )
-    result = matrix.read(run, "bleu", "bootstrap_shift", Settings(side, correction="single_step"))
+    result = matrix.read(run, "bleu", "approximate_randomization", Settings(side, correction="single_step"))
     tests = 6 if side == "two-sided" else 12
     off = ~np.eye(4, dtype=bool)
     assert (result.adjusted >= result.p_values)[off].all()

@@ -86,7 +86,7 @@ def shared_studies(key: str) -> dict[str, object]:
 
 def statement(claim: reproduce.Claim) -> None:
     """What the paper says, where, and by which rule our conclusion is the same."""
-    st.subheader(page.literal(claim.title), anchor=False)
+    st.header(page.literal(claim.title), anchor=False)
     page.caption(f"{claim.paper}, {claim.place}. {claim.origin}")
 
 
