@@ -32,7 +32,7 @@ settings.register_profile(
 settings.load_profile("sigboard")
 
 # what a person has set for the app must not decide what the tests find
-for name in [name for name in os.environ if name.startswith(("SIGBOARD_", "STREAMLIT_"))]:
+for name in [name for name in os.environ if name.startswith(("SIGBOARD_", "STREAMLIT_", "COLUMNS"))]:
     if name not in ("SIGBOARD_CHROMIUM", "SIGBOARD_SEEDS", "SIGBOARD_ORDER"):
         del os.environ[name]
 

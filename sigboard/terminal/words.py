@@ -162,6 +162,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "tasks": ("logs/ --measure acc", "logs/ --measure acc --latex -"),
     "tuning": (f"{PAIR} --method listnet --iterations 1 --replicates 2 --size 4 --resamples 1000",),
     "report": (f"{PAIR} --out report.html", f"{PAIR} --json - --resamples 1000"),
+    "reproduce": ("--list", "graham-coin-toss --json -"),
     "learn": ("", "1"),
     "list": ("",),
     "app": ("--port 8600",),

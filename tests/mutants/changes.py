@@ -174,9 +174,9 @@ CHANGES = (
     Change("sigcore/data/assembly.py", "gaps |= set(without_score)", "gaps = set(without_score)", ASSEMBLE),
     Change("sigcore/readers/tables/numbers.py", "FAR = 20.0", "FAR = 25.0", NUMBERS),
     Change("sigcore/readers/tables/numbers.py", "FEWEST = 3", "FEWEST = 4", NUMBERS),
-    Change("sigcore/readers/tables/numbers.py", "if max(values) <= 0]", "if max(values) < 0]", NUMBERS),
+    Change("sigcore/readers/tables/numbers.py", "if one.values[-1] <= 0]", "if one.values[-1] < 0]", NUMBERS),
     Change("sigcore/readers/tables/numbers.py", "numeric >= 0.5 * n and", "", NUMBERS),
-    Change("sigcore/readers/tables/numbers.py", "left = len(cells) // 10", "left = len(cells) // 20", NUMBERS),
+    Change("sigcore/readers/tables/numbers.py", "> n // 10", "> n // 20", NUMBERS),
     Change("sigcore/readers/archives.py", "longest = line + first", "longest = first", ARCHIVES),
     Change("sigcore/readers/archives.py", "times <= DENSE and", "", ARCHIVES),
 )

@@ -12,6 +12,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
 LINE = re.compile(r"\s*(REF|HYP)\s*:(?:\s+(.*)|\s*)", re.IGNORECASE)
+# what stands around the pairs of lines: numbers of sentences, marks of errors, and counts of jiwer and sclite
+AROUND = re.compile(r"\s*(sentence \d+|eval:.*|scores:.*|speaker sentences.*|[=SID*\s]*)\s*", re.IGNORECASE)
 GAP = re.compile(r"\*+")  # stands for a word that the other line has
 NAMED = re.compile(r"\s*id:\s*\((\S+)\)\s*", re.IGNORECASE)
 FEWEST, LOOKED_AT = 2, 400
@@ -53,6 +55,10 @@ def _read(content: Content, options: Options) -> Found:
     keys = tuple(ids) if len(set(ids)) == len(ids) == len(gold) else ()
     note, name = f"an alignment, {count(len(gold), 'segment')}", names.display_name(file)
     message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
+    others = [k for k, line in enumerate(content.lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]
+    if others:
+        verb = "was" if len(others) == 1 else "were"
+        message += f" {count(len(others), 'other line')} {verb} not used; the first is line {others[0]}."
     items = [
         Item(f"{name}.ref", "reference", "text", tuple(gold), file, note, keys=keys),
         Item(name, "system", "text", tuple(output), file, note, keys=keys),

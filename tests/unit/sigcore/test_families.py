@@ -84,7 +84,7 @@ def test_the_family_of_a_cell_has_its_adjusted_p() -> None:
 
 def test_undecided_is_about_the_adjusted_p() -> None:
     """Where the interval of the adjusted p includes alpha, the sentence says of which p."""
-    words = said(Family(3, 3, "holm", "Holm", 0.0495, (0.045, 0.055)))
+    words = said(Family(3, 3, "holm", "Holm", 0.0495, (0.045, 0.055), resamples=10_000))
     assert "the Monte Carlo interval of the adjusted p, [0.045" in words
 
 

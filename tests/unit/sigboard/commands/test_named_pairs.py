@@ -63,7 +63,7 @@ def test_chosen_pairs_and_when_they_were_chosen(tmp_path: Path, capsys: pytest.C
     words = ["--pair", NAMES[0], NAMES[1], "--pair", NAMES[2], NAMES[3], "--late"]
     family = written(tmp_path / "a.json", "matrix", *words)["results"][0]["family"]
     assert (family["tests"], family["late"]) == (2, True)
-    assert terminal.main(["matrix", *CALL, *words]) == 0
+    assert terminal.main(["matrix", *CALL, *words, "--methods"]) == 0
     assert capsys.readouterr().out.count("chosen after scores were shown") == 2  # the verdict, and the methods
 
 

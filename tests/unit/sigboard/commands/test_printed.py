@@ -40,8 +40,10 @@ def ask(*words: str) -> int:
     ],
 )
 def test_verdict_and_methods_are_printed(command: str, sentence: str, where: list[str], capsys: Capture) -> None:
-    """Each command ends in its sentence and in the methods: side, draws, ties, unit, level, version, signature."""
-    assert ask(command, *where, "--alpha", "0.01", *(("--alternative", "two-sided") if command == "gain" else ())) == 0
+    """Each command ends in its sentence and in the methods: side, draws, ties, unit, level, version, signature. A grid has
+    the methods with --methods."""
+    more = {"gain": ("--alternative", "two-sided"), "matrix": ("--methods",)}.get(command, ())
+    assert ask(command, *where, "--alpha", "0.01", *more) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line]
     assert any(line.startswith(sentence) for line in lines)
     methods = lines[-1]

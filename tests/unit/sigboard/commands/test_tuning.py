@@ -450,7 +450,7 @@ def test_start_weights_of_one_list(parts, capsys):
         (["--feature-set", "basic"], "is no set"),
         (["--method", "x:pro"], "no set of features named 'x'"),
         (["--method", "a:pro", "--feature-set", "a=slips", "b=words"], "No method is tuned on the set b"),
-        (["--nbest", "x"], "beside --nbest"),
+        (["--nbest", "x"], "with --nbest"),
         (["--documents", "x"], "--documents-of NAME=FILE"),
         (["--source", "x"], "--sources-of NAME=FILE"),
         (["--test", "paired_bootstrap"], "is no list"),
