@@ -37,6 +37,9 @@ STYLE = """<style>
 [data-testid="stMain"] { overflow: hidden; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
 .st-key-sigboard-stage, .st-key-sigboard-stage > div { height: calc(100vh - 4rem) !important; }
+[data-testid="stMain"]:has(.st-key-sigboard-shown [data-testid="stSlider"]) :is(.st-key-sigboard-stage, .st-key-sigboard-stage > div) {
+  height: calc(100vh - 7.5rem) !important;
+}
 </style>"""
 
 
