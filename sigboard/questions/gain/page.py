@@ -71,7 +71,7 @@ def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], 
             bind="query-params",
             label_visibility="collapsed",
         )
-        whole = clipped and st.toggle("all gains", True, key="whole", bind="query-params", help=WHOLE)
+        whole = clipped and st.toggle("all gains", key="whole", bind="query-params", help=WHOLE)
         few = len(real.gains) < FEW
         wanted = st.toggle("mixtures (synthetic systems)", few, key="mixtures", bind="query-params", help=MIXTURES)
         each = EACH
