@@ -55,7 +55,7 @@ def take(browser: Browser, url: str, question: Question, theme: str) -> bytes:
         # the first page is at the root, not under its word
         goto(page, f"{url}/{'' if question.word == FIRST else question.word}?{SETTINGS}")
         if question.has_figure:
-            page.locator(".js-plotly-plot .main-svg, .st-key-sigboard-grid [data-cell]").first.wait_for()
+            page.locator(".js-plotly-plot .main-svg, .st-key-sigboard-grid [data-cell], [data-stage]").first.wait_for()
         faded_in(page)
         if faults:
             raise RuntimeError(f"The page {question.title} has faults: {faults}")
