@@ -107,7 +107,9 @@ def go_on(done: MatrixRun, step: Step, alpha: float, runtime: Runtime = LOCAL) -
     question = Resampling(systems, tests, places.reshape(-1, 2), step.resamples, done.seed)
     none = [False] * len(systems)
     found = significance.tally(question, runtime.mapper, runtime.report, intervals=none, begun=step.begun)
-    at = np.nonzero((done.pairs[:, None] == step.pairs).all(axis=2).any(axis=1))[0]
+    # a number for each pair: grids of hundreds of systems have too many pairs to compare each with each
+    every, own = (pairs @ (len(done.systems), 1) for pairs in (done.pairs, step.pairs))
+    at = np.flatnonzero(np.isin(every, own))
     draws = [_merged(before, new, tests, at) for before, new in zip(done.draws, found, strict=True)]
     between = [_intervals(done, m, question, new, used, at) for m, new in enumerate(found)]
     for one in found:
