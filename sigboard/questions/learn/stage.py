@@ -19,7 +19,6 @@ from sigcore.types import Json, Value
 SWAP, SHIFT, PAIRED = learn.TESTS
 MOST = 5_000  # draws of one lesson
 NUMBERS = 200_000  # of statistics that are sent to a browser; of larger data the draws are those of the server
-MASKS = 500  # units up to which the server's draws are sent with what was drawn
 PRESSES = (1, 10, 1_000)
 Part = dict[str, Json]
 # columns (part, whole) of the metrics that are 100 times their ratio

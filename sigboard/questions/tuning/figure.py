@@ -99,18 +99,22 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, theme: Theme) -> 
 
 
 def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> Part:
-    methods = result.methods
-    titles = [label(result.of(name)[0].title, LETTERS // 2 if compact else LETTERS) for name in methods]
+    titles = [result.of(name)[0].title for name in result.methods]
+    return _in_rows(titles, f"gain in {result.setup.metric_title} over the baseline", theme, compact)
+
+
+def _in_rows(titles: Sequence[str], words: str, theme: Theme, compact: bool) -> Part:
+    """The layout of a figure with a row for each title; `words` are those of the axis below."""
     return base_layout(
         theme,
-        ROW * len(methods) + AROUND + (24 if compact else 0),
+        ROW * len(titles) + AROUND + (24 if compact else 0),
         margin={"l": 8, "r": 16, "t": 26, "b": 8},
-        xaxis=axis(theme, f"gain in {result.setup.metric_title} over the baseline", showgrid=True),
+        xaxis=axis(theme, words, showgrid=True),
         yaxis=axis(
             theme,
-            tickvals=list(range(len(methods))),
-            ticktext=titles,
-            range=[len(methods) - 0.4, -0.6],
+            tickvals=list(range(len(titles))),
+            ticktext=[label(title, LETTERS // 2 if compact else LETTERS) for title in titles],
+            range=[len(titles) - 0.4, -0.6],
             tickfont={"size": SMALL, "color": palette(theme).ink},
         ),
         showlegend=True,
@@ -319,7 +323,8 @@ def policies(result: tuning.TuningResult, theme: Theme, compact: bool = False) -
     """
     found, colours = _policies(result), palette(theme)
     part, where = result.test or result.dev, "held out" if result.test else "tuned on"
-    figure = go.Figure(layout=_policy_layout(result, list(found), where, theme, compact))
+    words = f"{result.setup.metric_title}, {where}"
+    figure = go.Figure(layout=_in_rows(list(found), words, theme, compact))
     figure.add_vline(x=part.baseline, line={"color": colours.ink, "width": 1, "dash": "dash"})
     figure.add_annotation(_baseline(result, theme) | {"x": part.baseline, "y": 1, "yref": "paper"})
     averages = {
@@ -363,24 +368,6 @@ def policies_alt(result: tuning.TuningResult) -> str:
         ]
         rows.append(f"{title} {', '.join(scores)}")
     return f"{result.setup.metric_title} on {where} by what becomes of earlier lists: {'; '.join(rows)}."
-
-
-def _policy_layout(result: tuning.TuningResult, titles: Sequence[str], where: str, theme: Theme, compact: bool) -> Part:
-    return base_layout(
-        theme,
-        ROW * len(titles) + AROUND + (24 if compact else 0),
-        margin={"l": 8, "r": 16, "t": 26, "b": 8},
-        xaxis=axis(theme, f"{result.setup.metric_title}, {where}", showgrid=True),
-        yaxis=axis(
-            theme,
-            tickvals=list(range(len(titles))),
-            ticktext=[label(title, LETTERS // 2 if compact else LETTERS) for title in titles],
-            range=[len(titles) - 0.4, -0.6],
-            tickfont={"size": SMALL, "color": palette(theme).ink},
-        ),
-        showlegend=True,
-        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "font": {"size": SMALL}},
-    )
 
 
 def title(setting: str) -> str:
