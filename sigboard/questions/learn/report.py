@@ -11,7 +11,7 @@ import numpy as np
 
 from sigboard.questions.learn.lessons import LINK, Lesson
 from sigboard.render.bars import Bars
-from sigboard.render.html import POLICY, printable
+from sigboard.render.document import POLICY, printable
 from sigboard.render.picture import Picture, drawn, histogram, svg
 from sigcore import Floats, TestResult, __version__
 from sigcore.formatting import (

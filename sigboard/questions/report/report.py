@@ -13,7 +13,7 @@ from html import escape
 from itertools import combinations
 
 from sigboard.render import bibtex, paper, picture, sentences, tables
-from sigboard.render.html import POLICY, STYLE, printable
+from sigboard.render.document import POLICY, STYLE, printable
 from sigboard.render.json import matrix_json
 from sigboard.render.picture import svg
 from sigboard.render.runs import SUMMARY, multeval_latex, runs_json, runs_sentence, summary, summary_markdown

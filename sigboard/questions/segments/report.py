@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from sigboard.render.html import POLICY, STYLE, printable
+from sigboard.render.document import POLICY, STYLE, printable
 from sigboard.render.json import SETUP, WARNINGS, Document, together
 from sigboard.render.text import align, as_text
 from sigboard.render.text import printable as plain
