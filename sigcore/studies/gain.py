@@ -371,32 +371,32 @@ def near(result: GainResult, gain: float, alpha: float) -> Neighbours:
 
 
 def rule(result: GainResult, alpha: float) -> str:
-    """ "Above 0.62 BLEU every pair here was significant; below 0.40 none"; "" where no p can be a verdict.
+    """ "Above 0.62 BLEU every pair tested alone was significant; below 0.40 none"; "" where no p can be a verdict.
 
-    It is true of the gain of every pair that has a p, as all gains are printed.
+    "Alone" because the grid corrects for all pairs, so it may decide otherwise on the same pair. The rule is true of the gain of every pair that has a p, as all gains are printed.
     """
     real, other = result.gains[result.significant(alpha)], result.gains[result.not_significant(alpha)]
     if not len(real) + len(other):
         return ""
     number = len(real) + len(other)
-    every, none = ("Every pair here", "No pair here")
+    every, none = ("Tested alone, every pair", "Tested alone, no pair")
     if result.synthetic:
         every, none = (
-            f"Each of the {count(number, 'pair')} of mixtures",
-            f"None of the {count(number, 'pair')} of mixtures",
+            f"Tested alone, each of the {count(number, 'pair')} of mixtures",
+            f"Tested alone, none of the {count(number, 'pair')} of mixtures",
         )
     if not len(real):
         return f"{none} was significant at alpha {alpha:g}: gains up to {_size(result, other.max())}."
     if not len(other):
         return f"{every} was significant at alpha {alpha:g}: gains from {_size(result, real.min())}."
-    whose = "of mixtures" if result.synthetic else "here"
+    whose = " of mixtures" if result.synthetic else ""
     if round(float(other.max()), result.setup.decimals) < round(float(real.min()), result.setup.decimals):
         return (
-            f"Every pair {whose} with a gain of {_size(result, real.min())} or more was significant at alpha {alpha:g}; "
+            f"Tested alone, every pair{whose} with a gain of {_size(result, real.min())} or more was significant at alpha {alpha:g}; "
             f"none with {_size(result, other.max())} or less."
         )
     return (
-        f"Above {_size(result, other.max())} every pair {whose} was significant at alpha {alpha:g}; "
+        f"Above {_size(result, other.max())} every pair{whose} tested alone was significant at alpha {alpha:g}; "
         f"below {_size(result, real.min())} none."
     )
 
