@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sigboard.render import tables
 from sigcore import MatrixResult
-from sigcore.formatting import count, format_draws, format_score, listed, resamples_of
+from sigcore.formatting import count, format_draws, format_score, resamples_of
 from sigcore.results import PAIRS, Grid, corrected, in_order
 
 BETTER, WORSE = "†", "‡"
@@ -146,8 +146,3 @@ def latex(results: Sequence[MatrixResult], alpha: float, baseline: str = "") -> 
 def as_markdown(results: Sequence[MatrixResult], alpha: float, baseline: str = "") -> str:
     """All tables as Markdown."""
     return every(results, alpha, baseline, scores_markdown, pairs_markdown)
-
-
-def metrics_of(results: Sequence[MatrixResult]) -> str:
-    """The titles of the metrics, for a heading."""
-    return listed(dict.fromkeys(result.setup.metric_title for result in results))

@@ -262,7 +262,6 @@ def _mark_humans(figure: go.Figure, matrix: ScoreMatrix, across: Sequence[int], 
 
 # Intervals of mean ranks of document sets, after Rankel et al. 2011, Figure 1.
 
-RANKS_LETTERS = 18
 RANKS_LINE = 13  # pixels a label needs
 MOST_GROUPS = 70  # intervals that are drawn at most
 
