@@ -53,8 +53,8 @@ CURVE = (
     "A curve that rises at once says that few segments bring the gain."
 )
 INFLUENCE = (
-    "What a segment adds to the gain: how much the gain falls without it, as a share of all. All influences sum to the "
-    "gain, for corpus metrics such as BLEU up to a small rest."
+    "What a segment adds to the gain: how much more the gain falls without it than without an average segment, and an "
+    "equal share. All influences sum to the gain."
 )
 
 

@@ -33,16 +33,21 @@ def gain_of(pair: Sequence[SufficientStatistics], sums: Sequence[Floats]) -> Flo
 
 
 def influences(pair: Sequence[SufficientStatistics]) -> Influences:
-    """What each row of the two systems adds to their gain.
+    """What each row of the two systems adds to their gain; all rows together are the gain.
 
-    The influence of row u is g / n + (n - 1) / n (g - g_without_u). For a mean this is the difference in row u, divided by
-    n, and all of them sum to the gain. For other metrics they do so to first order: what is left is the jackknife's bias.
+    The influence of row u is g / n + (n - 1) / n (m - g_without_u), with m the mean of all gains without a row: the share of
+    all, and how far the gain falls below m without this row. For a mean it is the difference in row u, divided by n. The
+    jackknife's pseudo-values have g in place of m, and sum to g less its bias: where a score has a kink, as BLEU at the
+    length of the reference, up to one BLEU else.
 
-    Cost: O(n K), one call of the score. Source: Efron and Tibshirani 1993, An Introduction to the Bootstrap, Chapter 11.
+    Cost: O(n K), one call of the score. Source: Efron and Tibshirani 1993, An Introduction to the Bootstrap, Chapter 11:
+    (n - 1) (m - g_without_u).
     """
     n = pair[0].n
     gain = float(gain_of(pair, [item.total for item in pair]))
     if n == 1:
         return Influences(gain, np.array([gain]), np.array([np.nan]))
     without = gain_of(pair, [item.total - item.values for item in pair])
-    return Influences(gain, gain / n + (n - 1) / n * (gain - without), without)
+    known = without[np.isfinite(without)]
+    middle = known.mean() if len(known) else np.nan
+    return Influences(gain, gain / n + (n - 1) / n * (middle - without), without)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
 from tests.made import sample_of, score_set, text_set
 from tests.made_structures import structure_set
+from tests.oracles import left_out, nist_counts, of_metrics
 
 AR = "approximate_randomization"
 MEMBERS = metrics.members()
@@ -57,7 +58,33 @@ def test_gains_without_a_segment_are_those_of_files_without_its_line(name: str) 
         kept = [k for k in range(testset.n) if k != left]
         slow.append(influences_of(*only(testset, outputs, kept), name).gain)
     np.testing.assert_allclose(found.without, slow, atol=1e-9)
-    np.testing.assert_allclose(found.influences, found.gain / 9 + 8 / 9 * (found.gain - np.array(slow)), atol=1e-9)
+    np.testing.assert_allclose(found.influences, left_out.influences(found.gain, slow), atol=1e-9)
+    assert found.total == pytest.approx(found.gain, abs=1e-9)
+
+
+def _nist(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
+    """NIST without a line, whose n-grams weigh as in all references."""
+    kept = [row for k, row in enumerate(nist_counts.rows(outputs, [references])) if k != left]
+    return nist_counts.score([sum(column) for column in zip(*kept, strict=True)])
+
+
+def _macro_f1(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
+    """Macro-F1 without a line; each class occurs in other lines too."""
+    kept = [[line for k, line in enumerate(stream) if k != left] for stream in (outputs, references)]
+    return of_metrics.macro_f1(kept[0], [kept[1]])
+
+
+@pytest.mark.parametrize(("name", "score"), [("nist", _nist), ("macro_f1", _macro_f1)])
+def test_weights_of_all_references_stay(name: str, score: Callable[[Sequence[str], Sequence[str], int], float]) -> None:
+    """For metrics whose weights or classes come from all references, a segment is left out and these stay."""
+    testset, outputs = text_set(9, (0.1, 0.3), seed=3)
+    if name == "macro_f1":
+        testset = Testset("t", "text", 9, (tuple("abcabcabc"),))
+        outputs = [Outputs("A", tuple("abcabbabc")), Outputs("B", tuple("abbacbcbc"))]
+    found, (gold,) = influences_of(testset, outputs, name), testset.references
+    slow = [score(outputs[0].segments, gold, k) - score(outputs[1].segments, gold, k) for k in range(9)]
+    np.testing.assert_allclose(found.without, slow, atol=1e-9)
+    np.testing.assert_allclose(found.influences, left_out.influences(found.gain, slow), atol=1e-9)
 
 
 # ---- repeats and concentration
