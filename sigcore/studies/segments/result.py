@@ -13,6 +13,7 @@ import numpy as np
 from sigcore.formatting import count, format_gain, format_score, format_size
 from sigcore.results import Field, Fields, freeze
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility
+from sigcore.studies.segments.influence import Behind
 from sigcore.studies.segments.repeats import REPEATS, Repeats
 from sigcore.studies.segments.select import Filter, selected
 from sigcore.studies.segments.slices import SLICE, Slice
@@ -67,7 +68,7 @@ class SegmentsResult:
     undefined. `without` (n,) are the gains without each segment, nan where undefined. `segment_scores` (2, n) are the
     scores of each segment alone, nan where undefined. `scored_apart` (n,) says where their statistics differ.
     `fragility`, `fragility_of_documents` and `repeats` are None where they were not asked for, or do not exist; `slices` are
-    () where they were not asked for.
+    () where they were not asked for. With `behind`, segments are in the order of what they add to those resamples.
     """
 
     setup: Setup
@@ -84,6 +85,7 @@ class SegmentsResult:
     fragility_of_documents: Fragility | None = None
     slices: tuple[Slice, ...] = field(default=(), repr=False)
     repeats: Repeats | None = field(default=None, repr=False)
+    behind: Behind | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -105,7 +107,8 @@ class SegmentsResult:
 
     def select(self, of: Filter | None = None) -> Ints:
         """The places (from 0) of the segments that the filter leaves, in its order; None: all, the largest influence first."""
-        return selected(self.texts, self.influences, of or Filter())
+        added = self.influences if self.behind is None else self.behind.added
+        return selected(self.texts, added, of or Filter())
 
     def segment(self, place: int) -> Segment:
         """The segment at a place from 0."""

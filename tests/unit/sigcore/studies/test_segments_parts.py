@@ -87,6 +87,51 @@ def test_weights_of_all_references_stay(name: str, score: Callable[[Sequence[str
     np.testing.assert_allclose(found.influences, left_out.influences(found.gain, slow), atol=1e-9)
 
 
+# ---- behind a bar
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+@pytest.mark.parametrize("test", [AR, "bootstrap_shift", "two_delta_bootstrap", "paired_bootstrap"])
+def test_segments_add_up_to_the_gains_of_a_bar(test: str, unit: str) -> None:
+    """For a mean, what all segments add is the mean gain of the resamples of the bar, less the middle of its null: 0, and the
+    gain itself for the bootstrap that is not shifted."""
+    rng = np.random.default_rng(1)
+    testset, outputs = score_set(rng.normal(size=60) + 0.2, rng.normal(size=60))
+    testset = replace(testset, documents=tuple(f"d{k // 3}" for k in range(60)))
+    study = replace(study_of(testset, outputs, "own_scores", unit=unit, resamples=700), tests=(test,))
+    run = compare.run(study)
+    null = run.nulls[0][test]
+    low, high = np.quantile(null, [0.8, 0.95])
+    inside = null[(null >= low) & (null <= high)]
+    found = segments.behind_bar(study, (low, high))
+    assert (found.resamples, found.of) == (len(inside), 700)
+    middle = run.matrix.draws[0].tallies[test].gains[0] if test == "paired_bootstrap" else 0.0
+    assert found.added.sum() == pytest.approx(inside.mean() - middle, abs=1e-9)
+    result = replace(influences_of(testset, outputs, "own_scores"), behind=found)
+    assert found.added[result.select()].tolist() == sorted(found.added.tolist(), reverse=True)
+
+
+def test_one_shuffle_is_behind_its_dot() -> None:
+    """The gain of one shuffle is the gain with the outputs that changed places. It is in the second part of a block that is
+    drawn in parts."""
+    rng = np.random.default_rng(2)
+    one, other = rng.normal(size=(2, 5_000))
+    study = study_of(*score_set(one, other), "own_scores", resamples=500)
+    null = compare.run(study).nulls[0][AR]
+    found = segments.behind_bar(study, (null[450], null[450]))
+    assert set(found.often) == {0.0, 1.0}
+    swapped = np.where(found.often == 1, other, one), np.where(found.often == 1, one, other)
+    assert (swapped[0] - swapped[1]).mean() == pytest.approx(null[450], abs=1e-12)
+    assert found.sentence(2).startswith(f"1 of the first 500 shuffles has a gain of {null[450]:+.2f}. ")
+    assert "swapped in" in found.fact(0, 2)
+    none = segments.behind_bar(study, (99.0, np.inf))
+    assert (none.resamples, not none.added.any(), none.sentence(2)) == (
+        0,
+        True,
+        "0 of the first 500 shuffles have a gain of at least +99.00.",
+    )
+
+
 # ---- repeats and concentration
 
 
