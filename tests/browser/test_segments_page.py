@@ -204,6 +204,24 @@ TREES = {
 }
 
 
+def test_constituents_are_drawn(page: Page, live: str) -> None:
+    """Both trees of a sentence have their constituents, a wrong one its colour, a missing one its words; labels are never markup."""
+    gold, wrong = "(S (NP (<i>D</i> <b>a</b>) (N b)) (V c))\n", "(S (<i>D</i> <b>a</b>) (VP (N b) (V c)))\n"
+    files = {"gold.mrg": gold * 12, "P.mrg": gold * 12, "Q.mrg": (wrong + gold) * 6}
+    goto(page, f"{live}/data?order=segment")
+    upload(page, {name: text.encode() for name, text in files.items()})
+    settle(page)
+    page.get_by_role("link", name="Segments").click()
+    settle(page)
+    first = page.locator("#rows li").first
+    expect(first.locator("svg")).to_have_count(2)
+    expect(first.locator("svg text.insertion")).to_have_text("VP")
+    expect(first.locator("svg text.deletion")).to_have_text("NP")
+    expect(first.locator("svg path.insertion")).to_have_count(1)
+    expect(first.locator("svg text", has_text="<b>a</b>")).to_have_count(2)
+    assert page.locator("#rows svg b, #rows svg i").count() == 0
+
+
 def test_trees_are_drawn(page: Page, live: str) -> None:
     """Both trees of a sentence have their arcs, a wrong one its colour, and words are never markup."""
     goto(page, f"{live}/data?order=segment")

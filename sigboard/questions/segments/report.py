@@ -51,7 +51,7 @@ DIFFS = (
     "path,rect{fill:none;stroke:var(--muted)}rect.match{fill:var(--muted)}"
     "path.own,rect.own{stroke:var(--accent)}rect.own{fill:var(--accent)}svg text.own{fill:var(--accent)}"
     "path.insertion,rect.insertion{stroke:var(--warm)}rect.insertion{fill:var(--warm)}svg text.insertion{fill:var(--warm)}"
-    "rect.deletion{stroke-dasharray:2 2}"
+    "rect.deletion,path.deletion{stroke-dasharray:2 2}.segment svg text.deletion{fill:var(--muted)}"
     "@media (max-width:40rem){.segment dl{display:block}.segment dd{margin-bottom:.4rem}}"
 )
 ORDER: tuple[study.Kind, ...] = ("insertion", "deletion", "own")

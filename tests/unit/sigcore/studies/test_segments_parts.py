@@ -295,6 +295,51 @@ def test_marked_parts_are_those_that_the_score_counts(kind: str, metric: str, ri
         ).replace("{+", "").replace("+}", "").replace("[-", "").replace("-]", "")
 
 
+def test_wrong_and_missing_constituents_are_those_of_the_score() -> None:
+    """As evalb counts them: punctuation, its brackets, TOP and functions do not count, and PRT is ADVP. The drawing has them too."""
+    testset, outputs = structure_set("brackets", 12)
+    gold = "(TOP (S (NP-SBJ (D a) (, ,)) (PRN (, ,)) (VP (V c) (PRT (R d))) (. .)))"
+    own = "(TOP (S (NP (D a)) (VP (V c) (ADVP (R d)) (. .))))", "(TOP (S (, ,) (NP (D a)) (X (V c) (NP (R d)))))"
+    testset = replace(testset, n=13, references=((*testset.references[0], gold),), digest="")
+    outputs = [
+        replace(item, segments=(*item.segments, one), digest="") for item, one in zip(outputs, own, strict=False)
+    ]
+    found = influences_of(testset, outputs, "constituency_f1")
+    (measured,) = sigcore.studies.statistics.measure(testset, outputs, [("constituency_f1", {})], Runtime(cache={}))
+    assert [item.values[12].tolist() for item in measured.systems] == [[4, 4, 4, 0], [2, 4, 4, 0]]
+    for k, system in itertools.product(range(13), range(2)):
+        matched, gold_brackets, brackets, _ = measured.systems[system].values[k].tolist()
+        drawn = found.segment(k).drawings[system]
+        assert drawn is not None
+        labels = [shape.kind for shape in drawn.shapes if shape.name == "text"]
+        for kinds in ([piece.kind for piece in found.segment(k).compared[system]], labels):
+            assert kinds.count("insertion") == brackets - matched
+            assert kinds.count("deletion") == gold_brackets - matched
+        assert all(0 <= shape.x <= drawn.width and 0 <= shape.y <= drawn.height for shape in drawn.shapes)
+
+
+def test_a_constituency_tree_by_hand() -> None:
+    """Words in a row, each constituent above its parts, the wrong one and its line marked, the missing one below its words."""
+    gold, own = "(S (NP (D a) (N bb)) (V c))", "(S (D a) (VP (N bb) (V c)))"
+    drawn = structures.drawing("brackets", own, own, gold)
+    assert drawn is not None
+    texts = {shape.text: shape for shape in drawn.shapes if shape.name == "text"}
+    assert texts["a"].x < texts["bb"].x < texts["c"].x
+    assert texts["a"].y == texts["bb"].y == texts["c"].y > texts["D"].y > texts["VP"].y > texts["S"].y
+    assert texts["VP"].x == (texts["bb"].x + texts["c"].x) // 2
+    assert {text: shape.kind for text, shape in texts.items() if shape.kind != "match"} == {
+        "VP": "insertion",
+        "NP": "deletion",
+    }
+    assert texts["NP"].y > texts["a"].y
+    lines = [shape.kind for shape in drawn.shapes if shape.name == "path"]
+    assert (len(lines), lines.count("insertion"), lines.count("deletion")) == (8, 1, 1)
+    for broken in ("", "(((", ")", "()", "(S"):
+        assert structures.drawing("brackets", broken, own, gold) is None
+    deep = "(A " * 40 + "(D a)" + ")" * 40
+    assert structures.drawing("brackets", deep, deep, deep) is None
+
+
 def test_large_trees_are_not_drawn_and_texts_neither() -> None:
     """A drawing has a bound; pieces remain."""
     word = "w\tX\t0\troot"
