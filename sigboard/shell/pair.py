@@ -102,7 +102,7 @@ def _other_pair() -> None:
     """The pair of the boxes; what was declared of the last one is not true of it."""
     for key in KEYS:
         address.keep(key, str(st.session_state[key]))
-    for name in (PARAMETER, DECLARED):
+    for name in (PARAMETER, DECLARED, BAR):
         address.keep(name, None)
 
 
@@ -126,7 +126,8 @@ def _labels(systems: int, family: Comparisons) -> dict[Source, str]:
 COMPARE, SEGMENTS = "pages/compare.py", "pages/segments.py"
 OFFERED = "sigboard.offered"
 KEYS = ("system", "baseline")
-PARTS = ("document", "domain")  # of the page of segments, in its address
+PARTS = ("document", "domain", "order")  # of the page of segments, in its address
+BAR = "bar"  # in the address: METRIC:TEST:LOW:HIGH, the resamples behind which the segments are shown
 
 
 def offer(systems: Sequence[str], first: Sequence[str] = ()) -> None:
@@ -181,10 +182,44 @@ def go() -> None:
 def show_segments(system: str, baseline: str, key: str, label: str = "Show the segments", **filters: str) -> None:
     """A button that opens the texts of the pair, with these filters in the address."""
     if st.button(label, key=key, icon=":material/difference:", type="tertiary"):
-        pair = {"system": system, "baseline": baseline}
-        for name in (*KEYS, *PARTS):
-            address.keep(name, (pair | filters).get(name))
-        st.switch_page(SEGMENTS, query_params=pair | filters)
+        _to_segments({"system": system, "baseline": baseline} | filters)
+
+
+def _to_segments(filters: dict[str, str]) -> None:
+    for name in (*KEYS, *PARTS, BAR):
+        address.keep(name, filters.get(name))
+    st.switch_page(SEGMENTS, query_params=filters)
+
+
+def bar_of(metric: str, test: str) -> tuple[float, float] | None:
+    """The two gains of the bar in the address; None without one, and where it is of another metric or test."""
+    *of, low, high = ["", "", *(address.text_of(BAR) or ":").split(":")][-4:]
+    try:
+        ends = float(low), float(high)
+    except ValueError:
+        return None
+    return ends if of == [metric, test] and ends[0] <= ends[1] else None
+
+
+def filters_of(of: tuple[str, str, str, str], ends: tuple[float, float]) -> dict[str, str]:
+    """The address of the segments behind the resamples of (system, baseline, metric, test) with a gain between two ends: first
+    what pulls it to their side."""
+    system, baseline, metric, test = of
+    bar = f"{metric}:{test}:{ends[0]!r}:{ends[1]!r}"
+    return {"system": system, "baseline": baseline, "order": "loss" if sum(ends) < 0 else "gain", BAR: bar}
+
+
+def opens_bar(
+    read: Callable[[Sequence[Any]], tuple[float, float] | None], key: str, of: tuple[str, str, str, str]
+) -> Callable[[], None]:
+    """A callback that opens the segments behind the bar of a chart that was clicked; `of` as for `filters_of`."""
+
+    def open_bar() -> None:
+        ends = read(st.session_state[key]["selection"]["points"])
+        if ends is not None:
+            _to_segments(filters_of(of, ends))
+
+    return open_bar
 
 
 def show_part(names: Sequence[str], kind: Literal["document", "domain"], key: str) -> None:

@@ -350,6 +350,14 @@ def fragility(visit: session.Visit, result: segments.SegmentsResult) -> segments
     return found
 
 
+def behind(visit: session.Visit, result: segments.SegmentsResult, ends: tuple[float, float]) -> segments.SegmentsResult:
+    """The result with what its segments add to the resamples whose gain is between two ends."""
+    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    key = key_of("behind", asked, ends)
+    found: segments.Behind = jobs.result(key, lambda job: segments.behind_bar(asked, ends, runtime(job)))
+    return cache.once(replace, result, behind=found)
+
+
 def slices(visit: session.Visit, result: segments.SegmentsResult) -> tuple[segments.Slice, ...]:
     """The gain of the pair of a result on the declared parts of the test set."""
     asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()

@@ -96,6 +96,33 @@ def test_compare_leads_to_the_segments() -> None:
     assert re.search(r"segments favour Curlew, \d+ favour Grebe, \d+ neither\.", said(app))
 
 
+def test_the_tail_of_a_histogram_leads_to_its_segments() -> None:
+    """The button opens the page with the resamples in words and in each row; a bar of another test is left out, and a button
+    returns to the gain of all."""
+    app = press(page(start(**QUICK, system="Albatross-1", baseline="Cormorant"), "compare"), "Segments behind the tail")
+    assert re.search(r"of the first 1,000 shuffles have a gain of at least \+4\.", said(app))
+    assert all(re.match(r"adds .* to these gains, swapped in \d+% of them", row["facts"]) for row in rows(app)["rows"])
+    bar = "bleu:approximate_randomization:2.0:inf"
+    app = press(page(start(**QUICK, **PAIR, bar=bar), "segments"), "By influence on the gain again")
+    assert "shuffles have a gain" not in said(app)
+    assert "to these gains" not in rows(app)["rows"][0]["facts"]
+    for bar in ("bleu:paired_bootstrap:1.0:2.0", "bleu:approximate_randomization:2.0:1.0", "bleu:x", "chrf"):
+        assert "to these gains" not in rows(page(start(**QUICK, **PAIR, bar=bar), "segments"))["rows"][0]["facts"]
+
+
+def test_a_bar_of_the_histogram_opens_its_segments(page: Page, live: str) -> None:
+    """A click on a bar left of the middle: the gains are negative, and segments come that pull them down first."""
+    goto(page, f"{live}/compare?resamples=1000&system=Curlew&baseline=Grebe")
+    plot = page.locator(".st-key-sigboard-nulls .nsewdrag").first
+    box = plot.bounding_box()
+    assert box is not None
+    plot.click(position={"x": box["width"] * 0.35, "y": box["height"] - 4})
+    settle(page)
+    expect(page).to_have_url(re.compile(r"/segments\?.*order=loss.*bar=bleu%3Aapproximate_randomization%3A-"))
+    expect(page.get_by_text(re.compile("of the first 1,000 shuffles have a gain from -"))).to_be_visible()
+    expect(page.locator("#rows li").first).to_contain_text("adds -")
+
+
 def test_domains_leads_to_the_texts_of_a_domain() -> None:
     """The box names a domain, the button opens its segments alone."""
     app = press(page(start(**QUICK), "domains"), "Show the segments")
@@ -175,6 +202,24 @@ TREES = {
     "P.conllu": TREE.format("<b>a</b>", 2) * 12,
     "Q.conllu": (TREE.format("<b>a</b>", 0) + TREE.format("<b>a</b>", 2)) * 6,
 }
+
+
+def test_constituents_are_drawn(page: Page, live: str) -> None:
+    """Both trees of a sentence have their constituents, a wrong one its colour, a missing one its words; labels are never markup."""
+    gold, wrong = "(S (NP (<i>D</i> <b>a</b>) (N b)) (V c))\n", "(S (<i>D</i> <b>a</b>) (VP (N b) (V c)))\n"
+    files = {"gold.mrg": gold * 12, "P.mrg": gold * 12, "Q.mrg": (wrong + gold) * 6}
+    goto(page, f"{live}/data?order=segment")
+    upload(page, {name: text.encode() for name, text in files.items()})
+    settle(page)
+    page.get_by_role("link", name="Segments").click()
+    settle(page)
+    first = page.locator("#rows li").first
+    expect(first.locator("svg")).to_have_count(2)
+    expect(first.locator("svg text.insertion")).to_have_text("VP")
+    expect(first.locator("svg text.deletion")).to_have_text("NP")
+    expect(first.locator("svg path.insertion")).to_have_count(1)
+    expect(first.locator("svg text", has_text="<b>a</b>")).to_have_count(2)
+    assert page.locator("#rows svg b, #rows svg i").count() == 0
 
 
 def test_trees_are_drawn(page: Page, live: str) -> None:

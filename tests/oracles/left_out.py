@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -24,6 +25,13 @@ def gains_without(
         pair = [corpus_score(scorer, without(outputs, place), kept) for outputs in (system, baseline)]
         found.append(sign * (pair[0] - pair[1]))
     return found
+
+
+def influences(gain: float, without: Sequence[float]) -> list[float]:
+    """An equal share of the gain, and the jackknife's (n - 1) (mean - value) (Efron and Tibshirani 1993), divided by n."""
+    n = len(without)
+    middle = math.fsum(without) / n
+    return [gain / n + (n - 1) * (middle - one) / n for one in without]
 
 
 def longest(text: tuple[str, ...], other: tuple[str, ...]) -> int:

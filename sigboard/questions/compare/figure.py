@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -238,6 +238,16 @@ def stage(
     return figure
 
 
+def clicked(points: Sequence[Mapping[str, object]]) -> tuple[float, float] | None:
+    """The two gains of a clicked bar, or the gain of a clicked dot twice; None for nothing."""
+    for point in points:
+        data = point.get("customdata")
+        ends = [data.get("0"), data.get("1")] if isinstance(data, Mapping) else data
+        if isinstance(ends, Sequence) and len(ends) == 2 and None not in ends:
+            return float(ends[0]), float(ends[1])
+    return None
+
+
 def small(result: CompareResult, test: TestResult, theme: Theme = "light") -> go.Figure:
     """A small histogram of one test on the axis of gains of all tests of its side, with p and without labels."""
     scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme)
@@ -330,6 +340,7 @@ def _draw_dots(figure: go.Figure, scene: _Scene, values: Floats) -> None:
             y=heights,
             mode="markers",
             marker={"size": DOT, "color": [colours.accent if one else colours.muted for one in tail]},
+            customdata=np.column_stack((values, values)),
             hovertext=hover,
             hovertemplate="one resample: gain %{hovertext}<extra></extra>",
         )
@@ -361,6 +372,7 @@ def _bars_trace(pieces: Bars, scene: _Scene) -> go.Bar:
         marker={"color": [colours.accent if t else colours.bars for t in pieces.tail], "line": {"width": 0}},
         selected=full,
         unselected=full,
+        customdata=np.column_stack((pieces.left, pieces.right)),
         hovertext=hover,
         hovertemplate="%{hovertext}<br>%{y:,.0f} resamples per bin<extra>" + title + "</extra>",
     )

@@ -29,7 +29,8 @@ from sigcore.types import ALL_PAIRS, Comparisons
 
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
-MARGIN = "sigboard.margin"
+MARGIN, STAGE = "sigboard.margin", "sigboard.nulls"
+TIE = 1e-9  # of a cut-off: a resample on it counts
 STRIP = "Would another test, unit or program say the same?"
 STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
 _ONLY = " Only the verdict of the chosen row is, by the correction that marks it."
@@ -184,7 +185,7 @@ def stage_caption(result: CompareResult, test: TestResult) -> None:
         kept = f" p is exact, from all ways to swap; {formatting.count(test.drawn, 'shuffle')} of them are shown."
     captions.caption(
         result,
-        "Blue: resamples that count towards p. Solid line: the observed gain. Dashed lines: the other cut-offs. The tests "
+        "Click a bar to open the segments behind it. Blue: resamples that count towards p. Solid line: the observed gain. Dashed lines: the other cut-offs. The tests "
         f"below have the same axis of gains; click one to choose it.{kept}",
     )
 
@@ -305,10 +306,32 @@ def stage(result: CompareResult, test: TestResult, first: int | None, presenting
     drawn = cache.once(finished, figure.stage, result, test, page.theme(), first, page.phone())
     page.chart(
         style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
-        key="sigboard.nulls",
+        key=STAGE,
         height="stretch" if presenting else "content",
         alt=figure.alt_text(result, test, first),
+        on_select="ignore" if presenting else pair.opens_bar(figure.clicked, STAGE, of_bar(result, test)),
+        selection_mode="points",
     )
+
+
+def of_bar(result: CompareResult, test: TestResult) -> tuple[str, str, str, str]:
+    """What a bar is one of."""
+    return result.system, result.baseline, result.setup.metric, test.setup.test
+
+
+def texts(result: CompareResult, test: TestResult) -> None:
+    """Buttons that open the segments: of the pair, and of the resamples that are at least as far on the side of the gain."""
+    with st.container(horizontal=True):
+        pair.show_segments(result.system, result.baseline, "sigboard.compare.segments")
+        side = 0 if result.gain < 0 else 1
+        cutoff = test.cutoffs[side]
+        if test.null is None or not math.isfinite(cutoff):
+            return
+        edge = cutoff - TIE * max(1.0, abs(cutoff)) * (1 if side else -1)
+        if bool(((test.null >= edge) if side else (test.null <= edge)).any()):
+            ends = (edge, math.inf) if side else (-math.inf, edge)
+            filters = pair.filters_of(of_bar(result, test), ends)
+            pair.show_segments(key="sigboard.compare.tail", label="Segments behind the tail", **filters)
 
 
 def small_figures(result: CompareResult, now: Chosen) -> None:
@@ -363,7 +386,7 @@ def show() -> None:
             st.stop()
 
         page.details("compare", partial(more, visit, result, now, families), len(result.notes))
-        pair.show_segments(system, baseline, "sigboard.compare.segments")
+        texts(result, test)
         small_figures(result, now)
         equality(result, now)
         page.fold("sigboard.strip.fold", STRIP, lambda: strip(visit, result, source))

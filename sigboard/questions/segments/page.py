@@ -11,7 +11,7 @@ from sigboard.questions.segments.report import headline
 from sigboard.render import tables
 from sigboard.render.style import palette
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, inputs, live, page, pair, queries, session, settings
+from sigboard.shell import address, captions, downloads, inputs, live, page, pair, queries, session, settings
 from sigcore import formatting
 from sigcore.results import rows as field_rows
 from sigcore.studies import segments
@@ -53,8 +53,8 @@ CURVE = (
     "A curve that rises at once says that few segments bring the gain."
 )
 INFLUENCE = (
-    "What a segment adds to the gain: how much the gain falls without it, as a share of all. All influences sum to the "
-    "gain, for corpus metrics such as BLEU up to a small rest."
+    "What a segment adds to the gain: how much more the gain falls without it than without an average segment, and an "
+    "equal share. All influences sum to the gain."
 )
 
 
@@ -247,6 +247,13 @@ def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
     )
 
 
+def of_bar(of: segments.Behind, decimals: int) -> None:
+    """Which resamples the segments are behind, and a button that leaves them."""
+    st.info(page.literal(of.sentence(decimals)), icon=":material/bar_chart:")
+    icon = ":material/close:"
+    st.button("By influence on the gain again", f"{KEY}.all", None, address.keep, (pair.BAR, None), icon=icon)
+
+
 def explained(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """What the first look leaves out: how the verdict hangs on few segments, what the grid says, and the notes."""
     st.markdown(page.literal(" ".join(segments.sentences(result))))
@@ -269,6 +276,8 @@ def show() -> None:
             st.info("Choose two different systems.", icon=":material/info:")
             return
         result = queries.segments_result(visit, system, baseline)
+        if (ends := pair.bar_of(result.setup.metric, result.setup.test)) is not None:
+            result = queries.behind(visit, result, ends)
         verdict = st.container()
         fragile = queries.fragility(visit, result)
         if fragile is not None:
@@ -276,6 +285,8 @@ def show() -> None:
         with verdict:
             head(visit, result)
         weak = result.fragility
+        if result.behind is not None:
+            of_bar(result.behind, result.setup.decimals)
         filtered = choose(result, tuple((weak.removed + 1).tolist()) if weak is not None else ())
         places = result.select(filtered).tolist()
         if places:

@@ -51,7 +51,7 @@ DIFFS = (
     "path,rect{fill:none;stroke:var(--muted)}rect.match{fill:var(--muted)}"
     "path.own,rect.own{stroke:var(--accent)}rect.own{fill:var(--accent)}svg text.own{fill:var(--accent)}"
     "path.insertion,rect.insertion{stroke:var(--warm)}rect.insertion{fill:var(--warm)}svg text.insertion{fill:var(--warm)}"
-    "rect.deletion{stroke-dasharray:2 2}"
+    "rect.deletion,path.deletion{stroke-dasharray:2 2}.segment svg text.deletion{fill:var(--muted)}"
     "@media (max-width:40rem){.segment dl{display:block}.segment dd{margin-bottom:.4rem}}"
 )
 ORDER: tuple[study.Kind, ...] = ("insertion", "deletion", "own")
@@ -98,12 +98,14 @@ def facts(segment: study.Segment, named: bool = True) -> str:
     """The numbers of a segment in a line: influence, both scores, the gain without it, ratings; its document and domain."""
     setup = segment.setup
     scores = [study.score_of(segment, which) for which in (0, 1)]
+    of = segment.result.behind
     parts = [
         *([f"influence {study.written(segment.influence, setup)}"] if named else []),
+        *([of.fact(segment.place, setup.decimals)] if of is not None else []),
         f"{setup.metric_title} {scores[0]} against {scores[1]}",
         f"gain without it {study.written(segment.gain_without, setup)}",
     ]
-    if segment.ratings is not None:
+    if segment.ratings is not None and any(rating == rating for rating in segment.ratings):
         rated = ["n/a" if rating != rating else format_score(rating) for rating in segment.ratings]
         parts.append(f"rated {rated[0]} against {rated[1]}")
     parts += [f"repeats segment {segment.repeats:,}"] if segment.repeats is not None else []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sigcore.studies.segments.compute import Fragile, fragile, run, sliced, table, texts_of
+from sigcore.studies.segments.compute import Fragile, behind_bar, fragile, run, sliced, table, texts_of
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility, fragility
-from sigcore.studies.segments.influence import Influences, influences
+from sigcore.studies.segments.influence import Behind, Influences, behind, influences
 from sigcore.studies.segments.repeats import Repeats, repeated
 from sigcore.studies.segments.result import (
     CONCENTRATION,
@@ -50,6 +50,7 @@ __all__ = [
     "SEGMENT",
     "SLICE",
     "SORTS",
+    "Behind",
     "Compared",
     "Drawing",
     "Edit",
@@ -69,6 +70,8 @@ __all__ = [
     "Sort",
     "Texts",
     "about_slices",
+    "behind",
+    "behind_bar",
     "columns_of",
     "concentration",
     "differences",

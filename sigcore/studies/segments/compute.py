@@ -7,21 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from sigcore import data
+from sigcore import data, significance
 from sigcore.errors import Undefined
 from sigcore.judgments import Judgments
 from sigcore.results import Row
-from sigcore.studies import prepared, units
+from sigcore.studies import compare, prepared, units
 from sigcore.studies.pairs import How
 from sigcore.studies.segments.fragility import Fragility, fragility
-from sigcore.studies.segments.influence import influences
+from sigcore.studies.segments.influence import Behind, behind, influences
 from sigcore.studies.segments.repeats import Repeats, repeats
 from sigcore.studies.segments.result import SegmentsResult, flat, with_fragility
 from sigcore.studies.segments.select import Filter
 from sigcore.studies.segments.slices import Slice, slices
 from sigcore.studies.segments.texts import Texts, ratings_of
 from sigcore.studies.statistics import Measured, measure
-from sigcore.study import LOCAL, Runtime, Study
+from sigcore.study import LOCAL, START, Runtime, Study, fixed
 from sigcore.testset import Outputs
 from sigcore.types import Kind
 
@@ -105,6 +105,21 @@ def sliced(
         parts = slices(measured.systems, texts, made.setup, How.of(study), study.alpha, made.unit_of, runtime, columns)
         found.append(tuple(parts))
     return found
+
+
+def behind_bar(study: Study, ends: tuple[float, float], runtime: Runtime = LOCAL) -> Behind:
+    """What each segment adds to the gains of the first resamples, at most START, whose pseudo-gain is between two ends:
+    of the pair under the first metric and the first test of the study, as the histogram of the pair shows them.
+
+    Raises: Undefined for a test that draws nothing.
+    """
+    name = (study.tests or ("",))[0]
+    drawn = compare.run(replace(study, tests=(name,), resamples=min(fixed(study.resamples), START)), runtime)
+    measured, null, draws = drawn.matrix.measured[0], drawn.nulls[0][name], significance.get(name).draws
+    if null is None or draws is None:
+        raise Undefined(f"{significance.get(name).title} draws no resamples.", "", "Choose another test.")
+    unit_of = _prepared(study, measured).unit_of
+    return behind(influences(measured.systems), null, ends, draws, study.seed, unit_of)
 
 
 def fragile(study: Study, texts: Texts, runtime: Runtime = LOCAL) -> Fragile:

@@ -13,6 +13,7 @@ import numpy as np
 from sigcore.formatting import count, format_gain, format_score, format_size
 from sigcore.results import Field, Fields, freeze
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility
+from sigcore.studies.segments.influence import Behind
 from sigcore.studies.segments.repeats import REPEATS, Repeats
 from sigcore.studies.segments.select import Filter, selected
 from sigcore.studies.segments.slices import SLICE, Slice
@@ -63,11 +64,11 @@ class Sides(NamedTuple):
 class SegmentsResult:
     """What each of the n segments adds to the gain of `system` over `baseline` under one metric.
 
-    `influences` (n,) sum to the gain, to first order for a metric that is not a mean; positive: the segment speaks for
-    the system. `without` (n,) are the gains without each segment, nan where undefined. `segment_scores` (2, n) are the
+    `influences` (n,) sum to the gain; positive: the segment speaks for the system; nan where the gain without it is
+    undefined. `without` (n,) are the gains without each segment, nan where undefined. `segment_scores` (2, n) are the
     scores of each segment alone, nan where undefined. `scored_apart` (n,) says where their statistics differ.
     `fragility`, `fragility_of_documents` and `repeats` are None where they were not asked for, or do not exist; `slices` are
-    () where they were not asked for.
+    () where they were not asked for. With `behind`, segments are in the order of what they add to those resamples.
     """
 
     setup: Setup
@@ -84,6 +85,7 @@ class SegmentsResult:
     fragility_of_documents: Fragility | None = None
     slices: tuple[Slice, ...] = field(default=(), repr=False)
     repeats: Repeats | None = field(default=None, repr=False)
+    behind: Behind | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -105,7 +107,8 @@ class SegmentsResult:
 
     def select(self, of: Filter | None = None) -> Ints:
         """The places (from 0) of the segments that the filter leaves, in its order; None: all, the largest influence first."""
-        return selected(self.texts, self.influences, of or Filter())
+        added = self.influences if self.behind is None else self.behind.added
+        return selected(self.texts, added, of or Filter())
 
     def segment(self, place: int) -> Segment:
         """The segment at a place from 0."""
@@ -134,7 +137,7 @@ class SegmentsResult:
     @property
     def curve(self) -> Floats:
         """What the segments that speak most for the gain add together, as shares of it, (n,); () if the gain is 0. With all
-        of them it is 1, to first order; on the way it is above 1 where other segments speak against the gain."""
+        of them it is 1; on the way it is above 1 where other segments speak against the gain."""
         towards = np.sort(np.nan_to_num(self.influences) * math.copysign(1, self.gain))[::-1]
         return np.asarray(np.cumsum(towards) / abs(self.gain)) if self.gain else np.zeros(0)
 
@@ -350,7 +353,7 @@ RESULT = Fields(
     Field("signature", "text", "All settings, to be printed in a paper.", of="result.setup.signature"),
     Field("scores", "number?[]", "Score of the system and of the baseline.", of="result.scores"),
     Field("gain", "number?", "Gain of the system over the baseline; positive: the system is better.", of="result.gain"),
-    Field("sum_of_influences", "number?", "What all segments add together; the gain, to first order.", of="result.total"),
+    Field("sum_of_influences", "number?", "What all segments add together: the gain. Less where it is undefined without a segment.", of="result.total"),
     Field("segments_for_system", "whole", "Segments that speak for the system.", of="result.sides.ups"),
     Field("segments_for_baseline", "whole", "Segments that speak for the baseline.", of="result.sides.downs"),
     Field("segments_for_neither", "whole", "Segments on which both have the same statistics.", of="result.sides.equal"),

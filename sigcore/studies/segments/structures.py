@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from sigcore.studies.segments.words import Compared, Kind, Piece
 from sigcore.types import Kind as Data
 
 TOKEN = re.compile(r"\(\s*[^\s()]*|\)|[^\s()]+")
 FUNCTION = re.compile(r"(?<=.)[-=].*")  # of a label: NP-SBJ is NP, as in the score
-LETTER, GAP, CELL, ARC, LINE = (
-    7,
-    18,
-    16,
-    15,
-    14,
-)  # pixels: of a letter, between words, of a link, of a step of an arc, of text
+# As evalb counts with COLLINS.prm: words with these tags and brackets with these labels are left out, and labels that are the same.
+UNCOUNTED, ALIAS = frozenset(("TOP", "-NONE-", ",", ":", "``", "''", ".")), {"PRT": "ADVP"}
+# Pixels: of a letter, between words, of a link, of a step of an arc, of a level of constituents, of text.
+LETTER, GAP, CELL, ARC, LEVEL, LINE = 7, 18, 16, 15, 28, 14
 MOST_ARCS, MOST_LINKS = 80, 60  # words of a tree, and words of either side of links, that are drawn
 HIGHEST = 14  # steps of an arc
+MOST_LEVELS = 30  # of constituents
 
 
 class Shape(NamedTuple):
@@ -73,6 +72,11 @@ def _all(links: str) -> set[str]:
     return set(links.replace("p", "-").split())
 
 
+def _letters(text: str) -> int:
+    """How many letters wide a text is; one of Chinese and its like is two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
 def _universal(label: str) -> str:
     """The label without its subtype."""
     return label.partition(":")[0]
@@ -121,32 +125,97 @@ def _ends(link: str) -> tuple[int, int]:
 
 
 def _constituents(segment: str) -> list[tuple[str, tuple[str, int, int] | None]]:
-    """The tokens of a bracketed tree; an opening bracket of a constituent with its label and words, others with None."""
+    """The tokens of a bracketed tree; an opening bracket of a constituent that the score counts with its label and words,
+    others with None."""
     tokens, stack, words = TOKEN.findall(segment), list[tuple[int, int]](), 0
     spans = dict[int, tuple[str, int, int]]()
     for k, token in enumerate(tokens):
         if token.startswith("("):
             stack.append((k, words))
         elif token != ")":
-            words += 1
+            words += not k or tokens[k - 1].removeprefix("(").strip() not in UNCOUNTED
         elif stack:
             place, start = stack.pop()
+            label = tokens[place].removeprefix("(").strip()
             inner = tokens[place + 1] if place + 1 < k else ""
-            if inner.startswith("("):  # a part of speech and its word are no constituent
-                spans[place] = (FUNCTION.sub("", tokens[place].removeprefix("(").strip()), start, words)
+            # a part of speech and its word are no constituent
+            if inner.startswith("(") and label not in UNCOUNTED and words > start:
+                label = FUNCTION.sub("", label)
+                spans[place] = (ALIAS.get(label, label), start, words)
     return [(token, spans.get(k)) for k, token in enumerate(tokens)]
+
+
+def _judged(own: str, other: str, gold: str) -> tuple[list[Piece], list[tuple[str, int, int]]]:
+    """The tokens of a tree, each constituent judged at its opening bracket; and the missing ones: label, words from and to."""
+    left, against = ([span for _, span in _constituents(one) if span] for one in (gold, other))
+    tokens = list[Piece]()
+    for token, span in _constituents(own):
+        tokens.append(Piece("match" if span is None else _kind(span in left, span in against), token))
+        if span in left:
+            left.remove(span)
+    return tokens, left
 
 
 def _brackets(own: str, other: str, gold: str) -> list[Piece]:
     """The tree with every constituent marked at its opening bracket, and the missing ones at the end."""
-    right, against = ([span for _, span in _constituents(one) if span] for one in (gold, other))
-    pieces, left = list[Piece](), list(right)
-    for token, span in _constituents(own):
-        kind: Kind = "match" if span is None else _kind(span in left, span in against)
-        if span in left:
-            left.remove(span)
-        pieces.append(Piece(kind, token if token == ")" or not pieces else f" {token}"))
-    return pieces + [Piece("deletion", f" ({label} {start + 1}-{end})") for label, start, end in left]
+    tokens, missing = _judged(own, other, gold)
+    pieces = [Piece(kind, token if token == ")" or not k else f" {token}") for k, (kind, token) in enumerate(tokens)]
+    return pieces + [Piece("deletion", f" ({label} {start + 1}-{end})") for label, start, end in missing]
+
+
+class _Node(NamedTuple):
+    """A word (level 0) or a constituent of a tree that is drawn, in the middle of its parts."""
+
+    kind: Kind
+    label: str
+    middle: int
+    level: int
+    parts: tuple[_Node, ...] = ()
+
+
+def _nodes(tokens: Sequence[Piece]) -> tuple[list[_Node], list[tuple[int, int]]]:
+    """The trees of these tokens, and where each word begins and ends in pixels."""
+    stack: list[tuple[Piece, list[_Node]]] = [(Piece("match", ""), [])]
+    ends, labels = [(0, 0)], list[str]()
+    for piece in tokens:
+        if piece.text.startswith("("):
+            stack.append((piece, []))
+            labels.append(piece.text)
+        elif piece.text != ")":
+            start = ends[-1][1]
+            ends.append((start, start + max(LETTER * max(map(_letters, (piece.text, *labels))), LINE) + GAP))
+            stack[-1][1].append(_Node("match", piece.text, sum(ends[-1]) // 2, 0))
+            labels = []
+        elif len(stack) > 1:
+            (kind, label), parts = stack.pop()
+            if parts:  # one without words is no constituent
+                middle, level = (parts[0].middle + parts[-1].middle) // 2, 1 + max(part.level for part in parts)
+                stack[-1][1].append(_Node(kind, label.removeprefix("(").strip(), middle, level, tuple(parts)))
+    return [node for _, parts in stack for node in parts], ends[1:]
+
+
+def _draw_brackets(own: str, other: str, gold: str) -> Drawing | None:
+    """Words in a row, constituents above them, and the missing ones as lines below their words."""
+    tokens, missing = _judged(own, other, gold)
+    roots, ends = _nodes(tokens)
+    highest = max((root.level for root in roots), default=0)
+    if not 0 < len(ends) <= MOST_ARCS or highest > MOST_LEVELS:
+        return None
+    base, shapes, left = LINE + LEVEL * highest, list[Shape](), list(roots)
+    while left:
+        node = left.pop()
+        left += node.parts
+        y = base - LEVEL * node.level
+        shapes.append(Shape("text", node.kind, node.label, node.middle, y))
+        for part in node.parts:
+            top = base - LEVEL * part.level - LINE + 2
+            shapes.append(Shape("path", part.kind, f"M{node.middle} {y + 3}V{y + 7}H{part.middle}V{top}"))
+    for k, (label, start, end) in enumerate(missing):
+        y = base + LINE * (k + 1)
+        low, high = ends[min(start, len(ends) - 1)][0], ends[min(end, len(ends)) - 1][1]
+        shapes.append(Shape("path", "deletion", f"M{low + GAP // 2} {y - LINE + 6}H{high - GAP // 2}"))
+        shapes.append(Shape("text", "deletion", label, (low + high) // 2, y + 2))
+    return Drawing(ends[-1][1], base + LINE * len(missing) + LINE // 2, tuple(shapes))
 
 
 def _draw_tree(own: str, other: str, gold: str) -> Drawing | None:
@@ -156,7 +225,7 @@ def _draw_tree(own: str, other: str, gold: str) -> Drawing | None:
         return None
     centres, x = list[int](), 0
     for form, _, label, _ in arcs:
-        wide = max(LETTER * max(len(form), len(label)), LINE) + GAP
+        wide = max(LETTER * max(_letters(form), _letters(label)), LINE) + GAP
         centres.append(x + wide // 2)
         x += wide
     steps = [min(abs(k + 1 - head), HIGHEST) if head else 1 for k, (_, head, _, _) in enumerate(arcs)]
@@ -199,4 +268,8 @@ PIECES: dict[Data, Callable[[str, str, str], list[Piece]]] = {
     "alignments": _links,
     "brackets": _brackets,
 }
-DRAWN: dict[Data, Callable[[str, str, str], Drawing | None]] = {"trees": _draw_tree, "alignments": _draw_links}
+DRAWN: dict[Data, Callable[[str, str, str], Drawing | None]] = {
+    "trees": _draw_tree,
+    "alignments": _draw_links,
+    "brackets": _draw_brackets,
+}

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from sigboard.questions.compare.figure import FEW, alt_text, small, stacked, stage, steps
+from sigboard.questions.compare.figure import FEW, alt_text, clicked, small, stacked, stage, steps
 from sigboard.render.bars import bars, lines, p_label
 from sigboard.render.style import enlarged
 from sigcore.formatting import format_gain
@@ -63,6 +63,20 @@ def texts(figure: go.Figure) -> list[str]:
 def drawn(item: TestResult, **more: Any) -> go.Figure:
     """The large histogram of a pair that has only this test."""
     return stage(compare(item), item, **more)
+
+
+def test_a_clicked_bar_has_its_ends_and_a_dot_its_gain() -> None:
+    """The browser sends the two gains of a bar as a list or by their places; nothing else is a bar."""
+    bar, dots = (
+        figure.data[0] for figure in (drawn(one_test()), drawn(replace(one_test(), null=np.arange(3.0)), first=2))
+    )
+    ends = [float(end) for end in bar.customdata[0]]
+    assert (
+        clicked([{"customdata": ends}]) == clicked([{"customdata": dict(zip("01", ends, strict=True))}]) == tuple(ends)
+    )
+    assert ends == pytest.approx([bar.x[0] - bar.width[0] / 2, bar.x[0] + bar.width[0] / 2])
+    assert clicked([{"customdata": dots.customdata[1].tolist()}]) == (1.0, 1.0)
+    assert clicked([]) is clicked([{"x": 1.0}]) is clicked([{"customdata": {"0": 1.0}}]) is None
 
 
 @pytest.mark.parametrize("edges", [[0.0, 0.0], [-0.5, 0.5]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
 from tests.made import sample_of, score_set, text_set
 from tests.made_structures import structure_set
+from tests.oracles import left_out, nist_counts, of_metrics
 
 AR = "approximate_randomization"
 MEMBERS = metrics.members()
@@ -57,7 +58,78 @@ def test_gains_without_a_segment_are_those_of_files_without_its_line(name: str) 
         kept = [k for k in range(testset.n) if k != left]
         slow.append(influences_of(*only(testset, outputs, kept), name).gain)
     np.testing.assert_allclose(found.without, slow, atol=1e-9)
-    np.testing.assert_allclose(found.influences, found.gain / 9 + 8 / 9 * (found.gain - np.array(slow)), atol=1e-9)
+    np.testing.assert_allclose(found.influences, left_out.influences(found.gain, slow), atol=1e-9)
+    assert found.total == pytest.approx(found.gain, abs=1e-9)
+
+
+def _nist(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
+    """NIST without a line, whose n-grams weigh as in all references."""
+    kept = [row for k, row in enumerate(nist_counts.rows(outputs, [references])) if k != left]
+    return nist_counts.score([sum(column) for column in zip(*kept, strict=True)])
+
+
+def _macro_f1(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
+    """Macro-F1 without a line; each class occurs in other lines too."""
+    kept = [[line for k, line in enumerate(stream) if k != left] for stream in (outputs, references)]
+    return of_metrics.macro_f1(kept[0], [kept[1]])
+
+
+@pytest.mark.parametrize(("name", "score"), [("nist", _nist), ("macro_f1", _macro_f1)])
+def test_weights_of_all_references_stay(name: str, score: Callable[[Sequence[str], Sequence[str], int], float]) -> None:
+    """For metrics whose weights or classes come from all references, a segment is left out and these stay."""
+    testset, outputs = text_set(9, (0.1, 0.3), seed=3)
+    if name == "macro_f1":
+        testset = Testset("t", "text", 9, (tuple("abcabcabc"),))
+        outputs = [Outputs("A", tuple("abcabbabc")), Outputs("B", tuple("abbacbcbc"))]
+    found, (gold,) = influences_of(testset, outputs, name), testset.references
+    slow = [score(outputs[0].segments, gold, k) - score(outputs[1].segments, gold, k) for k in range(9)]
+    np.testing.assert_allclose(found.without, slow, atol=1e-9)
+    np.testing.assert_allclose(found.influences, left_out.influences(found.gain, slow), atol=1e-9)
+
+
+# ---- behind a bar
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+@pytest.mark.parametrize("test", [AR, "bootstrap_shift", "two_delta_bootstrap", "paired_bootstrap"])
+def test_segments_add_up_to_the_gains_of_a_bar(test: str, unit: str) -> None:
+    """For a mean, what all segments add is the mean gain of the resamples of the bar, less the middle of its null: 0, and the
+    gain itself for the bootstrap that is not shifted."""
+    rng = np.random.default_rng(1)
+    testset, outputs = score_set(rng.normal(size=60) + 0.2, rng.normal(size=60))
+    testset = replace(testset, documents=tuple(f"d{k // 3}" for k in range(60)))
+    study = replace(study_of(testset, outputs, "own_scores", unit=unit, resamples=700), tests=(test,))
+    run = compare.run(study)
+    null = run.nulls[0][test]
+    low, high = np.quantile(null, [0.8, 0.95])
+    inside = null[(null >= low) & (null <= high)]
+    found = segments.behind_bar(study, (low, high))
+    assert (found.resamples, found.of) == (len(inside), 700)
+    middle = run.matrix.draws[0].tallies[test].gains[0] if test == "paired_bootstrap" else 0.0
+    assert found.added.sum() == pytest.approx(inside.mean() - middle, abs=1e-9)
+    result = replace(influences_of(testset, outputs, "own_scores"), behind=found)
+    assert found.added[result.select()].tolist() == sorted(found.added.tolist(), reverse=True)
+
+
+def test_one_shuffle_is_behind_its_dot() -> None:
+    """The gain of one shuffle is the gain with the outputs that changed places. It is in the second part of a block that is
+    drawn in parts."""
+    rng = np.random.default_rng(2)
+    one, other = rng.normal(size=(2, 5_000))
+    study = study_of(*score_set(one, other), "own_scores", resamples=500)
+    null = compare.run(study).nulls[0][AR]
+    found = segments.behind_bar(study, (null[450], null[450]))
+    assert set(found.often) == {0.0, 1.0}
+    swapped = np.where(found.often == 1, other, one), np.where(found.often == 1, one, other)
+    assert (swapped[0] - swapped[1]).mean() == pytest.approx(null[450], abs=1e-12)
+    assert found.sentence(2).startswith(f"1 of the first 500 shuffles has a gain of {null[450]:+.2f}. ")
+    assert "swapped in" in found.fact(0, 2)
+    none = segments.behind_bar(study, (99.0, np.inf))
+    assert (none.resamples, not none.added.any(), none.sentence(2)) == (
+        0,
+        True,
+        "0 of the first 500 shuffles have a gain of at least +99.00.",
+    )
 
 
 # ---- repeats and concentration
@@ -221,6 +293,51 @@ def test_marked_parts_are_those_that_the_score_counts(kind: str, metric: str, ri
         assert "".join(piece.text for piece in marked) in found.segment(k).marked[system].replace("{=", "").replace(
             "=}", ""
         ).replace("{+", "").replace("+}", "").replace("[-", "").replace("-]", "")
+
+
+def test_wrong_and_missing_constituents_are_those_of_the_score() -> None:
+    """As evalb counts them: punctuation, its brackets, TOP and functions do not count, and PRT is ADVP. The drawing has them too."""
+    testset, outputs = structure_set("brackets", 12)
+    gold = "(TOP (S (NP-SBJ (D a) (, ,)) (PRN (, ,)) (VP (V c) (PRT (R d))) (. .)))"
+    own = "(TOP (S (NP (D a)) (VP (V c) (ADVP (R d)) (. .))))", "(S (, ,) (NP (D a)) (X (V c) (NP (R d))))"
+    testset = replace(testset, n=13, references=((*testset.references[0], gold),), digest="")
+    outputs = [
+        replace(item, segments=(*item.segments, one), digest="") for item, one in zip(outputs, own, strict=False)
+    ]
+    found = influences_of(testset, outputs, "constituency_f1")
+    (measured,) = sigcore.studies.statistics.measure(testset, outputs, [("constituency_f1", {})], Runtime(cache={}))
+    assert [item.values[12].tolist() for item in measured.systems] == [[4, 4, 4, 0], [2, 4, 4, 0]]
+    for k, system in itertools.product(range(13), range(2)):
+        matched, gold_brackets, brackets, _ = measured.systems[system].values[k].tolist()
+        drawn = found.segment(k).drawings[system]
+        assert drawn is not None
+        labels = [shape.kind for shape in drawn.shapes if shape.name == "text"]
+        for kinds in ([piece.kind for piece in found.segment(k).compared[system]], labels):
+            assert kinds.count("insertion") == brackets - matched
+            assert kinds.count("deletion") == gold_brackets - matched
+        assert all(0 <= shape.x <= drawn.width and 0 <= shape.y <= drawn.height for shape in drawn.shapes)
+
+
+def test_a_constituency_tree_by_hand() -> None:
+    """Words in a row, each constituent above its parts, the wrong one and its line marked, the missing one below its words."""
+    gold, own = "(S (NP (D a) (N bb)) (V c))", "(S (D a) (VP (N bb) (V c)))"
+    drawn = structures.drawing("brackets", own, own, gold)
+    assert drawn is not None
+    texts = {shape.text: shape for shape in drawn.shapes if shape.name == "text"}
+    assert texts["a"].x < texts["bb"].x < texts["c"].x
+    assert texts["a"].y == texts["bb"].y == texts["c"].y > texts["D"].y > texts["VP"].y > texts["S"].y
+    assert texts["VP"].x == (texts["bb"].x + texts["c"].x) // 2
+    assert {text: shape.kind for text, shape in texts.items() if shape.kind != "match"} == {
+        "VP": "insertion",
+        "NP": "deletion",
+    }
+    assert texts["NP"].y > texts["a"].y
+    lines = [shape.kind for shape in drawn.shapes if shape.name == "path"]
+    assert (len(lines), lines.count("insertion"), lines.count("deletion")) == (8, 1, 1)
+    for broken in ("", "(((", ")", "()", "(S"):
+        assert structures.drawing("brackets", broken, own, gold) is None
+    deep = "(A " * 40 + "(D a)" + ")" * 40
+    assert structures.drawing("brackets", deep, deep, deep) is None
 
 
 def test_large_trees_are_not_drawn_and_texts_neither() -> None:
