@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 import streamlit as st
@@ -16,7 +16,7 @@ from sigcore.studies import tuning
 from sigcore.types import Better
 
 FINISHED = "sigboard.tuned"
-OWN = "sigboard.tuning.own"  # the lists that the person has dropped
+OWN, LAB = "sigboard.tuning.own", "sigboard.tuning.lab.files"  # the lists that the person has dropped
 EVERY = 1.5  # seconds between two pictures of the courses: each draws the page again
 
 
@@ -50,13 +50,25 @@ class TuningAsked:
     language: LanguageModel | None = None
 
     @property
-    def metric(self) -> str:
-        """The printed name of what is tuned for."""
-        return self.target.title
+    def better(self) -> Better:
+        """Which values of the metric are better."""
+        return self.target.metric.better_of(self.target.options)
+
+
+@dataclass(frozen=True, eq=False)
+class LabAsked:
+    """Lists to tune on, lists to test on, target and plan of the lab; built-in features, and a language model."""
+
+    dev: tuple[tuning.ListSet, ...]
+    tests: tuple[tuning.ListSet, ...]
+    target: tuning.Target
+    plan: tuning.LabPlan
+    features: tuple[str, ...] = ()
+    language: LanguageModel | None = None
 
     @property
     def better(self) -> Better:
-        """Which values of it are better."""
+        """Which values of the metric are better."""
         return self.target.metric.better_of(self.target.options)
 
 
@@ -96,6 +108,22 @@ def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
     found: tuning.TuningResult | Courses = jobs.result(key_of("tuning", asked), work)
     if isinstance(found, tuning.TuningResult):
         st.session_state[FINISHED] = found
+    return found
+
+
+def lab(asked: LabAsked) -> tuning.LabResult | Courses:
+    """The finished lab, or the courses so far; without either the page stops here."""
+    runtime, model = running(), None if asked.language is None else asked.language.model
+
+    def with_model(one: tuning.ListSet) -> tuning.ListSet:
+        return one if model is None else replace(one, lists=tuning.with_language_model(one.lists, model))
+
+    def work(job: jobs.Job) -> tuning.LabResult:
+        dev, tests = ([with_model(one) for one in side] for side in (asked.dev, asked.tests))
+        how, live = runtime(job), _Live(job).take
+        return tuning.lab(dev, tests, asked.target, asked.plan, features=asked.features, runtime=how, report=live)
+
+    found: tuning.LabResult | Courses = jobs.result(key_of("lab", asked), work)
     return found
 
 

@@ -198,7 +198,7 @@ TABLE: tuple[Row, ...] = (
             (*PUBLIC, "sigboard.terms", "sigboard.render*", "sigboard.server*", "sigboard.shell*"),
             (*NUMBERS, "pandas", "streamlit"),
         )
-        for page in ("*.page", "tuning.choices", "human.choices")
+        for page in ("*.page", "tuning.choices", "tuning.lab_page", "human.choices")
     ),
     Row("sigboard.questions.*.command", (*PUBLIC, "sigboard.render*", "sigboard.terminal*")),
     Row(

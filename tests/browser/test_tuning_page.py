@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from sigboard import terminal
 from sigboard.shell import session
-from sigcore import readers
+from sigcore import formatting, readers
 from tests.browser.test_pages import a_server_that_knows_its_pages, figure, page, press, said, sound, start
+from tests.made_lists import made_lists
 
 __all__ = ["a_server_that_knows_its_pages"]  # a fixture that every test here uses
 
@@ -233,3 +237,137 @@ def test_courses_lie_over_each_other() -> None:
     assert "Rank correlation of loss and BLEU over the epochs (-1: the lower the loss, the better): top-rank" in said(
         app
     )
+
+
+def lab_files(folder) -> dict[str, str]:
+    """Lists to tune on, two test sets, their references and start weights, in files of this folder."""
+    lists, testset = made_lists(60, 6)
+    texts = {}
+    for name, (low, high) in {"dev": (0, 30), "one": (30, 45), "two": (45, 60)}.items():
+        own = lists.of(np.arange(low, high))
+        rows = zip(own.segment_of.tolist(), own.texts, own.features.tolist(), strict=True)
+        texts[f"{name}.nbest"] = "".join(
+            f"{i} ||| {text} ||| {' '.join(f'{n}= {v!r}' for n, v in zip(('slips', 'words', 'noise', 'other'), values, strict=True))} ||| 0\n"
+            for i, text, values in rows
+        )
+        texts[f"{name}.ref"] = "\n".join(testset.references[0][low:high]) + "\n"
+    texts["start.weights"] = "words= 0.5\nslips= 0.1\n"
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return texts
+
+
+def the_lab(texts: dict[str, str]) -> AppTest:
+    """The lab with these files dropped, and few epochs."""
+    app = page(start(lists="lab", replicates="2", **{"tuning.te_listmle.epochs": "5"}), "tuning")
+    for place, kind in enumerate((".nbest", ".ref")):
+        more = (".weights",) if place else ()
+        files = [(name, text.encode(), "text/plain") for name, text in texts.items() if name.endswith((kind, *more))]
+        app.get("file_uploader")[place].set_value(files)
+    return sound(app.run())
+
+
+def of_label(app: AppTest, kind: str, label: str, number: int = 0):
+    """The widget of that kind with that label."""
+    return [box for box in app.get(kind) if box.label == label][number]
+
+
+def places_of(trace) -> list[tuple[float, float, float]]:
+    """(gain, reach below, reach above) of the marks of a trace, whose numbers may be packed."""
+
+    def numbers(values):
+        if isinstance(values, dict):
+            return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).tolist()
+        return values
+
+    ends = trace["error_x"]
+    return list(zip(*map(numbers, (trace["x"], ends["arrayminus"], ends["array"])), strict=True))
+
+
+@pytest.fixture(scope="module")
+def tuned_lab(tmp_path_factory):
+    """The lab after Tune, with two sets of features and PRO of the first as the baseline, and its folder."""
+    folder = tmp_path_factory.mktemp("lab")
+    app = the_lab(lab_files(folder))
+    assert not app.get("plotly_chart")  # nothing is tuned before the button
+    of_label(app, "multiselect", "methods").set_value(["pro", "te_listmle"])
+    of_label(app, "number_input", "sets of features").set_value(2)
+    sound(app.run())
+    of_label(app, "text_input", "name", 0).set_value("basic")
+    of_label(app, "text_input", "features", 0).set_value("slips, words")
+    of_label(app, "text_input", "name", 1).set_value("all")
+    sound(app.run())
+    of_label(app, "selectbox", "begins with", 1).set_value("basic:pro")
+    of_label(app, "selectbox", "baseline").set_value("basic:pro")
+    sound(app.run())
+    return press(app, "Tune"), folder
+
+
+def test_the_lab_has_the_numbers_of_the_command(tuned_lab) -> None:
+    """The page tunes on the lists that are named so, tests on the others, and has every number of the command."""
+    app, folder = tuned_lab
+    words = ["tuning", "--dev", str(folder / "dev.nbest"), "--test", f"one={folder / 'one.nbest'}"]
+    words += [f"two={folder / 'two.nbest'}", "--reference", f"dev={folder / 'dev.ref'}"]
+    words += [f"one={folder / 'one.ref'}", f"two={folder / 'two.ref'}", "--method", "pro", "te_listmle"]
+    words += ["--method-option", "te_listmle.epochs=5", "--replicates", "2", "--baseline", "basic:pro"]
+    words += ["--feature-set", "basic=slips,words", "all=*", "--start-weights", str(folder / "start.weights")]
+    words += ["all=basic:pro", "--json", str(folder / "out.json")]
+    assert terminal.main(words) == 0
+    content = json.loads((folder / "out.json").read_text(encoding="utf-8"))
+    shown = app.dataframe[0].value
+    assert list(shown["method"]) == [
+        row["title"] + " (baseline)" * (row["label"] == "basic:pro") for row in content["rows"]
+    ]
+    assert list(shown.columns) == ["method", "runs", "tuned on", "one", "two", "average"]
+    for place in content["places"]:
+        scores = [f"{row['average'][place]:.2f}" for row in content["rows"]]
+        assert [text.rstrip("*") for text in shown[place]] == scores
+    app.session_state["sigboard.tuning.lab.parts"] = "Gains"
+    sound(app.run())
+    gains = app.dataframe[0].value
+    found = {(one["system"], one["baseline"]): one for one in content["comparisons"] if one["place"] == "average"}
+    titles = {row["title"]: row["label"] for row in content["rows"]}
+    assert len(gains) == 5
+    drawn = [trace for trace in json.loads(figure(app))["data"] if trace["name"].startswith("average")]
+    ends = [(x, x - low, x + high) for one in drawn for x, low, high in places_of(one)]
+    table = [(row["gain"], row["low"], row["high"]) for row in gains.to_dict("records")]
+    assert np.array(sorted(ends)) == pytest.approx(np.array(sorted(table)))
+    by_name = {one["name"]: len(places_of(one)) for one in drawn}
+    assert by_name["average, significant"] == sum(gains["verdict"] == "significant")
+    for row in gains.to_dict("records"):
+        pair = (titles[row["system"]], "basic:pro")
+        one = found.get(pair) or found[pair[::-1]]
+        sign = 1 if pair in found else -1
+        assert row["gain"] == pytest.approx(sign * one["gain"])
+        assert (row["low"], row["high"]) == pytest.approx(tuple(sorted(sign * end for end in one["interval"])))
+        assert row["corrected"] == formatting.format_p(one["adjusted"], 0)
+        assert (row["verdict"] == "significant") == (one["adjusted"] <= 0.05)
+
+
+def test_the_first_look_at_the_lab(tuned_lab) -> None:
+    """The headline has at most 20 words and 3 numbers, its p is the corrected one, and the files are offered."""
+    app, _ = tuned_lab
+    (headline,) = [one.value for one in app.markdown if one.value.startswith("## ")]
+    assert len(headline[3:].split()) <= 20
+    assert "significant" in headline
+    assert "corrected p" in headline.replace("\\", "")
+    labels = {box.label for box in app.get("download_button")}
+    assert {"Table (LaTeX)", "Tables (XLSX)", "Rows (CSV)", "Everything (JSON)"} <= labels
+
+
+def test_the_lab_says_what_is_missing(tmp_path) -> None:
+    """Without lists to test on, or without a reference, the page says so, and tunes nothing."""
+    texts = lab_files(tmp_path)
+    alone = the_lab({name: text for name, text in texts.items() if name.startswith("dev")})
+    assert "Now drop lists to test on" in said(alone)
+    bare = the_lab({name: text for name, text in texts.items() if name != "two.ref"})
+    assert "two has no reference" in said(bare)
+
+
+def test_changed_settings_wait_for_the_button(tuned_lab) -> None:
+    """After a change the old numbers stay, and the page says that they are old."""
+    app, _ = tuned_lab
+    of_label(app, "checkbox", "A feature that a hypothesis does not have is 0").set_value(True)
+    sound(app.run())
+    assert "Press Tune for new numbers" in said(app)
+    assert len(app.dataframe) == 1

@@ -194,8 +194,9 @@ def _tail_heading(test: TestResult, one: _Tail) -> str:
     return f"{number or f'{sign} '}{where}<br>{'each a dot' if one.few else 'magnified'}"
 
 
-HEIGHT, HEIGHT_SMALL = 320, 92  # pixels of the large histogram and of a small one
+HEIGHT, HEIGHT_SMALL = 320, 150  # pixels of the large histogram and of a small one
 HEAD, HEAD_SMALL, FOOT, SIDE = 52, 22, 44, 64  # pixels above for the name and p, below and beside for the axes
+FOOT_SMALL, SIDE_SMALL = 36, 44  # the same for the axes of a small one
 LABEL_SHARE = 0.22  # share above the bars that is reserved for the labels of the lines
 DOT = 9  # pixels of a single resample
 COLUMNS = 60  # columns in which single resamples are stacked
@@ -249,14 +250,16 @@ def clicked(points: Sequence[Mapping[str, object]]) -> tuple[float, float] | Non
 
 
 def small(result: CompareResult, test: TestResult, theme: Theme = "light") -> go.Figure:
-    """A small histogram of one test on the axis of gains of all tests of its side, with p and without labels."""
+    """A small histogram of one test on the axis of gains of all tests of its side, with p, and lines without labels."""
     scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme)
-    figure = go.Figure(layout=_layout(scene, HEIGHT_SMALL, HEAD_SMALL, 4, 8))
+    figure = go.Figure(layout=_layout(scene, HEIGHT_SMALL, HEAD_SMALL, FOOT_SMALL, SIDE_SMALL))
     pieces = bars(test.histogram, test.cutoffs, scene.decimals)
     figure.add_trace(_bars_trace(pieces, scene))
     top = float(pieces.heights.max()) * 1.05 or 1.0
-    figure.update_xaxes(axis(theme, range=list(scene.span), showticklabels=False, fixedrange=True))
-    figure.update_yaxes(visible=False, range=[0, top], fixedrange=True)
+    few: Part = {"fixedrange": True, "automargin": False, "title_standoff": 2, "title_font_size": SMALL}
+    gains = axis(theme, f"gain ({escape(result.setup.metric_title)})", range=list(scene.span), nticks=5)
+    figure.update_xaxes(gains | few)
+    figure.update_yaxes(axis(theme, "resamples", range=[0, top], nticks=4, tickformat="~s") | few)
     _draw_lines(figure, scene, top, labels=False)
     text = p_text(test.p_value, test.setup.resamples, test.p_interval[1])
     _heading(figure, text, HEAD_SMALL - 2, _p_colour(test, theme), NORMAL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -37,18 +37,17 @@ def asked_with(
     source: str, testset: Testset, lists: tuning.KBest | None, outputs: Sequence[Outputs] = ()
 ) -> TuningAsked:
     """What is tuned, under the settings that were sent with the button; the sample is tuned at once."""
-    now, fixed = queries.chosen(), lists is not None
+    fixed = lists is not None
     with (
         st.expander("Methods, split, replicates, metric, options", _waits(source), icon=":material/tune:"),
         st.form("tuning", border=False),
     ):
         names, sweep = _methods(fixed)
         plan = _plan(fixed, testset.n if lists is None else int(lists.lengths.max()))
-        target = _metric(lists)
+        target = metric(lists)
         with st.container(horizontal=True):
-            features, model = _features(lists, testset), _language_model()
-        with st.popover("Options of the methods", icon=":material/settings:", width="stretch"):
-            options = {name: _options(name) for name in _titles(fixed)}
+            added, model = features(lists, testset), language_model()
+        options = _all_options(fixed)
         if fixed:
             st.caption(f"{FIXED_LISTS} So iterations, list size and earlier lists are off.")
         if st.form_submit_button("Tune", type="primary", icon=":material/play_arrow:"):
@@ -57,9 +56,31 @@ def asked_with(
     if _waits(source):
         st.info("Check the methods and settings above, then press Tune.", icon=":material/tune:")
         st.stop()
+    chosen = _chosen(plan, names, sweep, options)
+    return TuningAsked(testset, target, chosen, lists, added, tuple(outputs), model)
+
+
+def lab_plan(longest: int) -> tuning.TuningPlan:
+    """Methods, replicates and list sizes of the lab, whose lists are fixed and never split."""
+    names, sweep = _methods(True)
+    plan = _plan(True, longest, lab=True)
+    return _chosen(plan, names, sweep, _all_options(True))
+
+
+def _all_options(fixed: bool) -> dict[str, dict[str, object]]:
+    """The options of every method."""
+    with st.popover("Options of the methods", icon=":material/settings:", width="stretch"):
+        return {name: _options(name) for name in _titles(fixed)}
+
+
+def _chosen(
+    plan: tuning.TuningPlan, names: Sequence[str], sweep: bool, options: Mapping[str, dict[str, object]]
+) -> tuning.TuningPlan:
+    """The plan with the methods, and with test, seed and unit of the sidebar."""
+    now = queries.chosen()
     methods = [(name, options[name]) for name in names if not (sweep and name == "top_n")]
     methods += [("top_n", options.get("top_n", {}) | {"n": n}) for n in SWEEP if sweep]
-    chosen = replace(
+    return replace(
         plan,
         methods=tuple(methods),
         seed=now.seed,
@@ -68,7 +89,6 @@ def asked_with(
         estimator=now.settings.estimator,
         unit=now.unit,
     )
-    return TuningAsked(testset, target, chosen, lists, features, tuple(outputs), model)
 
 
 def _waits(source: str) -> bool:
@@ -102,10 +122,10 @@ def _titles(fixed: bool) -> dict[str, str]:
     return {m.name: m.title for m in family.members().values() if fixed or m.column is None}
 
 
-def _plan(fixed: bool, longest: int) -> tuning.TuningPlan:
+def _plan(fixed: bool, longest: int, lab: bool = False) -> tuning.TuningPlan:
     """The split, the replicates, and how lists are made and collected."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        split = settings.choose("split", SPLITS, 0.5, "tuned on", help=terms.meaning("split"), width=150)
+        split = settings.choose("split", SPLITS, 0.5, "tuned on", disabled=lab, help=terms.meaning("split"), width=150)
         runs = settings.choose("replicates", REPLICATES, 3, width=110)
         drawn = settings.choose(
             "redraw", DRAWN, "resample", "each replicate", help=terms.meaning("replicates"), width=210
@@ -167,7 +187,7 @@ def _begins() -> str:
     return settings.choose("begins", STARTED_WITH, "list", "start weights", width=140, help=help)
 
 
-def _metric(lists: tuning.KBest | None) -> tuning.Target:
+def metric(lists: tuning.KBest | None) -> tuning.Target:
     """What is tuned for: a metric with its options, or the mean of a column of the lists."""
     titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == "text"}
     names = () if lists is None else lists.names
@@ -221,7 +241,7 @@ def _drawn(key: str, options: Sequence[Option]) -> dict[str, object]:
     return {option.name: values[option.name] for option in options if values[option.name] != option.default}
 
 
-def _features(lists: tuning.KBest | None, testset: Testset) -> tuple[str, ...]:
+def features(lists: tuning.KBest | None, testset: Testset) -> tuple[str, ...]:
     """The built-in features that are added to the lists."""
     if lists is None:
         return ()
@@ -239,7 +259,7 @@ def _features(lists: tuning.KBest | None, testset: Testset) -> tuple[str, ...]:
     )
 
 
-def _language_model() -> LanguageModel | None:
+def language_model() -> LanguageModel | None:
     """The model of pairs of words of a text that was dropped; it is kept while the person looks at other pages."""
     file = st.file_uploader(
         "Plain text for a language model, one segment per line",

@@ -454,9 +454,5 @@ def _testset(
     collection = data.Collection(name=name)
     collection.add(files, roles)
     collection.refuse_problems()
-    if not references:
-        streams = {item.role: item.segments for item in collection.items}
-        own = streams.get("source", ()), (), streams.get("documents", ())
-        return Testset(name, "text", lists.n, (), *own), []
     testset, warnings = tuning.with_references(lists, collection, file)
     return testset, still_true(args, warnings)

@@ -100,10 +100,10 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, theme: Theme) -> 
 
 def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> Part:
     titles = [result.of(name)[0].title for name in result.methods]
-    return _in_rows(titles, f"gain in {result.setup.metric_title} over the baseline", theme, compact)
+    return in_rows(titles, f"gain in {result.setup.metric_title} over the baseline", theme, compact)
 
 
-def _in_rows(titles: Sequence[str], words: str, theme: Theme, compact: bool) -> Part:
+def in_rows(titles: Sequence[str], words: str, theme: Theme, compact: bool) -> Part:
     """The layout of a figure with a row for each title; `words` are those of the axis below."""
     return base_layout(
         theme,
@@ -150,7 +150,7 @@ def live(courses: Courses, metric: str, better: Better, theme: Theme, compact: b
     for (method, replicate), steps in sorted(courses.items()):
         k = names.index(method)
         colour = palette(theme).classes[k % len(palette(theme).classes)]
-        figure.add_trace(_line(steps, better, label(_title(method), COURSE_LETTERS), colour))
+        figure.add_trace(_line(steps, better, label(row_title(method), COURSE_LETTERS), colour))
         figure.data[-1].update(legendgroup=method, showlegend=replicate == min(r for m, r in courses if m == method))
     return figure
 
@@ -253,10 +253,13 @@ def has_loss(result: tuning.TuningResult, method: str) -> bool:
     return any(not math.isnan(step.loss) for run in result.of(method) for step in _steps(run))
 
 
-def _title(method: str) -> str:
-    """The printed name of a method, followed by the options in its label."""
-    name, space, options = method.partition(" ")
-    return family.get(name).title + space + options
+def row_title(label: str) -> str:
+    """The printed name of a row of the lab or of a method, with its set of features and the options in its label."""
+    if label in (tuning.FIRST, tuning.START):
+        return label
+    words, space, options = label.partition(" ")
+    of, colon, name = words.rpartition(":")
+    return f"{of}{colon} {family.get(name).title}{space}{options}".strip()
 
 
 def _steps(run: tuning.Replicate) -> list[tuning.Step]:
@@ -324,7 +327,7 @@ def policies(result: tuning.TuningResult, theme: Theme, compact: bool = False) -
     found, colours = _policies(result), palette(theme)
     part, where = result.test or result.dev, "held out" if result.test else "tuned on"
     words = f"{result.setup.metric_title}, {where}"
-    figure = go.Figure(layout=_in_rows(list(found), words, theme, compact))
+    figure = go.Figure(layout=in_rows(list(found), words, theme, compact))
     figure.add_vline(x=part.baseline, line={"color": colours.ink, "width": 1, "dash": "dash"})
     figure.add_annotation(_baseline(result, theme) | {"x": part.baseline, "y": 1, "yref": "paper"})
     averages = {

@@ -6,15 +6,16 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from typing import TypeVar
 
 import streamlit as st
 
 from sigboard import terms
-from sigboard.questions.tuning import choices, figure
+from sigboard.questions.tuning import choices, figure, lab_page
 from sigboard.questions.tuning.report import RUN_T, as_lines, moses_weights, tuned_files, tuning_json
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings, tuned
-from sigboard.shell.tuned import TuningAsked
+from sigboard.shell.tuned import LabAsked, TuningAsked
 from sigcore import Collection, Testset, data, formatting, readers
 from sigcore.formatting import count
 from sigcore.studies import tuning
@@ -22,6 +23,7 @@ from sigcore.types import Role, Row
 
 # What the tuning page tunes: the lists of the sample, the person's own, or the systems that are loaded; and how.
 
+Found = TypeVar("Found", tuning.TuningResult, tuning.LabResult)
 SAMPLE = "harbour"
 OWN = tuned.OWN
 
@@ -35,7 +37,7 @@ class Lists:
     messages: tuple[str, ...] = field(default=())
 
 
-def asked_of(visit: session.Visit) -> TuningAsked:
+def asked_of(visit: session.Visit) -> TuningAsked | LabAsked:
     """The question of the page; where something is missing, the page says so and stops.
 
     The sample is tuned at once; everything else when the button is pressed.
@@ -44,8 +46,11 @@ def asked_of(visit: session.Visit) -> TuningAsked:
         "sample": f"the sample ({SAMPLE}): candidates of an invented system",
         "lists": "your own k-best lists",
         "systems": "the loaded systems, combined",
+        "lab": "the lab: lists to tune on, and lists to test on",
     }
     source = str(settings.choose("lists", sources, label="tune on", help=terms.meaning("k-best")))
+    if source == "lab":
+        return lab_page.asked()
     if source == "systems":
         loaded = inputs.sound(visit, 2)
         st.caption(
@@ -453,14 +458,12 @@ def show() -> None:
     """The page."""
     with page.question("tuning") as visit:
         now, asked = queries.chosen(), asked_of(visit)
-        result = tuned.result(asked)
-        if isinstance(result, tuned.Courses):
-            page.chart(
-                figure.live(result.steps, asked.metric, asked.better, page.theme(), page.phone()),
-                key="sigboard.tuning.live",
-                alt=figure.live_alt(result.steps, asked.metric),
-            )
-            st.stop()
+        if isinstance(asked, LabAsked):
+            tested = _finished(tuned.lab(asked), asked)
+            names = [one.name for one in (*asked.dev, *asked.tests)]
+            lab_page.drawn(tested, now.alpha, downloads.file_name("sigboard", *names, "lab", asked.target.title))
+            return
+        result = _finished(tuned.result(asked), asked)
         verdict(result, now.alpha)
         parts = {
             "Tests": lambda: tests_table(result, now.alpha),
@@ -474,4 +477,14 @@ def show() -> None:
         captions.notes(result.notes)
         whole = [session.file_title(visit.collection), "combined"]  # its systems, where there are no lists
         named = whole if asked.lists is None else dict.fromkeys((asked.testset.name, asked.lists.name))
-        save(result, downloads.file_name("sigboard", *named, "tuning", asked.metric))
+        save(result, downloads.file_name("sigboard", *named, "tuning", asked.target.title))
+
+
+def _finished(found: Found | tuned.Courses, asked: TuningAsked | LabAsked) -> Found:
+    """The finished result; while there is none the page shows the courses, and stops."""
+    if isinstance(found, tuned.Courses):
+        metric = asked.target.title
+        drawn = figure.live(found.steps, metric, asked.better, page.theme(), page.phone())
+        page.chart(drawn, key="sigboard.tuning.live", alt=figure.live_alt(found.steps, metric))
+        st.stop()
+    return found

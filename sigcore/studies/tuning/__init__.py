@@ -8,7 +8,7 @@ from sigcore.kbest.network import trained as language_model
 from sigcore.kbest.sentence_bleu import VARIANTS, Variant
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.finish import combine, rerank
-from sigcore.studies.tuning.lab import halves, lab
+from sigcore.studies.tuning.lab import halves, lab, row_labels
 from sigcore.studies.tuning.result import (
     POLICIES,
     Features,

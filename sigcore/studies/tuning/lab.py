@@ -231,6 +231,11 @@ def _labels(plan: LabPlan) -> dict[str, Task]:
     return out
 
 
+def row_labels(plan: LabPlan) -> list[str]:
+    """The label of every row of a plan, in order."""
+    return [FIRST, *([START] if plan.start else []), *_labels(plan)]
+
+
 def _label(one: FeatureSet, task: Task, plan: LabPlan) -> str:
     return task.label if task.method.column is not None else _prefix(one, plan) + task.label
 
@@ -264,8 +269,7 @@ def _check(dev: Sequence[ListSet], tests: Sequence[ListSet], plan: LabPlan) -> N
     for one in (*dev, *tests):
         if one.lists.n != one.testset.n:
             raise uneven(one.lists, one.testset.n, one.testset.name)
-    labels = _labels(plan)
-    known = [FIRST, *([START] if plan.start else []), *labels]
+    labels, known = _labels(plan), row_labels(plan)
     if plan.baseline and SHORT.get(plan.baseline, plan.baseline) not in known:
         raise UnknownMember("row", plan.baseline, known)
     _check_starts(plan, labels)

@@ -11,7 +11,7 @@ import numpy as np
 
 from sigcore import corrections, significance
 from sigcore.errors import Undefined, UnknownMember
-from sigcore.formatting import count, listed
+from sigcore.formatting import count, listed, p_text
 from sigcore.kbest.lists import KBest
 from sigcore.results import freeze
 from sigcore.significance import INTERVAL_RESAMPLES, Resampling
@@ -164,10 +164,25 @@ class LabResult:
                 return one if one.system == system else turned(one)
         raise UnknownMember("row", system, [row.label for row in self.rows])
 
+    def others(self) -> list[Comparison]:
+        """Every other row against the baseline in the last place, in the order of the rows."""
+        return [
+            self.against(row.label, self.baseline, self.places[-1]) for row in self.rows if row.label != self.baseline
+        ]
+
+    def headline(self, alpha: float) -> str:
+        """The largest gain over the baseline, and whether the corrected p calls it significant: at most 20 words."""
+        top = max(self.others(), key=lambda one: one.gain)
+        where = " on average" if len(self.places) > 1 else ""
+        known = "significant" if top.adjusted <= alpha else "not significant"
+        return (
+            f"{self.row(top.system).title} gains {top.gain:+.{self.setup.decimals}f} {self.setup.metric_title} over "
+            f"{self.row(self.baseline).title}{where}: {known}, corrected {p_text(top.adjusted, 0)}."
+        )
+
     def verdict(self, alpha: float) -> str:
         """The largest gain over the baseline, which rows are significantly better or worse, and how p was corrected."""
-        place, setup = self.places[-1], self.setup
-        others = [self.against(row.label, self.baseline, place) for row in self.rows if row.label != self.baseline]
+        place, setup, others = self.places[-1], self.setup, self.others()
         top = max(others, key=lambda one: one.gain)
         where = f"on the average of {len(self.places) - 1} test sets" if len(self.places) > 1 else f"on {place}"
         better, worse = (

@@ -316,13 +316,18 @@ ALONE = "only one system"
 def with_references(lists: KBest, references: Collection, file: str) -> tuple[Testset, list[str]]:
     """The test set of the references (with the sources and documents beside them), and warnings about it.
 
-    The first hypotheses of the lists, from this `file`, become its only system.
+    The first hypotheses of the lists, from this `file`, become its only system. Without references the test set can only
+    be tuned for a column.
 
     Raises: SigError for everything that is wrong in the files, such as another number of segments.
     """
     first = lists.outputs(lists.offsets[:-1])
     item = readers.Item(lists.name, "system", "text", first, file, "the first hypotheses")
     lengths = {len(one.segments) for one in references.items if one.role == "reference"}
+    if not lengths:
+        streams = {one.role: one.segments for one in references.items}
+        sources, documents = streams.get("source", ()), streams.get("documents", ())
+        return Testset(references.name, "text", lists.n, (), sources, (), documents), []
     if len(lengths) == 1 and lengths != {lists.n}:
         raise uneven(lists, lengths.pop())
     references.add_intake(readers.Intake((item,)))

@@ -100,10 +100,18 @@ def test_all_tests_of_a_side_share_one_axis() -> None:
     assert whole[1] < 9 < small(result, tests[2]).layout.xaxis.range[1]
 
 
-def test_the_large_histogram_has_a_scale_and_the_small_one_has_not() -> None:
-    """Heights are resamples per bin."""
-    assert drawn(one_test()).layout.yaxis.title.text == "resamples per bin"
-    assert small(compare(), compare().chief).layout.yaxis.visible is False
+def test_both_histograms_have_scales() -> None:
+    """The large and the small histogram say what both axes count, with readable ticks inside the figure."""
+    for figure, foot in ((stage(compare(), compare().chief), 40), (small(compare(), compare().chief), 32)):
+        x, y = figure.layout.xaxis, figure.layout.yaxis
+        assert x.title.text.startswith("gain")
+        assert "BLEU" in x.title.text
+        assert y.title.text.startswith("resamples")
+        for axis in (x, y):
+            assert (axis.visible, axis.showticklabels) == (None, None)  # as usual: drawn
+            assert axis.tickfont.size >= 11
+        assert figure.layout.margin.b >= foot
+        assert figure.layout.margin.l >= 40
 
 
 def test_lines_name_gain_and_mirror() -> None:
