@@ -70,12 +70,29 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     """Why the numbers of one system may be no scores of its segments."""
     scores = [item.name for item in rivals.values() if item.kind == "scores"]
     yield from about_predicted(scores)
+    if scores and not any(item.kind == "text" for item in rivals.values()) and all(map(words.is_field, scores)):
+        yield about_fields(scores)
+    yield from _about_unknown(rivals)
     judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
     if scores and judges and not table.where("system"):
         yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
     yield from _about_apart(table, rivals)
     if scores and (first := _naming(table, rivals)):
         yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
+
+
+def _about_unknown(rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Numbers beside an output, below headings that name no measure: several, or the same one in every row."""
+    known = [item for item in rivals.values() if item.kind == "scores"]
+    others = [item for item in known if not (words.ends_in_measure(item.name) or words.measures_in(item.name))]
+    same = [item.name for item in others if len(item.segments) >= FEWEST and len(set(item.segments)) == 1]
+    if len(others) > 1 or same:
+        yield f"Which of these are scores: {listed(item.name for item in others)}?"
+
+
+def about_fields(names: Sequence[str]) -> str:
+    """What is asked where all numbers say what an answer costs, or how a program ran."""
+    return f"Is {listed(names)} what you want to compare? By the heading it does not say how good an answer is."
 
 
 def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:

@@ -141,7 +141,7 @@ REMARK = re.compile(
 # Measures that are usual as headings; in the name of a file such words may be a system's.
 MEASURE = re.compile(
     r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|prec(?:ision)?|rec(?:all)?|(?:\w+_)?loss|"
-    r"(?:is[-_ ])?(?:correct|passed)|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
+    r"(?:is[-_ ])?(?:correct|passed|resolved|solved)|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
     r"(?:judge_|quality_|final_|overall_)?(?:score|rating)",
     re.IGNORECASE,
@@ -158,7 +158,7 @@ NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
-    r"(?:is(?!_correct|_passed)|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
+    r"(?:is(?!_correct|_passed|_resolved|_solved)|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -91,6 +92,15 @@ def _twice(table: Table, ids: list[int], system: int) -> ReadError:
 # A table whose rows name what they measure: each measure becomes a separate table.
 
 ENDS = ("_score", "_scores", " score")  # SYSTEM_score beside SYSTEM holds the scores of its output
+
+
+def measures_of(table: Table) -> list[int]:
+    """The column that names what each row measures, if there is one. Where no question comes again, its names must come
+    equally often: else they are outcomes."""
+    columns = [k for k in table.where("measure")[:1] if not table.numeric(k)]
+    ids = table.where("segment") or table.where("perhaps segment")
+    once = bool(ids) and table.differ(ids[:1])
+    return [k for k in columns if not once or len(set(Counter(table.column(k)).values())) == 1]
 
 
 def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, Found], Found]) -> Found:
@@ -203,8 +213,7 @@ def pivot(table: Table) -> Found:
     Raises: ReadError without a column of segment ids, for a row without a system, for a repeated segment, for a gold cell
     that changes.
     """
-    measures = [k for k in table.where("measure")[:1] if not table.numeric(k)]
-    if measures:
+    if measures := measures_of(table):
         return by_measure(table, measures[0], Found(), lambda part, _: pivot(part))
     system = table.where("system")[0]
     table.refuse_nameless(system, "system")

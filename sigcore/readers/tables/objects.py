@@ -58,8 +58,8 @@ def of_object(file: str, value: Record) -> Shaped:
         return Shaped(known)
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if value and len(tables) == len(value):
-        return Shaped(_by_file(tables))
-    if _is_record(value):
+        return Shaped(_by_question(tables) or _by_file(tables))
+    if _is_record(value) and not any(map(_have_ids, tables.values())):
         return Shaped([value])
     if tables:
         return _beside(file, value, tables)
@@ -197,6 +197,25 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
         for file, records in tables.items()
         for i, record in enumerate(records)
     ]
+
+
+def _by_question(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
+    """The records in {QUESTION: [record, ...], ...} with the name of their question; [] where the names are of files."""
+    longest = max(map(len, tables.values()))
+    if len(tables) < FEWEST_IDS or longest >= len(tables) or not (longest == 1 or _are_ids(tuple(tables))):
+        return []
+    numbered = longest > 1
+    return [
+        {"id": name, **({"sample_index": i} if numbered else {}), **record}
+        for name, part in tables.items()
+        for i, record in enumerate(part)
+    ]
+
+
+def _have_ids(records: Sequence[Record]) -> bool:
+    """Whether several records have an id each: they are the questions, and what is beside them is about all."""
+    ids = [name for name in records[0] if words.meaning(name) == "segment"]
+    return len(records) > 1 and any(len({str(one.get(name)) for one in records}) == len(records) for name in ids)
 
 
 def _all_records(values: Sequence[object]) -> bool:

@@ -281,8 +281,11 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     `values` are the columns of numbers. One is a score if its heading says so or somebody does, or if it is the only one.
     Raises: Unclear where several columns could be the scores.
     """
+    fields = [k for k in values if words.is_field(table.headings[k]) and not table.basis]
     named = [k for k in values if _is_score(table, k) or table.basis]
-    others = [k for k in values if k not in named and not words.is_field(table.headings[k])]
+    others = [k for k in values if k not in named and k not in fields]
+    if any(k not in fields for k in named):
+        named = [k for k in named if k not in fields]
     why, doubtful = _about_long(table, named, others)
     found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
@@ -295,6 +298,9 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
 def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:
     """What to ask about the columns of numbers in long form, and about which; ("", []) where it is clear."""
     used = named or others
+    fields = [k for k in used if not table.basis and words.is_field(table.headings[k])]
+    if fields:
+        return doubts.about_fields(table.named(fields)), fields
     predicted = [k for k in used if not table.basis and doubts.PREDICTED.fullmatch(table.headings[k])]
     if predicted:
         return next(doubts.about_predicted(table.named(predicted))), predicted

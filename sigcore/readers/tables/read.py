@@ -250,8 +250,8 @@ def read_columns(table: Table, result: Found) -> Found:
 
     Raises: ReadError if all columns name segments.
     """
-    measures = [k for k in table.where("measure")[:1] if not table.numeric(k)]
-    if measures and not table.role:
+    measures = [] if table.role else long.measures_of(table)
+    if measures:
         return long.by_measure(table, measures[0], result, read_columns)
     table = _in_order(table, result)
     called, places = _keys(table), list[int]()
@@ -479,8 +479,13 @@ def _has_one_system(items: Sequence[Item]) -> bool:
     texts = [item for item in items if item.kind == "text"]
     scores = [item for item in items if item.kind == "scores"]
     if texts:
-        return len(texts) == 1 and words.meaning(texts[0].name) == "text"
-    return bool(scores) and all(words.is_measure(item.name) for item in scores)
+        return len(texts) == 1 and _is_its_output(texts[0].name)
+    return bool(scores) and all(words.is_measure(item.name) or _is_its_output(item.name) for item in scores)
+
+
+def _is_its_output(heading: str) -> bool:
+    """Whether a heading says output or prediction, and names no system."""
+    return words.meaning(heading) == "text" or doubts.PREDICTED.fullmatch(heading) is not None
 
 
 def _in_order(table: Table, result: Found) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 
@@ -36,8 +37,10 @@ def with_measures(table: Table, result: Found) -> Table:
     if table.where("measure", "judge") or not any(map(words.is_plain, table.headings)):
         return table
     for k in range(len(table.headings)):
-        named = set(table.column(k)) if table.meanings[k] is None else set()
-        if 1 < len(named) <= MOST_MEASURES and all(words.is_measure(name) for name in named):
+        times = Counter(table.column(k)) if table.meanings[k] is None else Counter[str]()
+        named = set(times)
+        # every question has every measure, so each of these comes as often as the others; labels hardly do
+        if 1 < len(named) <= MOST_MEASURES and len(set(times.values())) == 1 and all(map(words.is_measure, named)):
             message = f"{table.headings[k]} names what each row measures: {listed(sorted(named))}."
             result.notices.append(Notice(table.file, message))
             return replace(table, headings=["metric" if i == k else h for i, h in enumerate(table.headings)])

@@ -164,7 +164,8 @@ def _cells(table: Table, scored: Container[str]) -> str:
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
     marks = next(filter(None, (numbers.marks(table.column(k)) for k in columns)), [])
     words = [word for word in marks if not numbers.is_number(word)]
-    # beside numbers, words say why there is none
-    means = ["missing"] * len(words) if len(words) < len(marks) else [str(int(k == 0)) for k in range(len(words))]
+    known = numbers.truths(words, numbers.ALL_OUTCOMES)
+    # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
+    means = ["missing"] * len(words) if len(words) < len(marks) else list(known or ["NUMBER"] * len(words))
     shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(words, means, strict=True))
     return f" --cells {shown}" if words else ""
