@@ -13,13 +13,16 @@ import numpy as np
 
 from sigcore import corrections, executors, significance
 from sigcore.errors import Cancelled, OptionError
+from sigcore.formatting import count, format_p
 from sigcore.registry import SEED
 from sigcore.testset import Outputs, Testset
 from sigcore.types import (
     ALL_PAIRS,
     AUTO,
+    DOCUMENT,
     ESTIMATORS,
     PLANNED_PAIR,
+    SEGMENT,
     SIDES,
     TIE_RULES,
     Cache,
@@ -89,13 +92,50 @@ def check_alpha(alpha: float) -> None:
         raise OptionError(f"alpha = {alpha:g}.", "", "It must be between 0 and 1; 0.05 is usual.")
 
 
+# Documents are the usual unit from this many on: the smallest p of five swaps is 2 / 2^5 = .06, of six .03.
+LEAST_DOCUMENTS = 6
+INSTEAD = "Segments were resampled, not documents"
+
+
+def chosen_unit(
+    testset: Testset, unit: str | Unit, tests: int = 1, alpha: float = 0.05, side: Side = "two-sided"
+) -> tuple[Unit, str]:
+    """The unit to draw, and why it is not the document although the test set has documents ("" if there is no reason).
+
+    "auto" chooses documents if every segment has one, some have several segments, there are at least LEAST_DOCUMENTS, and
+    swaps of so many can show a difference among so many `tests`: their smallest p times the tests is at most alpha.
+    Otherwise it chooses segments.
+
+    Raises: OptionError for a text that is not a unit.
+    """
+    if unit != AUTO:
+        given = read_unit(unit)
+        return testset.by_document if given == DOCUMENT else given, ""
+    documents = len(set(testset.documents))
+    blank = sum(not name.strip() for name in testset.documents)
+    if documents in (0, testset.n) or blank == testset.n:
+        return SEGMENT, ""
+    if blank:
+        return SEGMENT, f"{INSTEAD}: {count(blank, 'segment')} of {testset.n:,} {'has' if blank == 1 else 'have'} none."
+    least = (2 if side == "two-sided" else 1) * 0.5 ** min(documents, 1000)
+    swaps = (
+        f"{INSTEAD}: the test set has {count(documents, 'document')}, whose swaps give no p below {format_p(least, 0)}"
+    )
+    if documents < LEAST_DOCUMENTS:
+        return SEGMENT, f"{swaps}."
+    if least * tests > alpha:
+        times = f" times {count(tests, 'test')}" if tests > 1 else ""
+        return SEGMENT, f"{swaps}. That{times} is above alpha {alpha:g}."
+    return testset.by_document, ""
+
+
 @dataclass(frozen=True, eq=False)
 class Study:
     """A question about systems: the data, the metrics and tests, and how their counts are read.
 
     `metrics` are (name, options). `tests` None are all that can be run on this data. `unit` is what is drawn or swapped:
-    "segment", "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents where there are
-    enough of them). `resamples` "auto" are as many as the verdicts at alpha need, in grids as many as that of each pair does.
+    "segment", "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents if there are enough
+    of them for the tests of the family). `among`: the tests of the family that a pair alone is read in; 0: its own. `resamples` "auto" are as many as the verdicts at alpha need, in grids as many as that of each pair does.
 
     Two keys name what is computed: `digest` that of everything, `draws` that of the counts alone.
 
@@ -112,6 +152,7 @@ class Study:
     alpha: float = 0.05
     resamples: int | str = 10_000
     seed: int = 12345
+    among: int = 0
 
     def __post_init__(self) -> None:
         for name in ("outputs", "metrics", "tests"):
@@ -141,18 +182,29 @@ class Study:
         return [name for name, _ in self.metrics]
 
     @property
+    def size(self) -> int:
+        """The number of tests of the family; one-sided, all pairs are tested in both directions."""
+        each = 2 if self.family.whole and self.settings.side != "two-sided" else 1
+        return each * len(self.family.directed([item.system for item in self.outputs]))
+
+    @cached_property
+    def drawn(self) -> tuple[Unit, str]:
+        """The unit that is drawn, and why it is not the document; see `chosen_unit`."""
+        return chosen_unit(self.testset, self.unit, self.among or self.size, self.alpha, self.settings.side)
+
+    @property
     def joint(self) -> tuple[str, ...]:
         """The corrections of these settings that need the joint null of the family; a single test needs none."""
         names = significance.members() if self.tests is None else self.tests
-        each = 2 if self.family.whole and self.settings.side != "two-sided" else 1  # one-sided, both directions
-        if each * len(self.family.directed([item.system for item in self.outputs])) < 2:
+        if self.size < 2:
             return ()
         used = {settled(self.settings, test).correction for test in names}
         return tuple(sorted(name for name in used if corrections.get(name).needs_joint))
 
     def of_pair(self, system: Outputs, baseline: Outputs) -> Study:
-        """The same of one pair alone."""
-        return replace(self, outputs=(system, baseline), family=PLANNED_PAIR)
+        """The same of one pair alone, over the unit of its family."""
+        among = self.among or self.size
+        return replace(self, outputs=(system, baseline), family=PLANNED_PAIR, among=among)
 
     @cached_property
     def digest(self) -> str:
@@ -165,7 +217,8 @@ class Study:
         nothing again."""
         # a planned pair has the draws of all pairs of its two systems
         family = ALL_PAIRS if self.family.kind == "one planned pair" else replace(self.family, late=False)
-        return digest_of(replace(self, settings=Settings(), family=family, alpha=0.05), self.joint)
+        alike = replace(self, settings=Settings(), family=family, alpha=0.05, unit=self.drawn[0], among=0)
+        return digest_of(alike, self.joint)
 
 
 # The digest of frozen records: of everything in them, so that nothing that changes a result can be left out of a key.

@@ -160,8 +160,8 @@ def _end(setup: Setup, alpha: float) -> str:
     level = f"The significance level was {alpha:g}."
     if setup.as_printed:
         level = f"Without a verdict, because p follows a rule as printed elsewhere: {setup.as_printed}."
-    caveat = f" {setup.caveat}" if setup.caveat else ""
-    return f" {level}{caveat} Computed with Sigboard {__version__}. Signature: {setup.signature}"
+    unit = "".join(f" {words}" for words in (setup.caveat, setup.instead) if words)
+    return f" {level}{unit} Computed with Sigboard {__version__}. Signature: {setup.signature}"
 
 
 def _design(result: MatrixResult | GainResult | TestResult) -> str:

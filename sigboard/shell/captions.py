@@ -23,7 +23,7 @@ from sigcore import (
     metrics,
     results,
 )
-from sigcore.types import DOCUMENT
+from sigcore.types import DOCUMENT, SEGMENT
 
 DESIGN_EFFECT = (
     "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
@@ -110,7 +110,7 @@ def grid_verdict(result: MatrixResult, alpha: float) -> None:
     verdict, how, rest = results.summary_parts(result, alpha)
     sentence(f"{verdict}.")
     if how:
-        st.markdown(page.literal(f"{rest} {how[0].upper()}{how[1:]}.".strip()))
+        st.markdown(page.literal(f"{rest} {how[0].upper()}{how[1:]}. {result.setup.instead}".strip()))
 
 
 def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
@@ -119,6 +119,8 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
     drawn = formatting.format_units(setup.n, setup.unit, setup.segments)
     effects = result.design_effects
     effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
+    if setup.unit != SEGMENT and setup.least_by_units > formatting.SMALLEST:
+        effect += f", smallest possible p {formatting.format_p(setup.least_by_units, 0)}"
     st.caption(
         page.literal(f"n = {drawn}{effect}, {formatting.draws_of(setup)}. ") + more,
         help=DESIGN_EFFECT if effects else None,

@@ -29,7 +29,7 @@ from sigcore import (
 )
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics, strip
-from sigcore.types import ALL_PAIRS, AUTO, PLANNED_PAIR, SIDES, Comparisons
+from sigcore.types import ALL_PAIRS, AUTO, SIDES, Comparisons
 
 Run = TypeVar("Run")
 Drawn = TypeVar("Drawn", bound=enough.Counted)
@@ -45,10 +45,8 @@ def sample_runs(visit: session.Visit, asked: Study) -> Mapping[int, matrix.Matri
     collection, plain = visit.collection, not chosen().options
     of_sample = cache.once(readers.finished_grid, collection.name) if collection.sample and plain else None
     family = replace(asked.family, late=False)
-    bare, out = (
-        replace(asked, settings=Settings(), family=family, alpha=0.05, resamples=1),
-        dict[int, matrix.MatrixRun](),
-    )
+    bare = replace(asked, settings=Settings(), family=family, alpha=0.05, resamples=1, unit=asked.drawn[0])
+    out = dict[int, matrix.MatrixRun]()
     for content in (visit.finished, of_sample):
         if content:
             out |= cache.once(matrix.load, content, bare)
@@ -66,11 +64,28 @@ def chosen() -> Chosen:
     return settings
 
 
-def study(visit: session.Visit, names: Sequence[str] = (), missing: Missing | None = None) -> Study:
-    """What the sidebar asks about the systems of these names; () are all that are loaded."""
+def study(visit: session.Visit, missing: Missing | None = None) -> Study:
+    """What the sidebar asks about all systems that are loaded."""
     loaded = inputs.sound(visit, 2, missing)
-    by_name = {outputs.system: outputs for outputs in loaded.outputs}
-    return chosen().study(loaded.testset, [by_name[name] for name in names] or loaded.outputs)
+    return chosen().study(loaded.testset, loaded.outputs)
+
+
+def alone(visit: session.Visit) -> Study:
+    """The same for a page without a family: documents are the unit from as many on as a single test needs."""
+    return replace(study(visit, inputs.KEEP), among=1)
+
+
+def family_of(system: str, baseline: str) -> Comparisons:
+    """The family of the grid that the pair is one of: that of the sidebar, or all pairs where it is none of those."""
+    asked = chosen().family
+    return asked if asked.has(system, baseline) else ALL_PAIRS
+
+
+def of_pair(visit: session.Visit, system: str, baseline: str, planned: bool = False) -> Study:
+    """What the sidebar asks about one pair, over the unit of its family; of a planned pair that is the pair alone."""
+    asked = replace(study(visit), family=family_of(system, baseline), among=1 if planned else 0)
+    of = {outputs.system: outputs for outputs in asked.outputs}
+    return asked.of_pair(of[system], of[baseline])
 
 
 @dataclass(frozen=True)
@@ -283,12 +298,13 @@ def compare_result(
     resamples: int | None = None,
     margin: float | None = None,
     exact: bool = False,
+    planned: bool = False,
 ) -> CompareResult:
     """One pair under every test, with this number of resamples (None: that of the sidebar), and whether the two are equal
-    within a margin. `exact`: p of its grid is exact, so that its own is, too."""
+    within a margin. `exact`: p of its grid is exact, so that its own is, too. `planned`: it is not one of a grid."""
     limits.RESAMPLES.check(resamples or 0)
     now = chosen()
-    asked = replace(study(visit, (system, baseline)), family=PLANNED_PAIR, tests=None)
+    asked = replace(of_pair(visit, system, baseline, planned), tests=None)
     work = _drawing(asked, compare.run, "compare")
 
     def read(run: compare.CompareRun) -> CompareResult:
@@ -307,7 +323,7 @@ def compare_result(
 def segments_result(visit: session.Visit, system: str, baseline: str) -> segments.SegmentsResult:
     """What each segment adds to the gain of a pair under the chosen metric, with its texts; without its fragility."""
     loaded, collection, runtime = inputs.sound(visit, 2), visit.collection, running()
-    asked = replace(study(visit, (system, baseline)), family=PLANNED_PAIR)
+    asked = of_pair(visit, system, baseline)
     names = [outputs.system for outputs in loaded.outputs]
     ratings = human.of_outputs(collection.ratings, names, collection.renamed)
     texts = cache.once(segments.texts_of, collection, loaded, system, baseline, ratings)
@@ -323,25 +339,25 @@ def segments_result(visit: session.Visit, system: str, baseline: str) -> segment
 
 
 def strip_result(
-    visit: session.Visit, system: str, baseline: str, resamples: int, exact: bool = True
+    visit: session.Visit, system: str, baseline: str, resamples: int, exact: bool = True, planned: bool = False
 ) -> strip.StripResult | None:
-    """A pair under every test and unit, and what other programs print; None while they are computed. `exact`: p is exact where
-    that costs little."""
+    """A pair under every test and unit, and what other programs print; None while they are computed. `exact` and `planned`
+    are as in `compare_result`."""
     limits.RESAMPLES.check(resamples)
-    asked, runtime = study(visit, (system, baseline)), running()
+    asked, runtime = of_pair(visit, system, baseline, planned), running()
     rules = replace(asked.settings, exact=exact and asked.settings.exact)
-    asked = replace(asked, family=PLANNED_PAIR, resamples=resamples, settings=rules)
-    key = key_of("strip", asked)
-    found: strip.StripResult | None = (
-        jobs.result(key, lambda job: strip.run(asked, runtime(job), resamples), so_far=False) or None
-    )
-    return found
+    asked = replace(asked, resamples=resamples, settings=rules)
+
+    def work(job: jobs.Job) -> strip.StripResult:
+        return strip.run(asked, runtime(job), resamples)
+
+    return jobs.result(key_of("strip", asked), work, so_far=False) or None
 
 
 def fragility(visit: session.Visit, result: segments.SegmentsResult) -> segments.Fragile | None:
     """The fewest segments, and documents, whose removal moves p of the pair of a result across alpha, and the segments that
     repeat another one; None while they are sought."""
-    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    asked, runtime = of_pair(visit, result.system, result.baseline), running()
     texts = result.texts
     key = key_of("fragility", asked, texts.testset)
     found: segments.Fragile | None = (
@@ -360,7 +376,7 @@ def behind(visit: session.Visit, result: segments.SegmentsResult, ends: tuple[fl
 
 def slices(visit: session.Visit, result: segments.SegmentsResult) -> tuple[segments.Slice, ...]:
     """The gain of the pair of a result on the declared parts of the test set."""
-    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    asked, runtime = of_pair(visit, result.system, result.baseline), running()
     texts = result.texts
     key = key_of("slices", asked, texts.testset, texts.system, texts.baseline)
     found: tuple[segments.Slice, ...] = jobs.result(key, lambda job: segments.sliced(asked, texts, runtime(job))[0])
@@ -378,7 +394,7 @@ def runs_result(
 ) -> runs.RunsResult:
     """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs. `metric` is
     another one than that of the sidebar, with its usual options."""
-    now, asked = chosen(), study(visit)
+    now, asked = chosen(), replace(study(visit), among=1)
     asked = replace(asked, metrics=((metric, {}),)) if metric else asked
     by_name = {o.system: o for o in asked.outputs}
     given = {name: tuple(by_name[one] for one in own) for name, own in systems.items()}
@@ -398,16 +414,9 @@ def strip_of_runs(
     limits.RESAMPLES.check(resamples)
     by_name = {outputs.system: outputs for outputs in inputs.sound(visit, 2).outputs}
     plan = runs.RunsPlan({name: tuple(by_name[one] for one in own) for name, own in systems.items()}, shuffle)
-    asked, runtime = replace(study(visit), tests=(), resamples=resamples, family=ALL_PAIRS), running()
-    found: strip.StripResult | None = (
-        jobs.result(
-            key_of("strip of runs", asked, plan, tuple(systems)),  # a dict has no order there
-            lambda job: strip.of_runs(asked, plan, runtime(job), resamples)[0],
-            so_far=False,
-        )
-        or None
-    )
-    return found
+    asked, runtime = replace(study(visit), tests=(), resamples=resamples, among=1), running()
+    key = key_of("strip of runs", asked, plan, tuple(systems))  # a dict has no order there
+    return jobs.result(key, lambda job: strip.of_runs(asked, plan, runtime(job), resamples)[0], so_far=False) or None
 
 
 @dataclass(frozen=True)
@@ -421,8 +430,7 @@ class ScoresPlan:
 def scores_run(visit: session.Visit, plan: ScoresPlan, draws: int) -> scores.ScoresRun:
     """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
     limits.RESAMPLES.check(draws)
-    asked, runtime = study(visit, missing=inputs.KEEP), running()
-    asked = replace(asked, tests=(), settings=Settings(), resamples=draws)
+    asked, runtime = replace(alone(visit), tests=(), settings=Settings(), resamples=draws), running()
 
     def work(job: jobs.Job) -> scores.ScoresRun:
         built = scores.build(asked.testset, asked.outputs, asked.metrics, asked.unit, runtime(job))
@@ -490,6 +498,6 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     run = _all_pairs("human", study)
     # at all alphas of the sidebar, so that a change of alpha computes nothing
     alphas = sorted({*human.ALPHAS, *ALPHAS, now.alpha}, reverse=True)
-    key = key_of("agreement", replace(study, alpha=0.05), asked, judged.notes, alphas)
+    key = key_of("agreement", replace(study, alpha=0.05, unit=study.drawn[0]), asked, judged.notes, alphas)
     result = jobs.result(key, lambda job: human.read(judged, run, alphas, rules, asked.matched))
     return cache.once(human.HumanResult.at, result, tuple(sorted({*human.ALPHAS, now.alpha}, reverse=True)))

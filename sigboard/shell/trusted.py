@@ -19,11 +19,14 @@ INSIDE = 10_000  # resamples of the study, which a calibration does not use
 
 def asked(visit: session.Visit, pair: tuple[str, str] | None = None) -> Study:
     """What is calibrated: the settings of the sidebar on all systems, or on one pair; alpha and resamples are the calibration's."""
-    now = queries.chosen()
-    whole = queries.study(visit, pair or ())
+    if pair:
+        whole = queries.of_pair(visit, *pair)
+    else:
+        whole = replace(queries.study(visit), family=queries.chosen().family)
+        whole = replace(whole, family=PLANNED_PAIR) if len(whole.outputs) == trust.PAIR else whole
+    # the unit is that of the verdicts, whatever alpha and side the calibration has
     settings = replace(whole.settings, exact=False)
-    family = PLANNED_PAIR if pair or len(whole.outputs) == trust.PAIR else now.family
-    return replace(whole, family=family, alpha=0.05, resamples=INSIDE, settings=settings)
+    return replace(whole, unit=whole.drawn[0], alpha=0.05, resamples=INSIDE, settings=settings)
 
 
 def key_of(study: Study, plan: trust.TrustPlan) -> str:

@@ -102,7 +102,7 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     It names the metric, the test, the correction and the family, so that it is true wherever it is printed.
     """
     verdict, how, rest = summary_parts(result, alpha)
-    return f"{verdict}{f' ({how})' if how else ''}. {rest}".rstrip()
+    return f"{verdict}{f' ({how})' if how else ''}. {rest}".rstrip() + f" {result.setup.instead}".rstrip()
 
 
 def summary_parts(result: MatrixResult, alpha: float = ALPHA) -> tuple[str, str, str]:

@@ -53,7 +53,8 @@ def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = No
     parts = [f"{_standing(result, judged.significant(alpha))}; {decision}"]
     if not any(math.isnan(x) for x in result.interval):
         parts.append(_interval_words(result, judged, alpha))
-    return "; ".join(parts) + "." + _but(result, judged.significant(alpha))
+    after = filter(None, (_but(result, judged.significant(alpha)), result.setup.instead))
+    return " ".join(("; ".join(parts) + ".", *after))
 
 
 def _interval_words(result: TestResult, judged: TestResult, alpha: float) -> str:
@@ -90,7 +91,7 @@ def equal_enough(result: TestResult, alpha: float = ALPHA) -> str:
 def _but(result: TestResult, significant: bool) -> str:
     """What makes p too small, where it is called significant."""
     caveat = result.setup.caveat
-    return f" However, {caveat[0].lower()}{caveat[1:]}" if caveat and significant else ""
+    return f"However, {caveat[0].lower()}{caveat[1:]}" if caveat and significant else ""
 
 
 def _identical(result: TestResult) -> bool:

@@ -72,7 +72,11 @@ class Ranks:
 
     @property
     def assurance(self) -> str:
-        """One sentence: how sure the ranges are."""
+        """How sure the ranges are, and why segments were drawn although there are documents, if they were."""
+        return f"{self._together} {self.result.setup.instead}".strip()
+
+    @property
+    def _together(self) -> str:
         setup = self.result.setup
         if len(self.grid.cells) < 2:
             return ""

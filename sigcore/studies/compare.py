@@ -188,7 +188,8 @@ def read(
             _read_one(run, position, test, replace(settings, side=side), margin)
             for test, side in product(whole.tests, sides)
         ),
-        notes=whole.notes
+        notes=tuple(filter(None, (matrix.instead(whole, position),)))
+        + whole.notes
         + matrix.as_printed(settings)
         + matrix.of_undefined(tallies, measured.title)
         + matrix.of_design(whole, position, effects),

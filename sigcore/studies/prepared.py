@@ -16,7 +16,7 @@ from sigcore.studies.matrix.compute import mark
 from sigcore.studies.pairs import TEST_SETS, How, by_gain, examine, generator, rows
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import Asked, Measured, measure
-from sigcore.study import LOCAL, Runtime, check_alpha, check_numbers
+from sigcore.study import LOCAL, Runtime, check_alpha, check_numbers, chosen_unit
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Floats, Names, Setup, Unit
@@ -108,7 +108,7 @@ def prepare(
     """
     check_numbers(how.resamples, how.seed)
     measured = measured or measure(testset, outputs, asked[:1], runtime)[0]
-    drawn, why = units.chosen(testset, unit)
+    drawn, why = chosen_unit(testset, unit, len(outputs) * (len(outputs) - 1) // 2)
     unit_of = units.groups(testset, drawn)
     groups = [item.group for item in outputs]
     known = [(kinds or {}).get(item.system, "") for item in outputs]

@@ -291,6 +291,9 @@ def unit(case: Case) -> Check:
     ignored = [result.setup.caveat for result in case.results if "document" in result.setup.caveat]
     if ignored:
         return Check("unit", asked, "red", ignored[0], "Resample documents.", ("unit", "document"))
+    if setup.instead:
+        fix = "Use a test set with more documents, or test fewer pairs, so that documents can be resampled."
+        return Check("unit", asked, "amber", setup.instead, fix, page=DATA)
     words = f"{drawn} are resampled, although the test set has {count(documents, 'document')}"
     if setup.left_aside:
         middle, low, high = setup.left_aside

@@ -13,15 +13,11 @@ from sigcore.formatting import count
 from sigcore.studies.statistics import Measured
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Testset
-from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit, read_unit
+from sigcore.types import DOCUMENT, Floats, Unit
 
 Groups = NDArray[np.intp]
 
-# Documents are the usual unit if there are this many: the smallest p of five swaps is 2 / 2^5 = .06, that of six .03, and the
-# joint null of a grid needs no division by the number of pairs.
-LEAST_DOCUMENTS = 6
 HARMLESS = 1.25  # a design effect at most this large moves no p of .05 above .08
-INSTEAD = "Segments were resampled, not documents"
 
 # Leave-one-out scores that differ by less than this share of a score differ only by rounding.
 ROUNDING = 1e-14
@@ -98,29 +94,6 @@ def groups(testset: Testset, unit: Unit) -> Groups | None:
         )
     first: dict[str, int] = {}
     return np.array([first.setdefault(name, len(first)) for name in testset.documents], dtype=np.intp)
-
-
-def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
-    """The unit to draw, and why it is not the document although the test set has documents ("" if there is no reason).
-
-    "auto" chooses documents where every segment has one, some have several segments, and there are at least
-    LEAST_DOCUMENTS of them; otherwise segments.
-
-    Raises: OptionError for a text that is not a unit.
-    """
-    if unit != AUTO:
-        given = read_unit(unit)
-        return testset.by_document if given == DOCUMENT else given, ""
-    documents = len(set(testset.documents))
-    blank = sum(not name.strip() for name in testset.documents)
-    if documents in (0, testset.n) or blank == testset.n:
-        return SEGMENT, ""
-    if blank:
-        return SEGMENT, f"{INSTEAD}: {count(blank, 'segment')} of {testset.n:,} {'has' if blank == 1 else 'have'} none."
-    if documents < LEAST_DOCUMENTS:
-        least = f"swaps of so few give no p below {2 * 0.5**documents:.2g}"
-        return SEGMENT, f"{INSTEAD}: the test set has {count(documents, 'document')}, and {least}."
-    return testset.by_document, ""
 
 
 def in_units(measured: Measured, unit_of: Groups | None) -> Measured:

@@ -348,6 +348,24 @@ def test_documents_are_offered_only_where_there_are_some() -> None:
     assert "n = 20 documents (40 segments)" in captions(sound(app))
 
 
+def test_few_documents_are_the_unit_of_few_tests() -> None:
+    """Six documents are too few for three tests: Grid, Rank, Pair and Report draw segments, and say so beside the verdict with
+    the design effect; the check is amber. Of a planned pair they are the unit, with the smallest possible p in view."""
+    of = {"one": GOOD.replace("red", "r"), "two": GOOD.replace("boat", "ship"), "three": GOOD.replace("a", "e")}
+    files = {"ref.txt": GOOD, **{f"{name}.txt": text for name, text in of.items()}}
+    parts = "segment\tdocument\n" + "".join(f"{i + 1}\tdoc{i // 7}\n" for i in range(40))
+    app = dropped(files | {"parts.tsv": parts}, start(metric="accuracy"))
+    told = "whose swaps give no p below 0.031. That times 3 tests is above alpha 0.05. The design effect of documents"
+    for word in ("matrix", "rank", "compare"):
+        page(app, word)
+        assert told in captions(app) + plain("\n".join(text.value for text in app.markdown)), word
+    assert "n = 40 segments" in captions(page(app, "matrix"))
+    assert told in plain("\n".join(text.value for text in page(app, "report").markdown))
+    app.query_params["family"] = "planned"
+    assert "n = 6 documents (40 segments)" in (drawn := captions(page(app, "compare")))
+    assert "smallest possible p 0.031" in drawn
+
+
 # ---- a person's own files
 
 

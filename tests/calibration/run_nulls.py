@@ -10,6 +10,7 @@ from sigcore.executors import Serial
 from sigcore.significance import get
 from sigcore.studies import runs
 from sigcore.studies.matrix import Settings
+from sigcore.studies.runs import mixed
 from sigcore.study import Runtime, Study
 from tests.calibration.nulls import p_values, statistics_of
 from tests.made import score_set
@@ -56,6 +57,17 @@ def p_of(made: tuple[np.ndarray, np.ndarray], resamples: int, seed: int, shuffle
     test = get("approximate_randomization")
     out[SINGLE] = p_values(single, [test], resamples, seed)[test.name]["two-sided"]
     return out
+
+
+def of_model(make: Made, replications: int, seed: int) -> dict[float, float]:
+    """The share of test sets on which the mixed model's two-sided p is at most .05, and .01."""
+    p = np.empty(replications)
+    for k, child in enumerate(np.random.SeedSequence(seed).spawn(replications)):
+        first, second = make(np.random.default_rng(child))
+        rows = [np.arange(len(first)), np.arange(len(first), len(first) + len(second))]
+        error, freedom = mixed.fit(np.concatenate([first, second]), rows, np.array([[0, 1]]))
+        p[k] = mixed.p_of(np.array([first.mean() - second.mean()]), error, freedom, "two-sided")[0]
+    return {alpha: float((p <= alpha).mean()) for alpha in (0.05, 0.01)}
 
 
 def rates(

@@ -82,7 +82,7 @@ CHANGES = (
     Change("sigcore/studies/human/gold.py", "np.where(alpha >= p.T, -1, 0)", "np.where(alpha > p.T, -1, 0)", GOLD),
     # units
     Change("sigcore/studies/units.py", "np.asarray((n - 1) / n * (centred", "np.asarray((centred", UNITS),
-    Change("sigcore/studies/units.py", "if documents < LEAST_DOCUMENTS:", "if documents <= LEAST_DOCUMENTS:", UNITS),
+    Change("sigcore/study.py", "if documents < LEAST_DOCUMENTS:", "if documents <= LEAST_DOCUMENTS:", UNITS),
     # metrics
     Change("sigcore/text/meteor_score.py", '"cs": MeteorParameters(0.95', '"cs": MeteorParameters(0.85', METEOR),
     Change("sigcore/text/meteor_score.py", "0.55, 0.55, (1.0, 0.8, 0.2)", "0.55, 0.50, (1.0, 0.8, 0.2)", METEOR),

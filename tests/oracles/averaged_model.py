@@ -53,8 +53,8 @@ def standard_error(first: Values, second: Values, drawn: tuple[bool, bool]) -> t
             variance = rest / (freedom * (n - 1)) * per_run / n / sets**2
             left[t] = left[t][0] + variance, freedom * (n - 1)
     both = units + of_runs - sum(variance for variance, _ in left)
-    least = max(of_units, (of_runs, float(freedom)))
-    if both <= least[0]:
-        return least[0] ** 0.5, least[1]
+    smallest = of_units[0] ** 0.5 / 3
+    if both <= of_runs:
+        return max(of_runs**0.5, smallest), float(freedom)
     spread = sum(variance**2 / own for variance, own in [*parts, (of_runs, freedom), *left])
-    return both**0.5, both**2 / spread
+    return max(both**0.5, smallest), max(both**2 / spread, min(of_units[1], float(freedom)))

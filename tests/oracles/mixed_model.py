@@ -30,8 +30,9 @@ def fitted(first: Values, second: Values) -> tuple[float, float]:
                 square_rest += (run[u] - mean(run) - mean([other[u] for other in system]) + grand) ** 2
     of_runs = times * square_runs / free
     rest = times * square_rest / (free * (n - 1)) / n
+    least = of_units / 9  # a third of the standard error of the units
+    if of_units <= rest:
+        return max(of_runs, least), free
     total = of_units + of_runs - rest
-    if total <= max(of_units, of_runs):
-        return max((of_units, n - 1), (of_runs, free))
     parts = of_units**2 / (n - 1) + of_runs**2 / free + rest**2 / (free * (n - 1))
-    return total, total**2 / parts
+    return max(total, least), max(total**2 / parts, min(free, n - 1))

@@ -13,7 +13,7 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, OptionError, Runtime, SigError, Study, data
+from sigcore import CompareResult, OptionError, Outputs, Runtime, SigError, Study, data
 from sigcore.results import InGrids, Row, alone, compare_rows
 from sigcore.studies import compare, enough, matrix, pairwise, strip
 from sigcore.studies import runs as runs_study
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
     warnings += sentences.note_on_names(names)
     runtime = arguments.runtime(args)
     each, in_grids = compute(args, loaded, pairs, family, runtime)
-    strips = strips_of(args, loaded, each, in_grids, runtime)
+    strips = strips_of(args, loaded, each, family, in_grids, runtime)
     results = [result for found in each for result in found]
     warnings += [note for result in results for note in result.notes]
     metrics = [result.setup.metric for result in results]
@@ -99,8 +99,15 @@ def compute(
     found = []
     for one, other in pairs:
         asked = replace(study, resamples=drawn[one, other], settings=counted) if drawn else study
-        found.append(compare.results(asked.of_pair(of[one], of[other]), runtime, margin=args.margin))
+        found.append(compare.results(_of_pair(asked, family, of[one], of[other]), runtime, margin=args.margin))
     return found, in_grids
+
+
+def _of_pair(study: Study, family: Comparisons, one: Outputs, other: Outputs) -> Study:
+    """What is asked about a pair, over the unit of its family; a planned pair is a family of its own."""
+    if family == PLANNED_PAIR:
+        return replace(study, outputs=(one, other), family=family)
+    return replace(study, family=family).of_pair(one, other)
 
 
 def _exact(study: Study, in_grids: InGrids | None) -> bool:
@@ -112,6 +119,7 @@ def strips_of(
     args: argparse.Namespace,
     loaded: data.Ready,
     each: Sequence[Sequence[CompareResult]],
+    family: Comparisons,
     in_grids: InGrids | None,
     runtime: Runtime,
 ) -> list[list[strip.StripResult]]:
@@ -125,7 +133,7 @@ def strips_of(
         drawn = max((item.drawn for result in found for item in result.results), default=0) or enough.START
         asked = replace(study, resamples=drawn, settings=replace(study.settings, exact=exact))
         pair = of[found[0].system], of[found[0].baseline]
-        strips.append(strip.results(asked.of_pair(*pair), runtime, drawn))
+        strips.append(strip.results(_of_pair(asked, family, *pair), runtime, drawn))
     return strips
 
 

@@ -23,7 +23,6 @@ from sigcore import CompareResult, Family, TestResult, formatting, results, sign
 from sigcore.results import Families, Row, compare_rows
 from sigcore.studies import enough, pairwise
 from sigcore.studies import strip as strip_study
-from sigcore.types import ALL_PAIRS, Comparisons
 
 # Parts of the page Pair: the family of the pair, the verdict in it, the other tests, and what is downloaded.
 
@@ -44,13 +43,7 @@ def choose_pair(visit: session.Visit) -> tuple[str, str, Source]:
         with boxes:
             system, baseline = pair.pair(horizontal=True)
         with family:
-            return system, baseline, pair.choose(len(captions.systems(visit)), family_of(system, baseline))
-
-
-def family_of(system: str, baseline: str) -> Comparisons:
-    """The family of the grid that the pair is one of: that of the sidebar, or all pairs where it is none of those."""
-    asked = queries.chosen().family
-    return asked if asked.has(system, baseline) else ALL_PAIRS
+            return system, baseline, pair.choose(len(captions.systems(visit)), queries.family_of(system, baseline))
 
 
 def computed(visit: session.Visit, system: str, baseline: str, source: Source) -> CompareResult:
@@ -59,8 +52,8 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Source) -
     if source == "gain":
         return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples), margin)
     if source == "planned":
-        return queries.compare_result(visit, system, baseline, None, margin)
-    run = queries.matrix_run(visit, whole=True, family=family_of(system, baseline))
+        return queries.compare_result(visit, system, baseline, None, margin, planned=True)
+    run = queries.matrix_run(visit, whole=True, family=queries.family_of(system, baseline))
     drawn, exact = run.drawn_of(system, baseline) or enough.START, queries.matrix_read(run).setup.exact
     return queries.compare_result(visit, system, baseline, drawn, margin, exact)
 
@@ -91,7 +84,7 @@ def families_of(visit: session.Visit, result: CompareResult, source: Source) -> 
         systems = len(captions.systems(visit))
         shown = results.uncorrected(systems * (systems - 1) // 2, result.setup.side)
         return lambda _: shown
-    family = family_of(result.system, result.baseline)
+    family = queries.family_of(result.system, result.baseline)
     return results.InGrids((queries.matrix_result(visit, whole=True, family=family),))
 
 
@@ -100,6 +93,8 @@ def verdict(result: CompareResult, now: Chosen, families: Families) -> None:
     one = chosen(result, now)
     captions.sentence(reports.headline(one, now.alpha, families(one)))
     page.caption(line(result, now, families(one)))
+    if one.setup.instead:
+        page.caption(one.setup.instead)
 
 
 def reasons(result: CompareResult, now: Chosen, families: Families) -> None:
@@ -283,9 +278,9 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
 def strip(visit: session.Visit, result: CompareResult, source: Source) -> None:
     """Every test over every unit as one coloured row, and what other programs print; computed once it is opened."""
     drawn = max((item.drawn for item in result.results), default=0) or enough.START
-    draw_strip(
-        queries.strip_result(visit, result.system, result.baseline, drawn, source == "planned" or result.setup.exact)
-    )
+    planned = source == "planned"
+    exact = planned or result.setup.exact
+    draw_strip(queries.strip_result(visit, result.system, result.baseline, drawn, exact, planned))
 
 
 def draw_strip(found: strip_study.StripResult | None) -> None:

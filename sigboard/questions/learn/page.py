@@ -67,8 +67,11 @@ Made = TypeVar("Made")
 
 
 def _asked(visit: session.Visit, names: Sequence[str] = ()) -> Study:
-    """What is asked about the systems of these names (all of them for none)."""
-    return replace(study(visit, names), tests=(), settings=Settings(), resamples=1)
+    """What is asked about the systems of these names (all of them for none), over the unit of a single test."""
+    asked = study(visit)
+    of = {outputs.system: outputs for outputs in asked.outputs}
+    outputs = [of[name] for name in names] or asked.outputs
+    return replace(asked, outputs=outputs, tests=(), settings=Settings(), resamples=1, among=1)
 
 
 def _job(kind: str, asked: Study, work: Callable[[jobs.Job], Made], *plan: Any) -> Made:

@@ -30,7 +30,8 @@ from sigcore.types import AUTO
 def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestResult] | None:
     """The histograms of all pairs under the chosen metric and test; None while they are drawn. Only one job of a visit
     runs at a time, so call it when the grid is final."""
-    asked, runtime = replace(study(visit), alpha=0.05, resamples=max(1, resamples)), running()
+    asked, runtime = replace(study(visit), family=queries.chosen().family), running()
+    asked = replace(asked, unit=asked.drawn[0], alpha=0.05, resamples=max(1, resamples))
 
     def work(job: jobs.Job) -> Mapping[report.Of, TestResult]:
         return report.pictures(asked, runtime(job))

@@ -19,7 +19,7 @@ from sigboard.shell import pair as pair_picker
 from sigboard.shell.address import Choice
 from sigboard.shell.settings import Chosen
 from sigcore import Floats, ScoreMatrix, formatting
-from sigcore.studies import scores, units
+from sigcore.studies import scores
 from sigcore.types import SEGMENT
 
 # The parts of the page Documents: its settings, cards, captions, the choice of a group, downloads.
@@ -39,8 +39,7 @@ HELP = {
 def computed(visit: session.Visit) -> scores.ScoresResult:
     """All pairs under the settings of this page, whose widgets are drawn."""
     loaded = inputs.sound(visit, 2, inputs.KEEP)
-    test, now = loaded.testset, queries.chosen()
-    unit, _ = units.chosen(test, now.unit)
+    now, test, unit = queries.chosen(), loaded.testset, queries.alone(visit).drawn[0]
     names = [outputs.system for outputs in loaded.outputs]
     with st.sidebar:
         st.caption(IN_PLACE)

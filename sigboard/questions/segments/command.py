@@ -14,7 +14,7 @@ from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, give, write
 from sigcore import OptionError, SigError, data
 from sigcore.studies import segments
-from sigcore.types import PLANNED_PAIR, Row
+from sigcore.types import Row
 
 PRINTED = 10  # segments in a terminal
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> None:
     names = pair_of(args, loaded)
     warnings += sentences.note_on_names([outputs.system for outputs in loaded.outputs])
     of = {outputs.system: outputs for outputs in loaded.outputs}
-    study = replace(arguments.study_of(args, loaded), outputs=tuple(of[name] for name in names), family=PLANNED_PAIR)
+    study = arguments.study_of(args, loaded).of_pair(*(of[name] for name in names))
     texts = segments.texts_of(collection, loaded, *names)
     runtime = arguments.runtime(args)
     results = segments.run(study, runtime, texts)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import count, listed
 from sigcore.significance import LEAST_UNITS
-from sigcore.studies import units
 from sigcore.studies.domains.parts import (
     BORDERLINE,
     Calibration,
@@ -32,7 +31,7 @@ from sigcore.studies.pairs import How, by_gain, examine, scores
 from sigcore.studies.prepared import Compared, Prepared, PreparedPart, check_pairs, points, prepare
 from sigcore.studies.size import Size
 from sigcore.studies.statistics import Asked, Measured
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, chosen_unit
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Setup, Unit
 
@@ -265,7 +264,7 @@ def _check(testset: Testset, outputs: Sequence[Outputs], plan: DomainsPlan) -> l
 
 def _unit(testset: Testset, unit: str | Unit, domain_of: Sequence[str]) -> tuple[str | Unit, tuple[str, ...]]:
     """The unit, and why it is not the document: automatic takes documents only if every domain has enough for a bootstrap."""
-    if unit != AUTO or units.chosen(testset, AUTO)[0] != DOCUMENT:
+    if unit != AUTO or chosen_unit(testset, AUTO)[0] != DOCUMENT:
         return unit, ()
     own = Counter(name for name, _ in set(zip(domain_of, testset.documents, strict=True)))
     few = [name for name in own if own[name] < LEAST_UNITS]

@@ -12,7 +12,7 @@ from sigcore.results import CompareResult, freeze
 from sigcore.significance import DrawKind, Resampling
 from sigcore.studies import compare, pairs, units
 from sigcore.studies.statistics import Asked, Measured, measure
-from sigcore.study import LOCAL, Runtime, Study
+from sigcore.study import LOCAL, Runtime, Study, chosen_unit
 from sigcore.sufficient import SufficientStatistics, gains, oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Floats, Ints, Progress, Unit
@@ -43,7 +43,7 @@ def data(
     testset: Testset, outputs: Sequence[Outputs], asked: Asked, unit: str | Unit = AUTO, runtime: Runtime = LOCAL
 ) -> Data:
     """These systems under the first metric of `asked`. Raises: as `statistics.measure`."""
-    drawn, _ = units.chosen(testset, unit)
+    drawn, _ = chosen_unit(testset, unit)
     (measured,) = measure(testset, outputs, asked[:1], runtime)
     return Data(units.in_units(measured, units.groups(testset, drawn)), drawn, testset.n)
 

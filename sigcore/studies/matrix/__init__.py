@@ -8,6 +8,7 @@ from sigcore.studies.matrix.compute import (
     as_printed,
     cells_of,
     in_both_directions,
+    instead,
     mark,
     of_both_sides,
     of_design,

@@ -148,6 +148,7 @@ class MatrixRun:
     gain_intervals: tuple[dict[str, Floats], ...] = ()  # by test (P, 2) of the family; none where pairs are too many
     whole: tuple[float, ...] = ()  # for each metric the score of a right unit where units are right or wrong, else 0
     family: Comparisons = ALL_PAIRS
+    why: str = ""  # why "auto" took segments although there are documents
     first: MatrixRun | None = None  # the run of all pairs that undecided ones went on from
     alpha: float = 0.0  # at which they were undecided
 
@@ -233,6 +234,18 @@ def left_aside(design: DesignEffect | None, unit: Unit) -> tuple[float, ...]:
     if design is None or design.unit == unit or not len(design.of_pairs):
         return ()
     return design.interval
+
+
+def instead(run: MatrixRun, position: int) -> str:
+    """Why segments were drawn although there are documents, with the design effect of documents; "" if that was asked for."""
+    effect = left_aside(run.design[position], run.unit)
+    if not run.why or not effect or ignored_documents(run, position):
+        return run.why  # documents that are clearly alike have a caveat of their own
+    middle, low, high = effect
+    pairs = 0 if (design := run.design[position]) is None else len(design.of_pairs)
+    of = f" (the median of {pairs:,} pairs)" if pairs > 1 else ""
+    words = f"The design effect of documents is {middle:.2f} [{low:.2f}, {high:.2f}]{of}"
+    return f"{run.why} {words}, so these data cannot tell whether p is too small."
 
 
 def ignored_documents(run: MatrixRun, position: int) -> str:
@@ -361,7 +374,7 @@ def _jointly(start: MatrixRun, pairs: NDArray[np.intp], names: Sequence[str], si
 def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling]:
     """The run before anything is drawn, and what is to be drawn; errors as of `run`."""
     testset, outputs = study.testset, study.outputs
-    unit, why = units.chosen(testset, study.unit)
+    unit, why = study.drawn
     groups = units.groups(testset, unit)
     measured = tuple(measure(testset, outputs, study.metrics, runtime))
     summed = tuple(units.in_units(item, groups) for item in measured)
@@ -387,13 +400,13 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling
         segments=testset.n,
         resamples=0,
         seed=study.seed,
-        notes=tuple(filter(None, (why,)))
-        + of_rows(measured, differ, unit)
+        notes=of_rows(measured, differ, unit)
         + of_few_units(unit, n, chosen, intervals.needing_many(differ, whole, chosen)),
         differing=differ,
         data=mark(testset, outputs, unit),
         family=study.family,
         whole=whole,
+        why=why,
     )
     return start, question
 

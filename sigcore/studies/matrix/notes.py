@@ -46,10 +46,11 @@ def of_few_units(unit: Unit, n: int, tests: Sequence[Test], differing: Sequence[
         out += of_bootstrap(unit, n, bootstrap, differing)
     if bootstrap and LEAST_UNITS <= n < FEW_UNITS:
         out.append(_narrow(unit, n))
-    if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
+    least = min(1.0, 2.0 ** (1 - n))
+    if unit != SEGMENT and least > formatting.SMALLEST and any(test.draws == "swap" for test in tests):
         out.append(
-            f"{n} {noun} can be swapped in only {2**n} ways: a two-sided p of a randomization test hardly falls below "
-            f"{min(1.0, 2.0 ** (1 - n)):.2g}."
+            f"{n} {noun} can be swapped in only {2**n:,} ways: a two-sided p of a randomization test hardly falls below "
+            f"{formatting.format_p(least, 0)}."
         )
     return tuple(out)
 

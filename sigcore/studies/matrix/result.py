@@ -27,6 +27,7 @@ from sigcore.studies.matrix.compute import (
     caveat,
     cells_of,
     in_both_directions,
+    instead,
     left_aside,
     of_both_sides,
     of_design,
@@ -97,7 +98,8 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         p_low=grid[1],
         p_high=grid[2],
         adjusted=adjusted,
-        notes=run.notes
+        notes=tuple(filter(None, (instead(run, position),)))
+        + run.notes
         + of_both_sides(settings)
         + as_printed(settings)
         + of_undefined([tally], measured.title)
@@ -178,6 +180,7 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         decimals=measured.decimals,
         caveat=caveat(run, position, test),
         left_aside=left_aside(run.design[position], run.unit),
+        instead=instead(run, position),
         signature=signature(run, position, test, settings),
         p_exact=exactly(tally, settings),
     )

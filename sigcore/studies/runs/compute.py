@@ -26,7 +26,7 @@ from sigcore.studies.runs import mixed
 from sigcore.studies.runs.draws import SHUFFLES, nested_scores, tally_nested, tally_shuffles
 from sigcore.studies.statistics import Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
-from sigcore.study import LOCAL, Runtime, Settings, Study, fixed
+from sigcore.study import LOCAL, Runtime, Settings, Study, chosen_unit, fixed
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Floats, Ints, Unit
@@ -142,7 +142,7 @@ def run(study: Study, asked: RunsPlan, runtime: Runtime = LOCAL) -> RunsRun:
     testset, systems, shuffle = study.testset, asked.systems, asked.shuffle
     resamples, seed = fixed(study.resamples), study.seed
     _check(testset, systems, shuffle)
-    unit, why = units.chosen(testset, study.unit)
+    unit, why = chosen_unit(testset, study.unit)
     groups = units.groups(testset, unit)
     plan = _plan(systems)
     measured = measure(testset, plan.flat, study.metrics, runtime)

@@ -1,8 +1,11 @@
 """A mixed model of runs and units: the standard error of a gain that other runs and other units would change.
 
 y(system, run, unit) = mu + unit + system x unit + run(system) + error, with runs, units and what a system is on a unit as
-random effects. The mean squares give the restricted maximum likelihood of balanced data, and Satterthwaite's formula the
-degrees of freedom. Scores that are no means of units take part with the jackknife's pseudo-values.
+random effects. The mean squares estimate their variances, and Satterthwaite's formula gives the degrees of freedom. What a
+system is on a unit has a variance of at least 0. That of runs may be estimated below 0: few runs often are closer to each
+other than chance makes them, and a bound at 0 would then count only the other errors, so that the test rejects too seldom
+(Littell et al. 2006, SAS for Mixed Models, on NOBOUND; Stroup and Littell 2002). Scores that are no means of units take part
+with the jackknife's pseudo-values.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from sigcore.sufficient import gains as gains_of
 from sigcore.types import Better, Floats, Side
 
 LEAST_N = 2  # units
+# Runs may be equal by chance, in accuracy exactly. No standard error is less than a third of the one over the units alone.
+LEAST_SHARE = 1 / 9
 NAME, TITLE = "runs_mixed", "Mixed model of runs and units"
 SOURCE = "Satterthwaite 1946"
 
@@ -57,13 +62,21 @@ def _between(first: Floats, second: Floats) -> tuple[float, float]:
     of_runs = share * sum(float(((own.mean(axis=1) - own.mean()) ** 2).sum()) for own in (first, second))
     # of what is left, which is in both
     rest = share * sum(float((_residuals(own) ** 2).sum()) for own in (first, second)) / (n * (n - 1))
-    # no part is below 0
-    least = max((units, n - 1.0), (of_runs, float(runs)))
-    both = units + of_runs - rest
-    if both <= least[0]:
-        return least
-    parts = units**2 / (n - 1) + of_runs**2 / runs + rest**2 / (runs * (n - 1))
-    return both, both**2 / parts
+    spread = units**2 / (n - 1) + of_runs**2 / runs + rest**2 / (runs * (n - 1))
+    return together((units, n - 1.0), (of_runs, float(runs)), rest, spread)
+
+
+def together(units: tuple[float, float], runs: tuple[float, float], rest: float, spread: float) -> tuple[float, float]:
+    """The variance of a gain and its degrees of freedom, from the parts of units and of runs with theirs.
+
+    `rest` is the variance that both have in them, `spread` the sum of the squares of all parts by their degrees of freedom.
+    """
+    least = LEAST_SHARE * units[0]
+    if units[0] <= rest:  # what a system is on a unit adds nothing: this is t of the runs
+        return max(runs[0], least), runs[1]
+    both = runs[0] + units[0] - rest
+    # without the part that is subtracted, a sum has at least the degrees of freedom of the part that has the fewest
+    return max(both, least), max(both**2 / spread, min(units[1], runs[1]))
 
 
 def _residuals(values: Floats) -> Floats:

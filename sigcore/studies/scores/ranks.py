@@ -14,8 +14,8 @@ from sigcore.formatting import count
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.statistics import Asked, Measured, measure
-from sigcore.studies.units import Groups, chosen, groups, in_units
-from sigcore.study import LOCAL, Runtime
+from sigcore.studies.units import Groups, groups, in_units
+from sigcore.study import LOCAL, Runtime, chosen_unit
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, HIGHER, Direction, Floats, Ints, Unit
@@ -300,7 +300,7 @@ def from_scores(
     """The matrix of a test set of kind "scores", one column per system; a segment that is not a number is missing."""
     columns = [[_number(cell) for cell in item.segments] for item in outputs]
     values = np.array(columns, dtype=np.float64).reshape(len(outputs), testset.n).T
-    unit, _ = chosen(testset, unit)
+    unit, _ = chosen_unit(testset, unit)
     unit_of = groups(testset, unit)
     if unit_of is not None:
         values = _means(values, unit_of)
@@ -309,7 +309,7 @@ def from_scores(
 
 def from_metric(testset: Testset, measured: Measured, unit: str | Unit = AUTO) -> ScoreMatrix:
     """The matrix of a metric, scored on each unit alone; a score that is not defined there is missing."""
-    unit, _ = chosen(testset, unit)
+    unit, _ = chosen_unit(testset, unit)
     in_rows = in_units(measured, groups(testset, unit))
     scores = [np.asarray(item.score(item.values), dtype=np.float64) for item in in_rows.systems]
     values = np.column_stack([np.where(np.isfinite(column), column, np.nan) for column in scores])

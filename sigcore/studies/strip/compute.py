@@ -43,7 +43,7 @@ def results(study: Study, runtime: Runtime = LOCAL, resamples: int | None = None
     Raises: as `compare.run`. Cost: a comparison for each unit, and the draws of the programs.
     """
     study = replace(study, family=PLANNED_PAIR)
-    unit, why = units.chosen(study.testset, study.unit)
+    unit, why = study.drawn
     number = resamples or _settled(replace(study, unit=unit), runtime)
     every = [replace(study, unit=one, tests=None, resamples=number) for one in units_of(study.testset, unit)]
     found = [compare.results(one, runtime) for one in every]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from sigcore import significance
 from sigcore.formatting import NO_VERDICT
-from sigcore.studies import runs, units
+from sigcore.studies import runs
 from sigcore.studies.strip.compute import OWN_SCORES, units_of
 from sigcore.studies.strip.programs import AR_TRIALS, PROGRAMS, Counted, Program
 from sigcore.studies.strip.result import Elsewhere, StripResult, Tile
-from sigcore.study import LOCAL, Runtime, Study
+from sigcore.study import LOCAL, Runtime, Study, chosen_unit
 from sigcore.types import SEGMENT, SIDES, Side, Unit
 
 ONE_OUTPUT = "It compares one output of each system, and runs were given."
@@ -81,7 +81,7 @@ def of_runs(
 
     Raises: as `runs.run`. Cost: two of its runs for each unit, and one for MultEval.
     """
-    unit, why = units.chosen(study.testset, study.unit)
+    unit, why = chosen_unit(study.testset, study.unit)
     study = replace(study, unit=unit, settings=replace(study.settings, correction="none"))
     number = resamples or runs.results(study, plan, runtime)[0].resamples
     sizes = {len(own) for own in plan.systems.values()}

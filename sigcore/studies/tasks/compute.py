@@ -17,8 +17,8 @@ from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
 from sigcore.resampling.inversion import INVERTED
 from sigcore.resampling.pvalues import tolerance
 from sigcore.results import DIRECTED, Field, Fields, freeze
-from sigcore.studies.units import chosen, groups
-from sigcore.study import LOCAL, Runtime
+from sigcore.studies.units import groups
+from sigcore.study import LOCAL, Runtime, chosen_unit
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, DOCUMENT, HIGHER, Better, Direction, Floats, Ints, Missing, Unit, Why
 
@@ -290,7 +290,7 @@ def task(
         raise MismatchError(f"{testset.name} has no scores.", "", "Load scores of systems, one per question.")
     if unit == AUTO:
         unit = DOCUMENT if 1 < len(set(testset.documents)) < testset.n else AUTO
-    resampled, _ = chosen(testset, unit)
+    resampled, _ = chosen_unit(testset, unit)
     of_unit = groups(testset, resampled)
     ordered = sorted(outputs, key=lambda one: one.system)
     values = np.array([[float(cell) for cell in one.segments] for one in ordered], dtype=np.float64)

@@ -123,7 +123,7 @@ def _asked(study: Study, plan: TrustPlan, runtime: Runtime) -> tuple[Study, Meas
     elif plan.rule and corrections.get(settings.correction).needs_joint:
         settings = replace(settings, correction="holm")  # a rule has no joint null
     study = replace(study, metrics=study.metrics[:1], tests=(test,), settings=replace(settings, exact=False))
-    unit, why = units.chosen(study.testset, study.unit)
+    unit, why = study.drawn
     return study, measure(study.testset, study.outputs, study.metrics, runtime)[0], unit, why
 
 

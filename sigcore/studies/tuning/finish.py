@@ -34,7 +34,7 @@ from sigcore.studies.tuning.compute import (
 )
 from sigcore.studies.tuning.result import Advance, Features, TuningPlan, TuningResult, idle, part_of, split
 from sigcore.studies.tuning.statistics import RANDOM, Rows, Target, named_start, start_of, uneven, with_built_in
-from sigcore.study import LOCAL, Runtime, Settings, check_numbers
+from sigcore.study import LOCAL, Runtime, Settings, check_numbers, chosen_unit
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
 from sigcore.tuning import EPSILON, RHO, Method
@@ -115,7 +115,7 @@ def searchable(lists: KBest, methods: Sequence[Method]) -> None:
 def _tests(finished: Sequence[Run], test: Side, plan: TuningPlan, runtime: Runtime) -> tuple[RunsTest, ...]:
     rows, titles = test.rows, dict[str, str]()
     systems: dict[str, list[SufficientStatistics]] = {}
-    unit_of = units.groups(rows.testset, units.chosen(rows.testset, plan.unit)[0])
+    unit_of = units.groups(rows.testset, chosen_unit(rows.testset, plan.unit)[0])
 
     def in_units(item: SufficientStatistics) -> SufficientStatistics:
         return item if unit_of is None else units.summed(item, unit_of)
@@ -133,7 +133,7 @@ def _tests(finished: Sequence[Run], test: Side, plan: TuningPlan, runtime: Runti
 def _setup(target: Target, dev: Side, test: Side | None, plan: TuningPlan) -> Setup:
     side = dev if test is None else test
     metric, member = target.metric, significance.get(plan.test)
-    unit, _ = units.chosen(side.rows.testset, plan.unit)
+    unit, _ = chosen_unit(side.rows.testset, plan.unit)
     unit_of = units.groups(side.rows.testset, unit)
     marks = [one.first.digest for one in (dev, test) if one is not None]
     parts = {
@@ -244,7 +244,7 @@ def _about_tests(tests: Sequence[RunsTest], test: Side | None, plan: TuningPlan)
             f"The runs of {listed(unstable)} differ by more than half of the standard deviation of one score (s_opt above "
             "s_sel / 2). p takes the runs as given, so read the t test of the runs as well."
         )
-    unit, reason = units.chosen(test.rows.testset, plan.unit)
+    unit, reason = chosen_unit(test.rows.testset, plan.unit)
     if reason:
         out.append(reason)
     elif test.rows.testset.documents and unit == SEGMENT:

@@ -43,7 +43,7 @@ from sigcore.studies.tuning.rows import (
     compared,
 )
 from sigcore.studies.tuning.statistics import RANDOM, Rows, Target, named_start, start_of, uneven
-from sigcore.study import LOCAL, Runtime, check_numbers
+from sigcore.study import LOCAL, Runtime, check_numbers, chosen_unit
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import Floats, Ints, Setup
 
@@ -380,7 +380,7 @@ def _starts_of(one: FeatureSet, made: Sequence[_Made], names: Sequence[str]) -> 
 def _place(one: ListSet, dev: KBest, target: Target, plan: LabPlan, runtime: Runtime) -> Place:
     lists = aligned(one.lists, dev.names, dev.name, plan.sparse)
     rows = Rows(one.testset, target)
-    unit, _ = units.chosen(one.testset, plan.tuning.unit)
+    unit, _ = chosen_unit(one.testset, plan.tuning.unit)
     return Place(one.name, lists, rows, rows.of(lists, runtime.report), units.groups(one.testset, unit))
 
 
@@ -449,7 +449,7 @@ def _setup(target: Target, dev: KBest, places: Sequence[Place], plan: LabPlan, c
         "metric": metric.signature(places[0].rows.testset.references, target.options),
         "test": mixed.NAME,
         "seed": asked.seed,
-        "unit": str(units.chosen(places[0].rows.testset, asked.unit)[0]),
+        "unit": str(chosen_unit(places[0].rows.testset, asked.unit)[0]),
         "replicates": asked.replicates,
         "resampled_dev": asked.resample and asked.replicates > 1,
         "comparisons": comparisons,
@@ -464,7 +464,7 @@ def _setup(target: Target, dev: KBest, places: Sequence[Place], plan: LabPlan, c
         test_title=mixed.TITLE,
         n=sum(sizes),
         segments=sum(place.lists.n for place in places),
-        unit=units.chosen(places[0].rows.testset, asked.unit)[0],
+        unit=chosen_unit(places[0].rows.testset, asked.unit)[0],
         resamples=0,
         seed=asked.seed,
         correction="holm",
@@ -484,7 +484,7 @@ def _about(places: Sequence[Place], plan: LabPlan) -> list[str]:
     if runs == 2:
         out.append("Two runs of a method can hardly show how much its runs differ; give three or more.")
     for place in places:
-        unit, reason = units.chosen(place.rows.testset, plan.tuning.unit)
+        unit, reason = chosen_unit(place.rows.testset, plan.tuning.unit)
         n = place.lists.n if place.unit_of is None else int(place.unit_of.max()) + 1
         out += [f"{place.name}: {reason}"] if reason else []
         if n < LEAST_UNITS:

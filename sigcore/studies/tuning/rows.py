@@ -251,13 +251,10 @@ def between(
         rest += part * np.array(
             [float((_residuals(one) ** 2).sum()) / (n * (n - 1)) / sets**2 for one, n in zip(own, sizes, strict=True)]
         )
-    least = max((of_units, units_freedom), (of_runs, float(freedom)))
-    both = of_units + of_runs - float(rest.sum())
-    if both > least[0]:
-        spread = sum(one**2 / (n - 1) for one, n in zip(apart, sizes, strict=True)) + of_runs**2 / freedom
-        spread += sum(one**2 / (freedom * (n - 1)) for one, n in zip(rest.tolist(), sizes, strict=True))
-        least = both, both**2 / spread
-    return (math.sqrt(least[0]), least[1]) if least[0] > 0 else (math.nan, math.nan)
+    spread = sum(one**2 / (n - 1) for one, n in zip(apart, sizes, strict=True)) + of_runs**2 / freedom
+    spread += sum(one**2 / (freedom * (n - 1)) for one, n in zip(rest.tolist(), sizes, strict=True))
+    both = mixed.together((of_units, units_freedom), (of_runs, float(freedom)), float(rest.sum()), spread)
+    return (math.sqrt(both[0]), both[1]) if both[0] > 0 else (math.nan, math.nan)
 
 
 def _shares(runs: tuple[int, int], drawn: tuple[bool, bool]) -> tuple[tuple[float, float], int]:

@@ -36,6 +36,7 @@ OTHER: dict[str, Any] = {
     "alpha": 0.01,
     "resamples": 20_000,
     "seed": 1,
+    "among": 5,
 }
 OF_TESTSET: dict[str, Any] = {
     "name": "other",
@@ -92,7 +93,7 @@ def test_everything_in_the_outputs_changes_the_digest(name: str) -> None:
     assert replace(STUDY, outputs=(other, PAIR[1])).digest != STUDY.digest
 
 
-FREE = {"alpha", "family", "settings"}
+FREE = {"alpha", "family", "settings", "among"}  # the last three change what is drawn only where they change the unit
 
 
 @pytest.mark.parametrize("name", [one.name for one in fields(Study)])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import sigcore
 from sigboard import terminal
 from sigcore import readers
 
@@ -114,3 +115,39 @@ def test_gains_are_summed_up_with_their_number(capsys: pytest.CaptureFixture[str
     out = capsys.readouterr().out
     assert "of 3 pairs significant at alpha 0.05 (uncorrected)" in out
     assert "The p-values are not corrected for the number of pairs: if no systems differed, about 0.15 of the 3" in out
+
+
+def test_the_unit_is_that_of_the_family_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Six documents, three systems: Grid, Rank, a pair of three and the report draw segments, say so with the design effect,
+    and the check is amber. A planned pair, and two systems alone, draw documents; Python agrees."""
+    documents = tmp_path / "documents.tsv"
+    documents.write_text(
+        "segment\tdocument\n" + "".join(f"{k + 1}\tdoc{k // 50}\n" for k in range(300)), encoding="utf-8"
+    )
+    of = ("--documents", str(documents), "--metric", "accuracy")
+    names = [Path(path).stem for path in SYSTEMS]
+    pair = ("--systems", *SYSTEMS, "--pair", *names[:2])
+
+    def unit(command: str, *words: str) -> object:
+        return written(tmp_path / "out.json", command, *of, *words)["unit"]
+
+    assert [unit("matrix"), unit("rank"), unit("compare", *pair)] == ["segment"] * 3
+    assert [unit("compare"), unit("compare", *pair, "--planned")] == ["document"] * 2
+    report = written(tmp_path / "report.json", "report", *of)
+    (check,) = (one for one in report["checks"] if one["name"] == "unit")
+    assert check["state"] == "amber"
+    for words in (
+        "6 documents",
+        "times 3 tests is above alpha 0.05",
+        "The design effect of documents is",
+        "cannot tell",
+    ):
+        assert words in check["answer"]
+    capsys.readouterr()
+    for command, *words in (("matrix",), ("rank",), ("compare", *pair)):
+        ask(command, *of, *words)
+        assert "times 3 tests is above alpha 0.05. The design effect of" in " ".join(capsys.readouterr().out.split())
+    asked = {"documents": documents, "metric": "accuracy", "resamples": 200}
+    reference = HARBOUR / "ref.A.en"
+    assert str(sigcore.matrix(SYSTEMS, [reference], **asked).setup.unit) == "segment"
+    assert str(sigcore.compare(*SYSTEMS[:2], [reference], **asked).setup.unit) == "document"

@@ -63,6 +63,37 @@ def test_runs_that_differ_much_make_it_the_t_test_of_the_runs() -> None:
     assert df == pytest.approx(5, rel=1e-2)
 
 
+def test_runs_that_are_equal_by_chance_do_not_make_a_gain_certain() -> None:
+    """Two runs of the same score, each right on other units: the standard error is a third of the one over units alone, where
+    what a system is on a unit adds nothing. Copies of a run leave the units alone, with their degrees of freedom."""
+    rng = np.random.default_rng(3)
+    right = np.repeat([1.0, 0.0], [14, 6])
+    one, other = (np.array([rng.permutation(right) for _ in range(2)]) for _ in range(2))
+    units = float((one.mean(axis=0) - other.mean(axis=0)).var(ddof=1)) / 20
+    variance, df = fitted(one, other)
+    assert (variance, df) == (pytest.approx(units / 9), 2)
+    copies = np.array([one[0], one[0]]), np.array([other[0], other[0]])
+    usual = stats.ttest_rel(one[0], other[0])
+    variance, df = fitted(*copies)
+    assert (df, variance) == (pytest.approx(19), pytest.approx((one[0] - other[0]).var(ddof=1) / 20))
+    assert usual.df == 19
+
+
+def test_without_a_part_of_units_it_is_the_t_test_of_the_runs() -> None:
+    """Where the units vary less than what is left, the model is exactly t of the runs, with its degrees of freedom; no pair has
+    fewer degrees of freedom than the smaller of its two parts."""
+    seen = 0
+    for seed in range(40):
+        one, other = made(3, 3, 30, seed, run=0.1, unit=0.0)
+        variance, df = fitted(one + 0.0, other)
+        usual = stats.ttest_ind(one.mean(axis=1), other.mean(axis=1))
+        gain = one.mean() - other.mean()
+        assert df >= 4
+        if df == 4 and gain / math.sqrt(variance) == pytest.approx(usual.statistic):
+            seen += 1
+    assert 10 <= seen <= 30
+
+
 def test_values_of_a_mean_are_its_scores() -> None:
     """The jackknife's values of an average are the scores of its units, and always have the score as their mean."""
     scores = np.random.default_rng(1).normal(size=(2, 8))

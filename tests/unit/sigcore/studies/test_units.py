@@ -14,9 +14,9 @@ from sigcore.executors import Serial
 from sigcore.results import gain_rows, matrix_rows, plain, scores_rows
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime, Study
+from sigcore.study import Runtime, Settings, Study
 from sigcore.testset import Outputs, Testset
-from sigcore.types import DOCUMENT, Unit, read_unit
+from sigcore.types import DOCUMENT, Comparisons, Unit, read_unit
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 from tests.oracles import units as slow
@@ -312,8 +312,8 @@ def test_documents_that_are_left_out_of_account_are_told(share, told):
         (tuple("abcdefghijklmnopqrst") * 2, "document", ""),
         (tuple(map(str, range(40))), "segment", ""),
         (tuple("abcdef") * 6 + tuple("abcd"), "document", ""),
-        (tuple("abcde") * 8, "segment", "the test set has 5 documents, and swaps of so few give no p below 0.062"),
-        (("a",) * 40, "segment", "the test set has 1 document, and swaps of so few give no p below 1"),
+        (tuple("abcde") * 8, "segment", "the test set has 5 documents, whose swaps give no p below 0.062"),
+        (("a",) * 40, "segment", "the test set has 1 document, whose swaps give no p below 1"),
         (tuple("abcdefghijklm") * 3 + ("",), "segment", "1 segment of 40 has none"),
         (("",) * 40, "segment", ""),
     ],
@@ -325,7 +325,8 @@ def test_documents_are_the_usual_unit_where_there_are_enough(documents, unit, wh
     testset = replace(testset, documents=documents, digest="")
     found = matrix.run(Study(testset, outputs, OWN, **QUICK))
     assert str(found.unit) == unit
-    assert any("Segments were resampled, not documents" in note and why in note for note in found.notes) == bool(why)
+    told = matrix.read(found, "own_scores", AR).notes
+    assert any("Segments were resampled, not documents" in note and why in note for note in told) == bool(why)
     pair = compare.run(Study(testset, outputs, OWN, [AR], **QUICK))
     assert str(pair.matrix.unit) == unit
 
@@ -340,7 +341,67 @@ def test_few_units_are_noted():
     assert any("With 4 blocks of 60 segments no interval is given" in note for note in notes)
     assert any("4 blocks of 60 segments can be swapped in only 16 ways" in note and "0.12" in note for note in notes)
     assert any("With 12 documents the 95 % intervals of bootstrap tests" in note for note in narrow)
+    (note,) = matrix.run(Study(testset, outputs, OWN, [AR], unit="document", **QUICK)).notes
+    assert "12 documents can be swapped in only 4,096 ways" in note
+    assert "0.00049" in note
+    testset, outputs = alike(40, 5)
     assert matrix.run(Study(testset, outputs, OWN, [AR], unit="document", **QUICK)).notes == ()
+
+
+def of_systems(documents: int, systems: int, **asked: object) -> Study:
+    """A study of so many systems, whose scores are those of a test set of so many documents of four segments."""
+    testset, outputs = score_set(*np.random.default_rng(1).normal(size=(systems, 4 * documents)))
+    testset = with_documents(testset, [f"doc{i // 4}" for i in range(4 * documents)])
+    return Study(testset, outputs, OWN, [AR], **QUICK | asked)
+
+
+GREATER = Settings("greater")
+
+
+@pytest.mark.parametrize(
+    ("documents", "systems", "unit", "asked"),
+    [
+        (6, 2, "document", {}),  # 2 / 2^6 = .031
+        (6, 3, "segment", {}),  # three times .031
+        (7, 3, "document", {}),  # three times .0156 = .047
+        (7, 4, "segment", {}),
+        (8, 4, "document", {}),  # six times .0078 = .047
+        (8, 5, "segment", {}),
+        (15, 9, "document", {}),  # 36 times .000061
+        (15, 9, "document", {"alpha": 0.01}),
+        (6, 2, "segment", {"alpha": 0.01}),
+        (8, 3, "segment", {"alpha": 0.01}),  # three times .0078 = .023
+        (6, 3, "segment", {"settings": GREATER}),  # 1 / 2^6 in both directions of three pairs
+        (6, 4, "document", {"settings": GREATER, "family": Comparisons("one baseline", "sys0")}),  # three times .0156
+        (6, 4, "segment", {"family": Comparisons("one baseline", "sys0")}),
+        (6, 4, "document", {"family": Comparisons("chosen pairs", pairs=(("sys0", "sys1"),))}),
+        (8, 5, "document", {"unit": "document"}),
+        (15, 9, "segment", {"unit": "segment"}),
+    ],
+)
+def test_the_unit_depends_on_the_family(documents, systems, unit, asked):
+    """Documents are the unit where their smallest p, times the tests of the family, reaches alpha; else segments are. What is
+    drawn has a key of its own for each, a pair has the unit of its grid, and alone that of one test."""
+    study = of_systems(documents, systems, **asked)
+    found = matrix.run(study)
+    assert str(found.unit) == unit
+    pair = study.of_pair(*study.outputs[:2])
+    assert str(compare.run(pair).matrix.unit) == unit
+    alone = replace(pair, among=0)
+    assert (alone.draws == pair.draws) == (alone.drawn[0] == pair.drawn[0])
+    fixed = replace(study, unit=unit)
+    assert fixed.draws == study.draws
+    assert replace(study, unit="block:3").draws != study.draws
+    result = matrix.read(found, "own_scores", AR)
+    few = unit == "segment" and "unit" not in asked
+    assert bool(result.setup.instead) == few
+    assert str(result).endswith(result.setup.instead)
+    if few:
+        low, high = result.setup.left_aside[1:]
+        assert f"[{low:.2f}, {high:.2f}]" in result.setup.instead
+        why, _, _ = result.setup.instead.partition(" The design effect")
+        (told,) = compare.read(compare.run(pair), "own_scores").notes
+        assert told.startswith(f"{why} The design effect of documents is ")
 
 
 def test_equal_sums_are_no_difference():
