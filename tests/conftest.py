@@ -21,13 +21,15 @@ from sigcore.testset import Outputs, Testset
 from tests import found
 
 # No test is about time, so a slow machine fails none: neither an example nor the making of examples has a deadline.
-# The examples are the same ones each time, for everyone; SIGBOARD_SEEDS=random looks for new ones, as at night, and those
-# at which a test fails are stored in tests/found.
+# The examples are the same ones each time, for everyone, and not many; SIGBOARD_SEEDS=random looks for new and more ones, as
+# at night, and those at which a test fails are stored in tests/found.
+RANDOM = os.environ.get("SIGBOARD_SEEDS") == "random"
 settings.register_profile(
     "sigboard",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize=os.environ.get("SIGBOARD_SEEDS") != "random",
+    derandomize=not RANDOM,
+    max_examples=100 if RANDOM else 40,
 )
 settings.load_profile("sigboard")
 
@@ -103,7 +105,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Where new examples are looked for, store those at which a test fails."""
-    if call.excinfo is not None and os.environ.get("SIGBOARD_SEEDS") == "random":
+    if call.excinfo is not None and RANDOM:
         found.keep(item, call.excinfo.value)
     return (yield)
 

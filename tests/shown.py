@@ -6,14 +6,20 @@ commands and the others are their standard output.
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+
+from sigboard import terminal
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -31,6 +37,7 @@ FENCE = re.compile(
     r"(?:^<!-- Not run: (?P<reason>[^\n]*?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 
+SHELL = re.compile(r"[$`|&;<>(){}~?\[]")  # what only a shell understands
 MACHINE = re.compile(r"\b(Python|numpy) [0-9][^,\s\"]*")  # in JSON: what differs from machine to machine
 
 
@@ -83,10 +90,31 @@ def prepare(folder: Path) -> Path:
 
 
 def run(command: str, folder: Path) -> str:
-    """What the command prints to standard output, run by a shell in the folder.
+    """What the command prints to standard output, run in the folder: by a shell, or in this process where it is nothing but
+    lines of `sigboard` and `cd`.
 
     Raises: RuntimeError with all that was printed, where the command fails.
     """
+    lines = [shlex.split(line, comments=True) for line in command.replace("\\\n", " ").splitlines()]
+    if SHELL.search(command) or any(words and words[0] not in ("cd", "sigboard") for words in lines):
+        return _run_by_shell(command, folder)
+    said, told = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    with chdir(folder), redirect_stdout(said), redirect_stderr(told):
+        for first, *words in filter(None, lines):
+            if first == "cd":
+                os.chdir(words[0])
+            elif terminal.main(_matched(words)):
+                raise RuntimeError(f"{command}\nended with an error.\n{told.getvalue()}")
+    said.flush()
+    return said.buffer.getvalue().decode()  # type: ignore[attr-defined, no-any-return]
+
+
+def _matched(words: Sequence[str]) -> list[str]:
+    """The words, with the files that a pattern stands for, as a shell gives them."""
+    return [each for word in words for each in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
+
+
+def _run_by_shell(command: str, folder: Path) -> str:
     settings = {"SHOWN_PYTHON": sys.executable, "SHOWN_ROOT": str(ROOT)}
     # `make test` hands its own variables to every `make` inside it, and some test runners the width of their terminal
     others = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "COLUMNS")

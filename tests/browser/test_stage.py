@@ -12,12 +12,13 @@ from playwright.sync_api import Locator, Page, expect
 from sigboard.questions.learn import lessons
 from sigcore.data import Collection
 from sigcore.studies import learn
-from tests.browser.actions import goto, settle, shot, until
+from tests.browser.actions import goto, settle, until
 from tests.oracles import browser_draws
 
 STAGE = "[data-stage]"
 WORDS = [lesson.word for lesson in lessons.lessons() if lesson.word != "predict"]
-SCREENS = ((1024, 576), (1920, 1080), (390, 844))
+PHONE = (390, 844)
+SCREENS = (PHONE, (1024, 576), (1920, 1080))
 # What of a presented stage is cut, meets another part, or is too small to read; nothing if all is well.
 FAULTS = """() => {
   const found = [], root = document.querySelector('[data-stage]'), high = innerHeight, wide = innerWidth;
@@ -132,31 +133,57 @@ def test_a_dot_names_its_units(live: str, page: Page) -> None:
     expect(page.locator(".sb-table tbody tr")).to_have_count(10)
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_a_presented_stage_fits_its_screen(live: str, open_page: Callable[..., Page], width: int, height: int) -> None:
-    """On a projector at 125%, a large screen and a phone: nothing of any lesson is cut or meets another part, before and after the
-    reveal, and the charts have half of a projector's height. Escape leaves."""
-    page = open_page(width=width, height=height, theme="dark" if width > 1500 else "light")
-    for word in WORDS:
-        goto(page, f"{live}/learn?lesson={word}&present=1")
-        page.locator(STAGE).wait_for()
-        assert page.evaluate(FAULTS) == [], word
-        page.locator(".sb-controls button").nth(1).click()
-        until(page, lambda: drawn(page) == 10, "ten are drawn")
-        page.get_by_role("button", name="Reveal", exact=True).click()
-        settle(page)
-        assert page.evaluate(FAULTS) == [], word
-        if word == "tail":
-            rules = page.get_by_role("button", name="mean after |d|").bounding_box()
-            assert rules is not None
-            assert rules["y"] + rules["height"] <= height
-        tall = page.locator(".sb-panels").bounding_box()
-        assert tall is not None
-        assert tall["height"] >= 0.5 * height
-        shot(page, f"stage-{width}-{word}")
+@pytest.mark.parametrize("word", WORDS)
+def test_a_stage_fits_every_screen(live: str, open_page: Callable[..., Page], word: str) -> None:
+    """On a phone the stage comes first. Presented on a phone, a projector at 125% and a large screen, nothing of the lesson is cut
+    or meets another part, before and after the reveal, and the charts have half of the height. Escape leaves."""
+    page = open_page(width=PHONE[0], height=PHONE[1])
+    goto(page, f"{live}/learn?lesson={word}")
+    comes_first(page, word)
+    page.keyboard.press("p")
+    settle(page)
+    expect(page).to_have_url(re.compile("[?&]present=1"))
+    for revealed in (False, True):
+        if revealed:
+            page.locator(".sb-controls button").nth(1).click()
+            until(page, lambda: drawn(page) == 10, "ten are drawn")
+            page.get_by_role("button", name="Reveal", exact=True).click()
+        for width, height in SCREENS[::-1] if revealed else SCREENS:
+            page.emulate_media(color_scheme="dark" if width > 1500 else "light")
+            page.set_viewport_size({"width": width, "height": height})
+            settle(page)
+            assert page.evaluate(FAULTS) == [], (width, revealed)
+            if revealed:
+                is_readable(page, word, height)
     page.keyboard.press("Escape")
     settle(page)
     expect(page).not_to_have_url(re.compile("present"))
+
+
+def is_readable(page: Page, word: str, height: int) -> None:
+    """The charts have half of the screen's height, and the rules of the tail lab are on it."""
+    if word == "tail":
+        rules = page.get_by_role("button", name="mean after |d|").bounding_box()
+        assert rules is not None
+        assert rules["y"] + rules["height"] <= height
+    tall = page.locator(".sb-panels").bounding_box()
+    assert tall is not None
+    assert tall["height"] >= 0.5 * height
+
+
+def comes_first(page: Page, word: str) -> None:
+    """At 390 x 844 the first button and the chart are on the screen together, above the text, and nothing is wider than it."""
+    button, chart = page.locator(".sb-controls button").first, page.locator(".sb-panels svg").first
+    # the page is drawn once more when the browser has said that its screen is narrow
+    lead = page.get_by_text(lessons.get(word).lead)
+    until(page, lambda: top(chart) < top(lead), "the stage is above the text")
+    page.locator(STAGE).evaluate("stage => stage.scrollIntoView({ block: 'start' })")
+    for part in (chart, button):
+        box = part.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE[0]
+        assert 0 <= box["y"] + box["height"] <= PHONE[1]
 
 
 def test_a_remote_goes_through_a_lesson(live: str, page: Page) -> None:
@@ -177,24 +204,6 @@ def test_a_remote_goes_through_a_lesson(live: str, page: Page) -> None:
     expect(page.locator(STAGE)).to_have_attribute("data-stage", "shuffle")
     page.keyboard.press("ArrowLeft")
     until(page, lambda: drawn(page) == 0, "the lesson begins again")
-
-
-def test_on_a_phone_the_stage_comes_first(live: str, open_page: Callable[..., Page]) -> None:
-    """At 390 x 844 the first button and the chart are on the screen together, above the text, and nothing is wider than it."""
-    page = open_page(width=390, height=844)
-    for word in WORDS:
-        goto(page, f"{live}/learn?lesson={word}")
-        button, chart = page.locator(".sb-controls button").first, page.locator(".sb-panels svg").first
-        # the page is drawn once more when the browser has said that its screen is narrow
-        lead = page.get_by_text(lessons.get(word).lead)
-        until(page, lambda chart=chart, lead=lead: top(chart) < top(lead), "the stage is above the text")
-        page.locator(STAGE).evaluate("stage => stage.scrollIntoView({ block: 'start' })")
-        for part in (chart, button):
-            box = part.bounding_box()
-            assert box is not None, word
-            assert box["x"] >= 0
-            assert box["x"] + box["width"] <= 390
-            assert 0 <= box["y"] + box["height"] <= 844, word
 
 
 def top(part: Locator) -> float:

@@ -20,6 +20,8 @@ __all__ = ["a_server_that_knows_its_pages"]  # a fixture that every test here us
 HYPOTHESES = ("the {} boat sails home again", "a {} boat sail home", "the {} ship is sailing home")
 COLOURS = ["red", "blue", "green", "small", "big", "old", "new", "tall"] * 5
 REFERENCE = "".join(f"the {word} boat sails home again\n" for word in COLOURS)
+# methods that end soon, where it is not their weights that count
+QUICK = {"tuning.mert.restarts": "0", "tuning.listnet.epochs": "3", "tuning.te_listmle.epochs": "3"}
 
 
 def lists(columns: bool = True) -> str:
@@ -189,7 +191,9 @@ def test_a_text_becomes_a_feature() -> None:
 def test_what_was_combined_is_in_the_test_set_of_tuned_outputs() -> None:
     """After a combination all systems, the tuned outputs, and the documents and domains of the held-out segments are
     loaded."""
-    app = page(start(lists="systems", replicates="1", iterations="1", list_size="2"), "tuning")
+    app = page(
+        start(lists="systems", replicates="1", iterations="1", list_size="2", resamples="1000", **QUICK), "tuning"
+    )
     app.multiselect[0].set_value(["pro"])
     press(app, "Tune")
     press(app, "Load the held-out segments")
@@ -205,13 +209,7 @@ def test_what_was_combined_is_in_the_test_set_of_tuned_outputs() -> None:
 def test_a_popover_that_opens_later_shows_the_values() -> None:
     """The default of every widget is its current value, also after other runs of the page: a browser that draws a popover
     when it opens shows the default, and sends it with the next click."""
-    quick = {
-        "replicates": "1",
-        "tuning.mert.restarts": "0",
-        "tuning.listnet.epochs": "3",
-        "tuning.te_listmle.epochs": "3",
-    }
-    app = page(start(target="chrf", metric="chrf", **{"tuning.listnet.kappa": "7"}, **quick), "tuning")
+    app = page(start(target="chrf", metric="chrf", replicates="1", **{"tuning.listnet.kappa": "7"}, **QUICK), "tuning")
     app.run()
     kappa = app.number_input(key="tuning.listnet.kappa")
     assert (kappa.value, kappa.proto.default) == (7.0, 7.0)

@@ -27,14 +27,15 @@ def compared(one: Numbers, other: Numbers, side: str = "two-sided", **more: obje
 
 def brute(gain: Callable[[Sequence[int]], float], n: int, side: str) -> float:
     """The share of all 2^n ways to swap whose gain is at least the observed one: one by one."""
-    observed, count = gain([0] * n), 0
-    for swapped in itertools.product((0, 1), repeat=n):
-        found = gain(swapped)
-        if side == "two-sided":
-            count += abs(found) >= abs(observed) - 1e-9
-        else:
-            count += found >= observed - 1e-9 if side == "greater" else found <= observed + 1e-9
-    return count / 2**n
+    return counted_ways(np.array([gain(swapped) for swapped in itertools.product((0, 1), repeat=n)]), side)
+
+
+def counted_ways(gains: np.ndarray, side: str) -> float:
+    """The share of the gains of all ways, of which the first swaps nothing, that are at least as extreme as that one."""
+    observed = gains[0]
+    if side == "two-sided":
+        return float(np.mean(np.abs(gains) >= abs(observed) - 1e-9))
+    return float(np.mean(gains >= observed - 1e-9 if side == "greater" else gains <= observed + 1e-9))
 
 
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
@@ -51,12 +52,11 @@ def test_scores_are_counted_one_by_one(side: str, n: int, seed: int, digits: int
     assert result.p_value == pytest.approx(wanted, abs=1e-12)
 
 
-@pytest.mark.parametrize("side", ["two-sided", "greater"])
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "wer", "accuracy"])
-def test_every_metric_is_scored_again_on_every_way(metric: str, side: str) -> None:
-    """The outputs are swapped as texts and scored from the beginning, 2^8 times."""
-    draw = random.Random(5)
-    reference = [" ".join(draw.choices(["one", "two", "three", "four", "five", "six", "seven"], k=9)) for _ in range(8)]
+def test_every_metric_is_scored_again_on_every_way(metric: str) -> None:
+    """The outputs are swapped as texts and scored from the beginning, 2^6 times."""
+    draw, n = random.Random(5), 6
+    reference = [" ".join(draw.choices(["one", "two", "three", "four", "five", "six", "seven"], k=9)) for _ in range(n)]
     if metric == "accuracy":
         reference = [line.split()[0] for line in reference]
     noise = [[" ".join(w if draw.random() > p else "x" for w in r.split()) for r in reference] for p in (0.2, 0.4)]
@@ -70,19 +70,27 @@ def test_every_metric_is_scored_again_on_every_way(metric: str, side: str) -> No
         sides = [[noise[s if k == 0 else 1 - s][i] for i, s in enumerate(swapped)] for k in (0, 1)]
         return score(sides[0]) - score(sides[1])
 
-    result = sigcore.compare(*noise, [reference], metric, side=side).results[0]  # type: ignore[misc, arg-type]
-    assert result.exact
-    assert result.p_value == pytest.approx(brute(gain, 8, side), abs=1e-12)
+    gains = np.array([gain(swapped) for swapped in itertools.product((0, 1), repeat=n)])
+    for side in ("two-sided", "greater"):
+        result = sigcore.compare(*noise, [reference], metric, side=side).results[0]  # type: ignore[misc, arg-type]
+        assert result.exact
+        assert result.p_value == pytest.approx(counted_ways(gains, side), abs=1e-12)
 
 
-def test_twenty_units_are_scipys_and_outcomes_are_mcnemars() -> None:
-    """The exact permutation test of scipy at n = 20; the binomial test of the discordant outcomes at n = 5,000."""
+def test_units_are_scipys_and_outcomes_are_mcnemars() -> None:
+    """The exact permutation test of scipy at n = 14, the sums of all signs at n = 20; the binomial test of the discordant
+    outcomes at n = 5,000."""
     rng = np.random.default_rng(6)
     one, other = rng.normal(0.5, 1, 20), rng.normal(0, 1, 20)
-    found = compared(one.tolist(), other.tolist()).results[0]
-    wanted = stats.permutation_test((one, other), lambda x, y, axis: (x - y).mean(axis), permutation_type="samples",
+    few = compared(one[:14].tolist(), other[:14].tolist()).results[0]
+    wanted = stats.permutation_test((one[:14], other[:14]), lambda x, y, axis: (x - y).mean(axis), permutation_type="samples",
                                     vectorized=True, n_resamples=np.inf)  # fmt: skip
-    assert found.p_value == pytest.approx(wanted.pvalue, abs=1e-9)
+    assert few.p_value == pytest.approx(wanted.pvalue, abs=1e-9)
+    sums = np.zeros(1)
+    for difference in one - other:
+        sums = np.concatenate([sums + difference, sums - difference])
+    found = compared(one.tolist(), other.tolist()).results[0]
+    assert found.p_value == pytest.approx(counted_ways(sums, "two-sided"), abs=1e-12)
     right = [(rng.random(5_000) < share).astype(int) for share in (0.72, 0.70)]
     ahead, behind = (int(((right[k] == 1) & (right[1 - k] == 0)).sum()) for k in (0, 1))
     for side in ("two-sided", "greater", "less"):
@@ -157,11 +165,11 @@ def test_intervals_of_shares_have_a_width_and_their_coverage() -> None:
     low, high = perfect.score_intervals[0]
     assert (round(low, 4), high) == (0.9124, 1.0)  # 40 / (40 + 1.96^2)
     rng, covered = np.random.default_rng(11), 0
-    for _ in range(300):
+    for _ in range(100):
         right = (rng.random(50) < 0.97).astype(float)
         ends = compared(right.tolist(), [0.0] * 50, resamples=100).score_intervals[0]
         covered += ends[0] <= 0.97 <= ends[1]
-    assert 0.92 < covered / 300 < 0.99
+    assert 0.92 < covered / 100 < 0.99
     half = compared([0.5] * 40, [0.25] * 40).score_intervals[0]
     assert half == (0.5, 0.5)
 
@@ -185,7 +193,7 @@ F1 = {"formula": "f_beta"}
 
 
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize(("n", "seed"), [(5, 1), (9, 2), (12, 3), (16, 4)])
+@pytest.mark.parametrize(("n", "seed"), [(5, 1), (9, 2), (12, 3)])
 def test_two_sums_are_a_table_of_all_ways(side: str, n: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """F1 of counts: two sums differ. The table gives the p of all ways, which are swapped one by one."""
     rows = made_counts(n, seed)

@@ -195,7 +195,7 @@ def test_the_paired_bootstrap_has_percentiles():
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     n=st.integers(10, 16),
     kind=st.sampled_from(["normal", "whole", "right or wrong", "skewed"]),

@@ -16,6 +16,7 @@ import sigcore
 from sigcore import Runtime, Study
 from sigcore.errors import OptionError, Undefined
 from sigcore.studies import compare, segments
+from sigcore.studies.segments import select
 from sigcore.studies.segments.words import matched
 from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
@@ -309,8 +310,9 @@ def test_what_cannot_be_looked_for_is_refused(six, asked, message):
         six.select(segments.Filter(**asked))
 
 
-def test_an_endless_expression_ends():
+def test_an_endless_expression_ends(monkeypatch):
     """An expression with nested repeats is stopped, and named."""
+    monkeypatch.setattr(select, "SECONDS", 0.2)
     found = two_texts(["a" * 40 + "!"], ["a" * 41 + "!"], ["b"])
     with pytest.raises(OptionError, match="takes too long"):
         found.select(segments.Filter(pattern="^(a|a|aa)+$"))

@@ -302,7 +302,7 @@ def test_the_formula_is_within_five_percent_of_the_simulation(segments: int) -> 
     """At three sizes the power of the formula is within .05 of the one that the page simulates."""
     testset, outputs = text_set(400, (0.2, 0.24), seed=13)
     run = size.draw(testset, outputs, BLEU, size.SizePlan((100,)), HOW)
-    found = size.simulate(run, ("sys0", "sys1"), segments, 0.05, 500)
+    found = size.simulate(run, ("sys0", "sys1"), segments, 0.05, 300)
     assert 0.1 < found.expected < 0.99
     assert found.found / found.draws == pytest.approx(found.expected, abs=0.05)
 
