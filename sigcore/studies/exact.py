@@ -120,8 +120,10 @@ def _whole(differences: Floats) -> _Whole | None:
         return None
     together = np.column_stack(found)
     step = np.abs(differences[:, columns]).sum(axis=0) / np.abs(together).sum(axis=0)
-    rows, axis = np.unique(together, axis=1, return_inverse=True)
-    return _Whole(rows[rows.any(axis=1)], columns, axis.reshape(-1), step)
+    each = list(map(tuple, together.T.tolist()))  # np.unique makes a field of each of the n rows, which is slow
+    place = {column: k for k, column in enumerate(sorted(set(each)))}
+    rows = np.array(list(place)).T
+    return _Whole(rows[rows.any(axis=1)], columns, np.array([place[column] for column in each]), step)
 
 
 def _whole_column(values: Floats) -> Floats | None:

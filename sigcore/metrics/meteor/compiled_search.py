@@ -21,7 +21,8 @@ from sigcore.types import Floats, Ints
 Bits = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 
-EXACTS, CHUNKS, DISTANCE, END, PARENT, CHOICE = range(6)  # the columns of a path
+# The columns of a path. A smaller key is better: most exact matches, fewest chunks, least distance, in one number.
+KEY, END, PARENT, CHOICE = range(4)
 ONE = np.uint64(1)
 
 
@@ -94,61 +95,67 @@ def list_candidates(output: Numbers, gold: Numbers, stages: int, known: Known) -
     return Candidates(starts, words, kinds, fixed)
 
 
-@part
-def comes_before(exacts: int, chunks: int, distance: int, path: Ints) -> bool:
-    """True if a path of these counts is strictly better than the other."""
-    if exacts != path[EXACTS]:
-        return exacts > path[EXACTS]
-    if chunks != path[CHUNKS]:
-        return chunks < path[CHUNKS]
-    return distance < path[DISTANCE]
+class Weights(NamedTuple):
+    """What an exact match takes from the key of a path, and what a chunk adds; a step of distance adds 1."""
+
+    exact: int
+    chunk: int
 
 
 @part
-def push(paths: Ints, held: int, exacts: int, chunks: int, distance: int, end: int, parent: int, choice: int) -> int:
+def weights(candidates: Candidates, length: int) -> Weights:
+    """Weights with which no sum of smaller parts reaches a larger one. The bounds of METEOR keep them far below 2^63."""
+    size = candidates.fixed.size
+    chunk = candidates.starts[size] * max(size, length) + 1
+    return Weights(chunk * (min(size, length) + 2), chunk)
+
+
+@part
+def push(paths: Ints, held: int, key: int, end: int, parent: int, choice: int) -> int:
     """The number of paths held after a path was put into its place among the `held` ones, after its equals."""
     if held == BEAM:
-        if not comes_before(exacts, chunks, distance, paths[BEAM - 1]):
+        if key >= paths[BEAM - 1, KEY]:
             return held
         held -= 1
     place = held
-    while place > 0 and comes_before(exacts, chunks, distance, paths[place - 1]):
-        paths[place] = paths[place - 1]
+    while place > 0 and key < paths[place - 1, KEY]:
+        for column in range(4):
+            paths[place, column] = paths[place - 1, column]
         place -= 1
-    path = paths[place]
-    path[EXACTS], path[CHUNKS], path[DISTANCE] = exacts, chunks, distance
-    path[END], path[PARENT], path[CHOICE] = end, parent, choice
+    paths[place, KEY], paths[place, END], paths[place, PARENT], paths[place, CHOICE] = key, end, parent, choice
     return held + 1
 
 
 @part
-def step(paths: Ints, held: int, used: Bits, place: int, candidates: Candidates, following: Ints) -> int:
+def step(
+    paths: Ints, held: int, used: Bits, place: int, candidates: Candidates, weighs: Weights, following: Ints
+) -> int:
     """The number of paths after all were continued over one word of the reference."""
     count = 0
     fixed = candidates.fixed[place]
     for parent in range(held):
-        path = paths[parent]
-        distance, end = path[DISTANCE], path[END]
+        key, end = paths[parent, KEY], paths[parent, END]
+        closed = key + weighs.chunk * (end != NONE)
+        distance = 0
         for choice in range(candidates.starts[place], candidates.starts[place + 1]):
             word = candidates.words[choice]
             if not fixed and used[parent, word >> 6] >> np.uint64(word & 63) & ONE:
                 continue
-            exacts = path[EXACTS] + (candidates.stages[choice] == EXACT)
-            chunks = path[CHUNKS] + (end != NONE and end != word)
-            count = push(following, count, exacts, chunks, distance, word + 1, parent, choice)
+            longer = (key if end == word else closed) + distance - weighs.exact * (candidates.stages[choice] == EXACT)
+            count = push(following, count, longer, word + 1, parent, choice)
             distance += abs(word - place)  # for those that are tried after it
         if not fixed:
-            count = push(following, count, path[EXACTS], path[CHUNKS] + (end != NONE), distance, NONE, parent, NONE)
+            count = push(following, count, closed + distance, NONE, parent, NONE)
     return count
 
 
 @part
-def best_of(paths: Ints, held: int) -> int:
+def best_of(paths: Ints, held: int, weighs: Weights) -> int:
     """The best path, the first among equals, once all have closed their last chunk."""
     best = 0
     for k in range(held):
-        paths[k, CHUNKS] += paths[k, END] != NONE
-        if comes_before(paths[k, EXACTS], paths[k, CHUNKS], paths[k, DISTANCE], paths[best]):
+        paths[k, KEY] += weighs.chunk * (paths[k, END] != NONE)
+        if paths[k, KEY] < paths[best, KEY]:
             best = k
     return best
 
@@ -158,7 +165,7 @@ def search(candidates: Candidates, length: int, chosen: Ints) -> int:
     """The number of chunks; the match of each word of the reference (NONE: none) is written into `chosen`."""
     size = chosen.size
     parents, choices = np.empty((size, BEAM), np.int32), np.empty((size, BEAM), np.int32)
-    paths, following = np.empty((BEAM, 6), np.int64), np.empty((BEAM, 6), np.int64)
+    paths, following = np.empty((BEAM, 4), np.int64), np.empty((BEAM, 4), np.int64)
     used = np.zeros((BEAM, (length >> 6) + 1), np.uint64)
     taken = np.zeros_like(used)
     paths[0] = 0
@@ -167,20 +174,21 @@ def search(candidates: Candidates, length: int, chosen: Ints) -> int:
         if candidates.fixed[place]:
             word = candidates.words[candidates.starts[place]]
             used[0, word >> 6] |= ONE << np.uint64(word & 63)
-    held = 1
+    held, weighs = 1, weights(candidates, length)
     for place in range(size):
-        held = step(paths, held, used, place, candidates, following)
+        held = step(paths, held, used, place, candidates, weighs, following)
         for k in range(held):
             parent, choice = following[k, PARENT], following[k, CHOICE]
             parents[place, k], choices[place, k] = parent, choice
-            taken[k] = used[parent]
+            for part_of in range(used.shape[1]):  # faster than a slice
+                taken[k, part_of] = used[parent, part_of]
             if choice != NONE:
                 word = candidates.words[choice]
                 taken[k, word >> 6] |= ONE << np.uint64(word & 63)
         paths, following = following, paths
         used, taken = taken, used
-    k = best_of(paths, held)
-    chunks = paths[k, CHUNKS]
+    k = best_of(paths, held, weighs)
+    chunks = paths[k, KEY] % weighs.exact // weighs.chunk  # exact matches make the key negative; % is never
     for place in range(size - 1, -1, -1):
         chosen[place] = choices[place, k]
         k = parents[place, k]

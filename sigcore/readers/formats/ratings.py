@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from sigcore.errors import ReadError, SigError
@@ -17,6 +17,7 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Option
 from sigcore.readers.tables import cells, numbers, programs, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
+from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
@@ -65,8 +66,11 @@ def appraise_table(content: Content, options: Options) -> tuple[Table, list[Noti
 def without_tutorial(table: Table, notices: list[Notice]) -> Table:
     """A table with a header without the rows whose system or document is the tutorial; they are counted in a notice."""
     places = table.where("system", "document")
-    kept = [i for i, row in enumerate(table.rows) if not any(TUTORIAL.search(row[k].strip()) for k in places)]
-    if len(kept) in (0, len(table.rows)):
+    out = {k: {cell for cell in table.column(k).counts if TUTORIAL.search(cell.strip())} for k in places}
+    if not any(out.values()):
+        return table
+    kept = [i for i, row in enumerate(table.rows) if not any(row[k] in cells for k, cells in out.items())]
+    if not kept:
         return table
     notices.append(Notice(table.file, f"{count(len(table.rows) - len(kept), 'score')} of the tutorial are left out."))
     return table.kept(kept)
@@ -116,18 +120,19 @@ MANY = 30  # ratings; fewer can be the same number
 PARTS: tuple[RatingColumn, ...] = get_args(RatingColumn)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Ratings:
     """The columns of the ratings of one pair of languages, and the line of each rating."""
 
-    columns: dict[RatingColumn, list[str]] = field(default_factory=lambda: {part: [] for part in PARTS})
-    lines: list[int] = field(default_factory=list)
+    columns: dict[RatingColumn, list[str]]
+    lines: list[int]
 
-    def add(self, line: int, rating: dict[RatingColumn, str]) -> None:
-        """Add one rating."""
-        for part, column in self.columns.items():
-            column.append(names.clean(rating.get(part, "")))
-        self.lines.append(line)
+    def kept(self, places: Sequence[int]) -> _Ratings:
+        """The ratings at these places, in this order."""
+        if len(places) == len(self.lines):
+            return self
+        columns = {part: [column[k] for k in places] for part, column in self.columns.items()}
+        return _Ratings(columns, [self.lines[k] for k in places])
 
 
 def _looks(content: Content) -> int:
@@ -196,22 +201,28 @@ def _columns(table: Table) -> RatingColumns:
 
 def _by_languages(columns: RatingColumns) -> dict[str, _Ratings]:
     """The ratings of each pair of languages, one entry per rating; a row may have several dimensions."""
-    by_pair: dict[str, _Ratings] = {}
-    for line, row in zip(columns.table.places, columns.table.rows, strict=True):
-        rating = {part: row[k] for part, k in columns.parts.items()}
-        sides: tuple[RatingColumn, ...] = ("source language", "target language")
-        pair = "-".join(rating[side].strip() for side in sides if side in rating)
-        for more in _scores(columns, row):
-            by_pair.setdefault(pair, _Ratings()).add(line, {**rating, **more})
-    return by_pair
+    table, times = columns.table, max(1, len(columns.rated))
+    blank = [""] * len(table.rows)
+    read = {part: _clean(table.column(columns.parts[part])) if part in columns.parts else blank for part in PARTS}
+    lines = list(table.places)
+    if columns.rated:  # every row has a rating for each of these columns
+        read = {part: [cell for cell in cells for _ in range(times)] for part, cells in read.items()}
+        read["dimension"] = [words.normalised(table.headings[k]) for k in columns.rated] * len(table.rows)
+        scores = zip(*(_clean(table.column(k)) for k in columns.rated), strict=True)
+        read["score"] = [cell for row in scores for cell in row]
+        lines = [line for line in lines for _ in range(times)]
+    whole = _Ratings(read, lines)
+    sides: tuple[RatingColumn, ...] = ("source language", "target language")
+    pairs = list(map("-".join, zip(*(read[side] for side in sides if side in columns.parts), strict=True)))
+    places: dict[str, list[int]] = {"": list(range(len(lines)))} if not pairs else {}
+    for k, pair in enumerate(pairs):
+        places.setdefault(pair, []).append(k)
+    return {pair: whole.kept(some) for pair, some in places.items()}
 
 
-def _scores(columns: RatingColumns, row: Sequence[str]) -> Iterator[dict[RatingColumn, str]]:
-    """The dimension and the score of each rating in a row, if each dimension has its own column."""
-    if not columns.rated:
-        yield {}
-    for k in columns.rated:
-        yield {"dimension": words.normalised(columns.table.headings[k]), "score": row[k]}
+def _clean(column: Column) -> list[str]:
+    """The cells of a column without what nobody sees; each different cell is cleaned once."""
+    return _each(names.clean, column)
 
 
 def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result: Found) -> Judgments:
@@ -223,18 +234,17 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     only_z = not any(columns["score"])
     values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, result)
     keep = _with_numbers(file, values, ratings.lines, result)
-    picked = {part: [column[k] for k in keep] for part, column in columns.items()}
-    lines = [ratings.lines[k] for k in keep]
-    rated.refuse_rows(file, lines, picked["system"], picked["segment"], picked["document"])
+    picked = (kept := ratings.kept(keep)).columns
+    rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
     score = [float(values[k]) for k in keep]
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
         "judge": picked["judge"],
         "document": picked["document"],
-        "system": list(map(_system, picked["system"])),
+        "system": _each(_system, picked["system"]),
         "score": [-x for x in score] if options["better"] == "lower" else score,
         "dimension": _dimensions(file, picked["dimension"], str(options["dimension"] or "")),
-        "kind": [TYPES.get(cell.lower(), "other") for cell in picked["type"]],
+        "kind": _each(lambda cell: TYPES.get(cell.lower(), "other"), picked["type"]),
         "z": list(map(_number_or_nan, picked["z"])),
     }
     if len(set(score)) == 1 and len(score) >= MANY:
@@ -244,6 +254,12 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     people = judgments(name, read, absolute=absolute, file=file)
     _notice(file, people, picked["type"], result)
     return people
+
+
+def _each(function: Callable[[str], str], cells: Sequence[str]) -> list[str]:
+    """The function of every cell; it is called once for each different one."""
+    known = {cell: function(cell) for cell in set(cells)}
+    return [known[cell] for cell in cells]
 
 
 def _number_or_nan(cell: str) -> float:
@@ -258,7 +274,7 @@ def _system(cell: str) -> str:
 def _dimensions(file: str, cells: Sequence[str], named: str) -> list[str]:
     """The dimension of each rating; `named`, or from the file's name, if the row does not name it."""
     otherwise = named or _dimension_of(file)
-    return [SHORT.get(cell.lower(), cell) or otherwise for cell in cells]
+    return _each(lambda cell: SHORT.get(cell.lower(), cell) or otherwise, cells)
 
 
 def _with_points(file: str, values: Sequence[str], lines: Sequence[int], result: Found) -> Sequence[str]:
@@ -305,7 +321,7 @@ def _notice(file: str, people: Judgments, types: Sequence[str], result: Found) -
     if control:
         message += f" {control:,} of them are for quality control and are not counted for any system."
     result.notices.append(Notice(file, message))
-    odd = sorted({cell for cell in types if cell.lower() not in TYPES})
+    odd = sorted(cell for cell in set(types) if cell.lower() not in TYPES)
     if odd:
         result.notices.append(Notice(file, f"Ratings of unknown type ({listed(odd)}) are not counted for any system."))
 

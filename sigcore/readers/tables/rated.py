@@ -257,7 +257,7 @@ def assign(table: Table) -> RatingColumns:
 
 def with_plain_names(table: Table, notices: list[Notice]) -> Table:
     """The table without quotation marks around whole cells, and without a test set (wmt22.) before all systems; noted."""
-    if any(_quoted(cell) for row in table.rows for cell in row):
+    if any(_quoted(cell) for k in range(len(table.headings)) for cell in table.column(k).counts):
         table = replace(table, rows=[[cell[1:-1] if _quoted(cell) else cell for cell in row] for row in table.rows])
         notices.append(Notice(table.file, "Quotation marks around its cells are not part of them."))
     k = _first(table, "system")
@@ -272,7 +272,7 @@ def with_plain_names(table: Table, notices: list[Notice]) -> Table:
 def _common_start(systems: Sequence[str]) -> str:
     """The test set that every name starts with; "" if there is none."""
     match = TESTSET.match(systems[0]) if systems else None
-    return match[0] if match and all(name.startswith(match[0]) for name in systems) else ""
+    return match[0] if match and all(name.startswith(match[0]) for name in set(systems)) else ""
 
 
 def _quoted(cell: str) -> bool:

@@ -15,7 +15,7 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count, counted, listed
 from sigcore.judgments import Judgments
 from sigcore.results import freeze
-from sigcore.studies.human.judges import Judge, Segments, rank_sum, segments, standardise
+from sigcore.studies.human.judges import Judge, Segments, rank_sums, recomputed, segments, standardise
 from sigcore.testset import Testset
 from sigcore.types import Floats, Ints, Progress
 from sigcore.version import __version__
@@ -289,9 +289,9 @@ def _rated(dimension: str, systems: Sequence[str], part: Segments, progress: Pro
     for i, row in enumerate(mine):
         if progress is not None:
             progress(f"rank-sum tests for {dimension}", i, len(mine))
-        for j, column in enumerate(mine):
-            if i != j:
-                p[i, j] = rank_sum(part.z[row], part.z[column]) if row.any() and column.any() else np.nan
+        for j, column in enumerate(mine[:i]):
+            both = row.any() and column.any()
+            p[i, j], p[j, i] = rank_sums(part.z[row], part.z[column]) if both else (np.nan, np.nan)
     counts = np.array([int(row.sum()) for row in mine])
     ratings = np.array([int(part.ratings[row].sum()) for row in mine])
     return Rated(dimension, _scores(systems, part, part.z), _scores(systems, part, part.raw), counts, ratings, p)
@@ -312,9 +312,9 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
                 f"{counted(missing, 'rating', 'has', 'have')} no z in the file, and {'is' if missing == 1 else 'are'} left out."
             )
         if (judgments.judge != "").any():
-            recomputed = standardise(judgments, "all").z
-            both = np.isfinite(recomputed) & np.isfinite(judgments.z)
-            worst = float(np.abs(recomputed - judgments.z)[both].max(initial=0.0))
+            again = recomputed(judgments)
+            both = np.isfinite(again) & np.isfinite(judgments.z)
+            worst = float(np.abs(again[both] - judgments.z[both]).max(initial=0.0))
             source = "z is taken from the file. Recomputed from all ratings of each judge it would differ by at most"
             doubt = " Was it computed from other ratings?" if worst > 0.01 else ""
             notes.append(f"{source} {worst:.1g}.{doubt}")

@@ -10,7 +10,15 @@ import pytest
 from sigcore.errors import OptionError, Undefined
 from sigcore.judgments import Judgments, judgments
 from sigcore.studies import human
-from sigcore.studies.human.judges import DECIMALS, default_standard, rank_sum, segments, standardise, standards
+from sigcore.studies.human.judges import (
+    DECIMALS,
+    default_standard,
+    rank_sum,
+    rank_sums,
+    segments,
+    standardise,
+    standards,
+)
 from tests.oracles import judging
 from tests.unit.judged import made, ratings
 
@@ -143,6 +151,7 @@ def test_rank_sum_is_that_of_its_definition(size, levels):
     rng = np.random.default_rng((size[0], levels))
     a, b = (rng.integers(0, levels, n).astype(float) for n in size)
     assert rank_sum(a, b) == pytest.approx(judging.rank_sum(a.tolist(), b.tolist()), rel=1e-10)
+    assert rank_sums(a, b) == (rank_sum(a, b), rank_sum(b, a))
 
 
 def test_ties_everywhere_give_p_one():
