@@ -36,6 +36,8 @@ from sigcore.types import Bools, Floats, IntervalMethod, Ints
 LEVEL = 1 - ALPHA
 ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 WHOLE = (1.0, 100.0)  # the score of a unit that is right, for scores that are shares
+SCALE, SCALE_DECIMALS = 100.0, 2  # scores printed with two decimals are from 0 to 100, but for error rates above it
+ROUNDING = 1e-9  # of a score from 0 to 100
 HALVINGS = 60  # of the range in which an end is looked for: as fine as a double
 
 
@@ -222,9 +224,11 @@ def wilson(right: int, n: int, alpha: float = ALPHA) -> tuple[float, float]:
 def of_scores(question: Resampling, metric: int, measured: Measured, whole: float) -> Floats:
     """The intervals (S, 2) of the scores from the units of one metric; nan for too few of them.
 
-    The score, and to both sides t with n - 1 degrees of freedom times the jackknife's standard error; not below 0 where no
-    unit scores below 0. Shares of units that are right have Wilson's interval. Cost: O(S n K).
+    The score, and to both sides t with n - 1 degrees of freedom times the jackknife's standard error, within what the
+    scores can be: not below 0 where no unit is, and not above 100 for scores of at most 100. Shares of units that are right have Wilson's interval. Cost: O(S n K).
     """
+    upward, options = measured.systems[0].better == "higher", measured.options
+    most = SCALE if measured.metric.decimals_of(options) == SCALE_DECIMALS else 0.0
     systems, n = measured.systems, question.columns.n
     out = np.full((len(systems), 2), np.nan)
     if n < LEAST_UNITS:
@@ -236,10 +240,23 @@ def of_scores(question: Resampling, metric: int, measured: Measured, whole: floa
             out[k] = whole * np.array(wilson(int(np.count_nonzero(scores)), n))
             continue
         half = t * math.sqrt(variance(without))
-        out[k] = score - half, score + half
-        if float(np.nanmin(scores, initial=0.0)) >= 0:
-            out[k, 0] = max(out[k, 0], 0.0)
+        least = 0.0 if float(np.nanmin(scores, initial=0.0)) >= 0 else -math.inf
+        if most and half < ROUNDING and min(abs(score), abs(most - score)) < ROUNDING:
+            out[k] = most * np.array(wilson(n * (score > most / 2), n))  # all units are perfect, or none scores
+        else:
+            out[k] = max(score - half, least), min(score + half, most if most and upward else math.inf)
     return out
+
+
+def averaged(scores: Floats, ends: Floats) -> tuple[float, float]:
+    """The interval of the mean of independent scores (T,) from the interval (T, 2) of each, which need not be symmetric.
+
+    The distances to the ends are added as standard errors are, so it stays within what the mean can be, and is not of width
+    zero where theirs are not. Source: Zou and Donner 2008 (MOVER).
+    """
+    middle, tasks = float(scores.mean()), len(scores)
+    low, high = (math.sqrt(float(((scores - ends[:, side]) ** 2).sum())) / tasks for side in (0, 1))
+    return middle - low, middle + high
 
 
 # Equal enough: two one-sided tests against a margin.

@@ -179,23 +179,37 @@ def _enough(run: TasksRun, k: int) -> bool:
 
 
 def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
-    """The intervals (S, 2) of the scores on task k: the score and t times the jackknife's error over units to both sides,
-    Wilson's for shares of right answers; of the macro average t with Satterthwaite's degrees of freedom. Not below 0 where
-    no score is."""
+    """The intervals (S, 2) of the scores on task k, within what the scores can be: Wilson's for shares of right units, else
+    the score and t times the jackknife's error over units to both sides. That of the macro average is made of those of the
+    tasks if one of them is a share, or nothing varies; else it is t with Satterthwaite's degrees of freedom."""
     if not _enough(run, k):
         return np.full((len(run.systems), 2), np.nan)
-    tasks = run.tasks[k : k + 1] or run.tasks
-    if len(tasks) == 1 and (whole := _whole(tasks[0])):
-        right = np.isin(tasks[0].values, whole).sum(axis=0).tolist()
-        return whole * np.array([intervals.wilson(one, len(tasks[0].values), alpha) for one in right])
+    tasks, scores = run.tasks[k : k + 1] or run.tasks, run.scores[k]
+    most = float(np.mean([_most(task) or math.inf for task in tasks]))
+    out = _by_error(run, tasks, scores, alpha)
+    out[:, 1] = np.minimum(out[:, 1], most)
+    if not math.isfinite(most):
+        return out
+    if len(tasks) > 1:
+        each = np.array([_score_intervals(run, place, alpha) for place in range(len(tasks))])
+        for s in np.flatnonzero(any(map(_whole, tasks)) | (out[:, 0] == out[:, 1])):
+            out[s] = intervals.averaged(run.scores[:-1, s], each[:, s])
+    else:
+        means, whole = _of_units(tasks[0]), _whole(tasks[0])
+        for s in np.flatnonzero((whole > 0) | (out[:, 0] == out[:, 1]) & np.isin(scores, (0.0, most))):
+            out[s] = (whole or most) * np.array(intervals.wilson(int((means[:, s] > 0).sum()), len(means), alpha))
+    return out
+
+
+def _by_error(run: TasksRun, tasks: Sequence[Task], scores: Floats, alpha: float) -> Floats:
+    """The scores, and t times the jackknife's error to both sides, (S, 2); not below 0 where no score is."""
     squares = np.array([units.variance(without_each(task).T) for task in tasks])
     half, some = np.zeros(len(run.systems)), squares.any(axis=0)
     t = student(satterthwaite(squares[:, some], tasks), alpha)
     half[some] = t * np.sqrt(squares[:, some].sum(axis=0)) / len(tasks)
-    low = run.scores[k] - half
     # scores that are never below 0 have no mean below it
     positive = np.array([task.values.min(axis=0, initial=0.0) for task in tasks]).min(axis=0) >= 0
-    return np.column_stack([np.where(positive, np.maximum(low, 0.0), low), run.scores[k] + half])
+    return np.column_stack([np.where(positive, np.maximum(scores - half, 0.0), scores - half), scores + half])
 
 
 def without_each(task: Task) -> Floats:
@@ -204,10 +218,22 @@ def without_each(task: Task) -> Floats:
     return np.asarray((sums.sum(axis=0) - sums) / (rows.sum() - rows)[:, None])
 
 
-def _whole(task: Task) -> float:
-    """The score of a right answer where every unit has one answer that is right or wrong; else 0."""
+def _of_units(task: Task) -> Floats:
+    """The mean score of every system on each unit, (U, S)."""
+    sums, rows = sums_of(task)
+    return np.asarray(sums / rows[:, None])
+
+
+def _most(task: Task) -> float:
+    """The score of a right answer where all answers are right or wrong; else 0."""
     full = float(task.values.max(initial=0.0))
-    return full if not task.clustered and full in intervals.WHOLE and np.isin(task.values, (0.0, full)).all() else 0.0
+    return full if full in intervals.WHOLE and np.isin(task.values, (0.0, full)).all() else 0.0
+
+
+def _whole(task: Task) -> float:
+    """The score of a right unit where every unit is right or wrong, and all have as many answers; else 0."""
+    full, (_, rows) = _most(task), sums_of(task)
+    return full if full and (rows == rows[0]).all() and np.isin(_of_units(task), (0.0, full)).all() else 0.0
 
 
 def _gain_intervals(run: TasksRun, k: int, alpha: float, p: Floats) -> Floats:
@@ -218,13 +244,19 @@ def _gain_intervals(run: TasksRun, k: int, alpha: float, p: Floats) -> Floats:
         return none
     slack = tolerance(gains, np.array([np.abs(task.values).max(initial=0.0) for task in tasks]).max())
     if len(tasks) == 1 and (whole := _whole(tasks[0])):
-        ends = np.sort(
-            _sign(run) * whole * intervals.differences(np.isin(tasks[0].values.T, whole), run.pairs, alpha), axis=1
-        )
+        right = np.isin(_of_units(tasks[0]).T, whole)
+        ends = np.sort(_sign(run) * whole * intervals.differences(right, run.pairs, alpha), axis=1)
     elif run.swapped.shape[2]:
         one = Inversion(gains, slack, run.swapped.shape[2], alpha)
         one.add(run.swapped[k], run.signs[k])
         ends = np.where((_differing(tasks, run.pairs) < LEAST_UNITS)[:, None], np.nan, one.ends())
+        most = float(np.mean([_most(task) or math.inf for task in tasks]))
+        ends = np.clip(ends, -most, most)
+        # one is always right and the other always wrong: draws do not vary, and show no other gain
+        for at in np.flatnonzero((ends[:, 0] == ends[:, 1]) & (np.abs(gains) == most)):
+            each = np.array([intervals.tango(task.units, 0, task.units, alpha) for task in tasks])
+            low, high = intervals.averaged(np.ones(len(tasks)), each)
+            ends[at] = np.sort(np.sign(gains[at]) * most * np.array([low, high]))
     else:
         return none
     return intervals.agreeing(ends, p, slack, alpha)

@@ -21,7 +21,7 @@ from sigcore.studies import compare, intervals, matrix, segments
 from sigcore.studies.matrix import Settings
 from sigcore.study import Runtime, Study
 from sigcore.sufficient import SufficientStatistics
-from sigcore.testset import Outputs
+from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
@@ -294,6 +294,31 @@ def test_right_and_wrong_units_have_tango_and_wilson(whole, better):
     ends = whole * np.array(intervals.tango(10, 3, 60))
     np.testing.assert_allclose(result.gain_intervals[0, 1], ends if better == "higher" else -ends[::-1])
     np.testing.assert_allclose(result.score_intervals[0], whole * np.array(intervals.wilson(40, 60)))
+
+
+@pytest.mark.parametrize(("metric", "worst"), [("accuracy", 0.0), ("bleu", 0.0), ("wer", 100.0)])
+def test_scores_have_intervals_within_their_scale(metric, worst):
+    """Over documents of five segments: with two errors, with none and with errors alone. No interval ends below 0, no score ends
+    above 100 where higher is better, and a perfect score has Wilson's interval of all documents, not one without width."""
+    reference = tuple(f"a{k} b c d e" for k in range(60))
+    some = ("x", *reference[1:59], "y")
+    outputs = [Outputs("some", some), Outputs("all", reference), Outputs("none", ("x",) * 60)]
+    testset = Testset("t", "text", 60, (reference,), documents=tuple(str(k // 5) for k in range(60)))
+    study = Study(testset, outputs, [(metric, {})], [RANDOMIZATION], unit="document", **QUICK)
+    result = matrix.read(matrix.run(study), metric, RANDOMIZATION)
+    best = 100.0 - worst
+    low, high = result.score_intervals.T
+    assert (low >= 0).all()
+    assert (low < high).all()
+    assert (low <= result.scores).all()
+    assert (result.scores <= high + 1e-9).all()
+    if best == 100:
+        assert (high <= 100).all()
+        np.testing.assert_allclose(result.scores[1:], (100, 0))
+        np.testing.assert_allclose(result.score_intervals[1], 100 * np.array(intervals.wilson(12, 12)))
+        np.testing.assert_allclose(result.score_intervals[2], 100 * np.array(intervals.wilson(0, 12)))
+    else:
+        np.testing.assert_allclose(result.score_intervals[1], 100 * np.array(intervals.wilson(0, 12)))
 
 
 def test_few_right_answers_that_differ_have_an_interval_and_no_note_against_it():
