@@ -83,7 +83,7 @@ bench: $(VENV)/.dev ## run the benchmarks (ARGS=--quick, ARGS="large curves")
 check: $(VENV)/.dev ## check style, format and types
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m mypy sigcore sigboard pages benchmarks app.py cli.py
+	$(PY) -m mypy sigcore sigboard pages benchmarks app.py serve.py cli.py
 
 format: $(VENV)/.dev ## fix style and format where ruff can
 	$(PY) -m ruff check --fix .

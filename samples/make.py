@@ -65,6 +65,9 @@ def files(folder: Path) -> dict[str, str]:
         texts = translations(folder, seed, systems, plan, sampled)
     elif kind == "summaries":
         texts = structures.of_summaries(folder, systems, seed)
+    elif kind == "answers":
+        tasks = tomllib.loads((folder / "profiles.toml").read_text(encoding="utf-8"))["tasks"]
+        texts = structures.of_answers(systems, tasks, seed)
     else:
         texts = structures.of_treebank(kind, systems, seed)
     return texts | {"groups.tsv": "system\tgroup\n" + "".join(f"{p.name}\t{p.group}\n" for p in systems)}

@@ -1,9 +1,9 @@
-"""The files of the samples of trees, brackets, word links and summaries."""
+"""The files of the samples of trees, brackets, word links, summaries and answers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import bracketers
@@ -22,6 +22,20 @@ RADIO = "radio"
 def coins_of(profile: Profile, segment: int, seed: str) -> Coins:
     """The coins of a system in a segment; segments differ in difficulty, for all systems alike."""
     return Coins(profile, segment, (0.25 + 1.5 * coin(seed, "hard", segment)) * profile.level, seed)
+
+
+def of_answers(systems: Sequence[Profile], tasks: Mapping[str, int], seed: str) -> dict[str, str]:
+    """Whether each system answers each question of each task rightly; some questions are harder for all systems."""
+
+    def is_right(profile: Profile, task: str, k: int) -> bool:
+        hard = (0.25 + 1.5 * coin(seed, "hard", task, k)) * profile.level * profile.domains.get(task, 1.0)
+        return Coins(profile, k, hard, seed).toss(task) >= hard
+
+    return {
+        f"systems/{profile.name}.csv": "task,correct\n"
+        + "".join(f"{task},{int(is_right(profile, task, k))}\n" for task, n in tasks.items() for k in range(n))
+        for profile in systems
+    }
 
 
 def of_treebank(kind: str, systems: Sequence[Profile], seed: str) -> dict[str, str]:

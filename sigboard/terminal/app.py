@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> None:
     if args.port:  # with 0 the system chooses the port
         print(f"Starting Sigboard at http://127.0.0.1:{args.port} (Ctrl+C stops it; --port chooses another port).")
     prepare()
-    cli.main(["run", str(folder() / "app.py"), "--server.port", str(args.port), *args.options], prog_name="streamlit")
+    cli.main(["run", str(folder() / "serve.py"), "--server.port", str(args.port), *args.options], prog_name="streamlit")
 
 
 def prepare() -> None:
@@ -53,6 +53,6 @@ def prepare() -> None:
 
 
 def folder() -> Path:
-    """The folder of app.py, its pages and its settings: inside the installed package, or at the top of a checkout."""
+    """The folder of serve.py, the app, its pages and its settings: inside the installed package, or at the top of a checkout."""
     installed = PACKAGE / "app"
     return installed if installed.is_dir() else PACKAGE.parent

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from statistics import NormalDist
 
 from sigcore.errors import MismatchError
 from sigcore.formatting import count, format_gain, format_level, listed
@@ -12,6 +14,8 @@ from sigcore.results.fields import UNDEFINED, Field, Fields
 from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult, of_matrix, summary_parts
 from sigcore.results.pair import ALPHA
 from sigcore.types import Ints, Setup
+
+MOST_TIMES = 1_000_000  # the size of the test set; more says only that there is no gain
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,23 @@ class Ranks:
     def simultaneous(self) -> bool:
         """Whether all ranges hold together at 1 - alpha. One test needs no correction for that."""
         return not self.grid.no_verdict and (self.family_wise or of_matrix(self.result).tests <= 1)
+
+    @property
+    def cutoff(self) -> float:
+        """How many standard errors a gain needs: normal, at alpha, by Bonferroni over the tests where p is corrected."""
+        setup = self.result.setup
+        tests = 1 if setup.correction == "none" else of_matrix(self.result).tests
+        return NormalDist().inv_cdf(1 - self.alpha / (2 if setup.side == "two-sided" else 1) / max(tests, 1))
+
+    @property
+    def separation(self) -> str:
+        """One sentence: how many segments would separate the first two; "" where that has no number."""
+        needed = self.systems[0].segments_to_separate if self.systems else None
+        if needed is None:
+            return ""
+        one, other = self.grid.names[:2]
+        about = round(needed, 2 - len(str(needed)))  # an extrapolation has two digits at most
+        return f"About {about:,} segments like these would separate {one} and {other}."
 
     @property
     def confidence(self) -> float | None:
@@ -235,6 +256,26 @@ class Ranked:
         """The adjusted p of that gain; None for the last, and where the pair is not one of the tests."""
         return None if self.next is None or not self.next.asked else self.next.of(self.ranks.result.adjusted)
 
+    @property
+    def segments_to_separate(self) -> int | None:
+        """With how many segments the gain over the next system would be significant, if it and its standard error for a segment
+        stay as they are: n (cutoff x error / gain)^2. Half of such test sets would then show it.
+
+        The error is half of the interval over its normal quantile. None for the last system, for a pair that is no test or
+        differs already, without a gain or an interval, over MOST_TIMES the segments, and where p is by formula (several runs):
+        more segments alone do not make that error small.
+        """
+        pair, setup = self.next, self.setup
+        if pair is None or not pair.asked or pair.level != 0 or setup.by_formula or setup.segments is None:
+            return None
+        low, high = pair.interval
+        error = (high - low) / 2 / NormalDist().inv_cdf((1 + setup.level) / 2)
+        gain = self.gain_to_next or 0.0
+        if not gain or not math.isfinite(error / gain):
+            return None
+        times = (self.ranks.cutoff * error / gain) ** 2
+        return math.ceil(setup.segments * times) if 1 < times <= MOST_TIMES else None
+
 
 def _gain(one: Ranked) -> str:
     return UNDEFINED if one.gain_to_next is None else format_gain(one.gain_to_next, one.setup.decimals)
@@ -242,6 +283,10 @@ def _gain(one: Ranked) -> str:
 
 def _p(one: Ranked) -> str:
     return UNDEFINED if one.next is None or not one.next.asked else one.next.adjusted
+
+
+def _segments(one: Ranked) -> str:
+    return "" if one.segments_to_separate is None else f"{one.segments_to_separate:,}"
 
 
 RANKS = Fields(
@@ -258,6 +303,15 @@ RANKS = Fields(
     Field("tied", "text", "The same.", "", "tied", text=lambda one: "yes" if one.tied_with_best else "", data=False),
     Field("gain_to_next", "number?", "Its gain over the next system; null for the last.", "", "to next", text=_gain),
     Field("adjusted_to_next", "number?", "The adjusted p of that gain.", "", "p", text=_p),
+    Field(
+        "segments_to_separate",
+        "whole?",
+        "Segments with which that gain would be significant, if it and its standard error for a segment stay as they are "
+        "(Bonferroni where p is corrected); null for the last system, for a pair that differs already, and where it has no number.",
+        "",
+        "segments",
+        text=_segments,
+    ),
 )
 STABILITY = Fields(
     "stability",

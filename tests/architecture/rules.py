@@ -225,9 +225,10 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard.terminal*", (*PUBLIC, "sigboard.catalogue", "sigboard.render*", "sigboard.terminal*")),
     Row("pages.*", ("sigboard.questions.*.page",)),
     Row("app", ("sigboard.catalogue", "sigboard.server*", "sigboard.shell*"), ("streamlit",)),
+    Row("serve", (), ("starlette", "streamlit")),
     Row("cli", ("sigboard.terminal.start",)),
 )
-ROOTS = ("sigcore", "sigboard", "pages", "app", "cli")
+ROOTS = ("sigcore", "sigboard", "pages", "app", "serve", "cli")
 RECORDS = {
     "metrics": "METRIC",
     "significance": "TEST",

@@ -20,7 +20,7 @@ expect.set_options(timeout=SOON)
 @pytest.fixture(scope="session")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running Sigboard."""
-    with serve(ROOT / "app.py", tmp_path_factory.mktemp("live")) as server:
+    with serve(ROOT / "serve.py", tmp_path_factory.mktemp("live")) as server:
         yield server.url
 
 

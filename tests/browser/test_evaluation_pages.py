@@ -70,7 +70,10 @@ def test_a_page_without_scores_says_what_it_needs() -> None:
     """The sample has texts: the page of tasks asks for scores."""
     assert "This page needs scores per question" in said(page(start(), "tasks"))
     nothing = press(page(start(), "data"), "Clear everything")
-    assert "Nothing is loaded yet" in said(page(nothing, "tasks"))
+    asked = page(nothing, "tasks")
+    assert "This page needs scores per question" in said(asked)
+    press(asked, "Load the sample harbour quiz")
+    assert "on 3 tasks" in said(asked)
 
 
 def test_mcnemar_is_beside_the_other_tests() -> None:

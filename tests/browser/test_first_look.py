@@ -42,15 +42,14 @@ LOOK = """() => {
     if (node.textContent.trim() && seen(parent) && !parent.closest(OTHER)) texts.push(node.textContent.trim());
   }
   const box = (e) => (e ? e.getBoundingClientRect().toJSON() : null);
-  const after = window.moved.filter(([time]) => time > window.sigboardStyled);
   return {
     headline: main.querySelector("h2") ? main.querySelector("h2").innerText : "",
     verdict: box(main.querySelector("h2")),
     figure: box(main.querySelector('.js-plotly-plot, [data-testid="stBidiComponentRegular"] #grid')),
     settings: box(document.querySelector(".st-key-settings")),
     words: texts.join(" ").split(/\\s+/),
-    moved: after.reduce((sum, [, value]) => sum + value, 0),
-    most: after.sort((one, other) => other[1] - one[1]).slice(0, 3).map(([, value, what]) => `${value.toFixed(3)} ${what}`),
+    moved: window.moved.reduce((sum, [, value]) => sum + value, 0),
+    most: window.moved.sort((one, other) => other[1] - one[1]).slice(0, 3).map(([, value, what]) => `${value.toFixed(3)} ${what}`),
   };
 }"""
 
@@ -73,7 +72,7 @@ def laptop(open_page: Any) -> Page:
 
 def test_every_page_is_read_in_one_look(live: str, laptop: Page) -> None:
     """The headline has few words and numbers, and is above the figure on the first screen, with all settings beside it; the
-    page has few words, and nothing of it jumps once it has its style."""
+    page has few words, and nothing of it jumps, from the first frame on."""
     faults = []
     for asked in catalogue.QUESTIONS:
         if asked.word in LESSONS:

@@ -131,7 +131,13 @@ def test_only_two_packages_are_installed(wheel: Path) -> None:
     lessons and samples."""
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"sigcore", "sigboard", f"sigboard-{__version__}.dist-info"}
-    wanted = {"sigcore/py.typed", "sigboard/py.typed", "sigboard/app/app.py", "sigboard/app/.streamlit/config.toml"}
+    wanted = {
+        "sigcore/py.typed",
+        "sigboard/py.typed",
+        "sigboard/app/app.py",
+        "sigboard/app/serve.py",
+        "sigboard/app/.streamlit/config.toml",
+    }
     wanted |= {f"sigboard/app/{question.page}" for question in catalogue.QUESTIONS}
     wanted |= {f"sigboard/app/lessons/{one.number}-{one.word}.md" for one in lessons.lessons()}
     wanted |= {f"sigcore/samples/{name}/groups.tsv" for name in readers.sample_names()}

@@ -80,7 +80,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = tmp_path_factory.mktemp("project")
     for folder in ("sigcore", "sigboard", "pages", "samples", "docs", "lessons", "benchmarks"):
         shutil.copytree(ROOT / folder, project / folder, ignore=shutil.ignore_patterns("__pycache__", "*.png"))
-    for file in ("app.py", "cli.py", "README.md", "CONTRIBUTING.md"):
+    for file in ("app.py", "serve.py", "cli.py", "README.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / file, project / file)
     files, record = guide.question()
     for path, text in files.items():

@@ -53,7 +53,7 @@ def third_party(source: str) -> Iterator[str]:
 def unnamed(folders: tuple[str, ...], known: set[str]) -> list[str]:
     """Imports of packages that are in no list."""
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    files += [ROOT / name for name in ("app.py", "cli.py") if (ROOT / name).exists()]
+    files += [ROOT / name for name in ("app.py", "serve.py", "cli.py") if (ROOT / name).exists()]
     return [
         f"{path.relative_to(ROOT)} imports {package}"
         for path in files

@@ -8,6 +8,7 @@ import pytest
 from sigcore import metrics, readers
 from sigcore.data import Collection, Loaded
 from sigcore.metrics import extractor
+from sigcore.studies import tasks
 from tests.unit.test_samples import SAMPLES, STRUCTURES, lines, rows
 
 KINDS = {
@@ -61,6 +62,23 @@ def test_the_readme_tells_the_scores(name):
         row_start = f"| {row['system']} | {row['group']} | {scores} | "
         assert sum(line.startswith(row_start) for line in lines(SAMPLES / name / "README.md")) == 1, row_start
     assert max(columns[0].values()) - min(columns[0].values()) > 5
+
+
+def test_the_quiz_is_loaded_as_three_tasks() -> None:
+    """Without an error or a warning, with the README's scores and conclusions: the tuned system gains on one task alone."""
+    collection = Collection()
+    collection.add_sample("harbour-quiz")
+    result = tasks.read(tasks.run(tasks.of_collection(collection), resamples=2000, seed=1), 0.05, "holm")
+    assert [task.name for task in result.run.tasks] == ["knots", "ledger", "tides"]
+    assert not collection.loaded().of("error")
+    scores = {(one.task, one.system): 100 * one.score for one in result.scores}
+    for row in rows(SAMPLES / "harbour-quiz" / "groups.tsv"):
+        shown = [scores[task, row["system"]] for task in ("tides", "knots", "ledger", tasks.MACRO)]
+        start = f"| {row['system']} | {row['group']} | {' | '.join(f'{score:.2f}' for score in shown)} | "
+        assert sum(line.startswith(start) for line in lines(SAMPLES / "harbour-quiz" / "README.md")) == 1, start
+    found = {one.task: one for one in result.gains if {one.system, one.baseline} == {"Herring", "Herring-tuned"}}
+    assert [task for task, one in found.items() if one.adjusted <= 0.05] == ["ledger", tasks.MACRO]
+    assert all(one.adjusted > 0.05 for one in result.gains if {one.system, one.baseline} == {"Herring", "Sprat"})
 
 
 def trees(path) -> list[list[list[str]]]:

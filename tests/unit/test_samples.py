@@ -117,7 +117,7 @@ def test_make_rewrites_every_file_byte_for_byte():
     run = subprocess.run([sys.executable, "-c", PRINT_MADE], cwd=SAMPLES, capture_output=True, text=True, check=True)
     made = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in run.stdout.splitlines()}
     kept = {}
-    for name in (*SETS, *STRUCTURES):
+    for name in (*SETS, *STRUCTURES, "harbour-quiz"):
         folder = SAMPLES / name
         tables = ("groups.tsv", "assessments.tsv") if name in SETS else ("*.tsv", "gold.*", "pairs.md")
         for path in [*folder.glob("systems/*"), *folder.glob("*.nbest"), *(p for t in tables for p in folder.glob(t))]:

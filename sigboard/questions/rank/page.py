@@ -23,6 +23,8 @@ MEANING = """
 - **Tied**: no system is significantly better. The best system is among these.
 - **Line**: every system above it is significantly better than every system below it. Two systems between lines may still
   differ.
+- **Segments to separate**: with how many segments the gain over the next system would be significant, if it and its
+  standard error for a segment stayed as they are. Half of such test sets would then show it.
 - **Together**: the confidence is for all ranges at once, if the correction bounds the chance of any false verdict.
 """
 
@@ -31,7 +33,7 @@ def head(first: Ranks, further: bool) -> st.delta_generator.DeltaGenerator:
     """Who is first, and how sure the ranks are; the line below has a place for what the `further` metrics say."""
     captions.sentence(str(first))
     line = st.empty()
-    line.markdown(page.literal(f"{first.assurance} {WAITING if further else ''}".strip()))
+    line.markdown(page.literal(f"{first.assurance} {first.separation} {WAITING if further else ''}".strip()))
     return line
 
 
@@ -50,6 +52,7 @@ def systems(ranks: Ranks) -> None:
         tied_with_best=st.column_config.CheckboxColumn("Tied with best"),
         gain_to_next=number("Gain to next", format=f"%+.{ranks.result.setup.decimals}f"),
         adjusted_to_next=st.column_config.Column("Adjusted p to next"),
+        segments_to_separate=number("Segments to separate", format="localized"),
     )
 
 
@@ -108,6 +111,6 @@ def show() -> None:
             others = queries.more_grids(visit)
         rankings = report.ranked([result, *others], now.alpha)
         if others:
-            line.markdown(page.literal(f"{rankings.ranks[0].assurance} {rankings}"))
+            line.markdown(page.literal(f"{rankings.ranks[0].assurance} {rankings.ranks[0].separation} {rankings}"))
         save(visit, rankings, now)
         captions.methods(result, now.alpha)

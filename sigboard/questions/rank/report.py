@@ -58,13 +58,14 @@ DOCUMENT = Fields(
 )
 # How a narrow terminal makes room: by shorter names first, then without these columns.
 LETTERS = (NAME_LIMIT, 20, 12)
-SPARED = ("interval", "adjusted_to_next", "gain_to_next")
+SPARED = ("segments_to_separate", "interval", "adjusted_to_next", "gain_to_next")
 LINE = "line"
 # What a column means, and the line between clusters.
 KEY = {
     "ranks": "ranks: the places that the verdicts leave a system",
     "tied": "tied: no system is significantly better",
     "to next": "to next, p: the gain over the next system, and its adjusted p",
+    "segments": "segments: how many like these would separate it from the next system; half of such test sets would show it",
     LINE: "line: every system above it is significantly better than every system below it",
 }
 
@@ -119,7 +120,11 @@ def table(ranks: Ranks, columns: int = 0, explained: bool = True) -> str:
     options = [_cells(ranks, gone, most) for gone in range(len(SPARED) + 1) for most in LETTERS]
     head, *body = _fitting(options, columns, name=1)
     rule = "-" * max(map(width, (head, *body)))
-    said = [str(ranks), f"{ranks.assurance} {how(ranks)}".strip(), design(ranks.result.setup)]
+    said = [
+        str(ranks),
+        " ".join(filter(None, (ranks.assurance, ranks.separation, how(ranks)))),
+        design(ranks.result.setup),
+    ]
     lines = [*_wrapped(said, columns), "", head]
     for k, line in enumerate(body):
         lines += [line, *([rule] if k in _ends(ranks) else [])]
@@ -206,8 +211,8 @@ def board(rankings: Rankings) -> str:
     if len(rankings.ranks) > 1:
         head, cells = side_by_side(rankings)
     else:
-        _, *head = _cells(rankings.ranks[0], 0, 0)[0]
-        cells = [row[1:] for row in _cells(rankings.ranks[0], 0, 0)[1]]
+        _, *head = _cells(rankings.ranks[0], 1, 0)[0]
+        cells = [row[1:] for row in _cells(rankings.ranks[0], 1, 0)[1]]
     numbers = map(str, _clusters(rankings.ranks[0]))
     rows = [[*row, number] for row, number in zip(cells, numbers, strict=True)]
     names, *escaped = [[tables.markdown_escape(cell) for cell in line] for line in ([*head, "cluster"], *rows)]

@@ -16,6 +16,7 @@ from sigcore.results import as_json, rows
 from sigcore.studies import tasks
 
 MOST_ROWS = 30  # that are named
+SAMPLE = "harbour-quiz"
 
 
 def computed(visit: session.Visit) -> tasks.TasksResult:
@@ -23,12 +24,13 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
     collection = visit.collection
     items = collection.edited()
     names = data.choices(items).testsets or ("",)
-    if not collection.items:
+    if not collection.items and (collection.problems or collection.preferences):
         inputs.ready(visit)
     if not any("scores" in data.choices(items, name).kinds for name in names):
         inputs.invite(
             visit,
             "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks.",
+            samples=(SAMPLE,),
         )
     measures = _measures([data.choices(items, name, "scores").measures for name in names])
     chosen = tasks.of_collection(collection, (), measures, collection.missing, queries.chosen().unit)

@@ -2,8 +2,10 @@
 if (!window.sigboard) {
   window.sigboard = true;
 
-  // In the head of the document: a style in the page would go and come with every change of page.
-  document.head.append(Object.assign(document.createElement("style"), { textContent: window.sigboardStyle }));
+  // In the head of the document: a style in the page would go and come with every change of page. `sigboard app` has put it there.
+  if (!document.getElementById("sigboard-style")) {
+    document.head.append(Object.assign(document.createElement("style"), { textContent: window.sigboardStyle }));
+  }
   requestAnimationFrame(() => requestAnimationFrame(() => (window.sigboardStyled = performance.now())));
 
   // After a change of page the focus is on its heading, unless the control that has it is still there.

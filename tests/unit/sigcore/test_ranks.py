@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +13,7 @@ import pytest
 from sigcore import rank
 from sigcore.errors import MismatchError
 from sigcore.results import RANKS, STABILITY, MatrixResult, Rankings, Ranks, as_json
-from tests.oracles import square_ranks
+from tests.oracles import power, square_ranks
 from tests.unit import factories
 
 SCORES = [40.0, 43.0, 41.0, 42.0]
@@ -82,6 +85,49 @@ def test_the_gain_to_the_next_is_that_of_neighbours():
     assert [one["gain_to_next"] for one in found] == [1.0, 1.0, 1.0, None]
     assert [one["score"] for one in found] == [43.0, 42.0, 41.0, 40.0]
     assert [one["tied_with_best"] for one in found] == [one["rank_low"] == 1 for one in found]
+
+
+def tie(gain: float, error: float, n: int = 150, **changes: Any) -> Ranks:
+    """Two systems that no verdict separates, with a normal interval of their gain."""
+    half = NormalDist().inv_cdf(0.975) * error
+    ends = np.array([[[0, 0], [gain - half, gain + half]], [[-gain - half, half - gain], [0, 0]]], dtype=float)
+    given = {"p": p_of({}, 2), "correction": "none", "n": n, "gain_intervals": ends, **changes}
+    return rank(factories.matrix([40.0 + gain, 40.0], **given))
+
+
+def test_half_of_the_test_sets_of_that_size_separate_a_tie() -> None:
+    """The extrapolated number of segments has power one half, in a simulation with shuffles of each drawn test set."""
+    rng = np.random.default_rng(11)
+    rows = rng.normal(40, 5, (150, 1))
+    other = rows - 1.0 + rng.normal(0, 9, (150, 1))
+    gaps = rows - other
+    ranks = tie(float(gaps.mean()), float(gaps.std(ddof=1)) / 150**0.5)
+    needed = ranks.systems[0].segments_to_separate
+    assert needed is not None
+    units = [np.array([k]) for k in range(150)]
+    share = power.simulated((rows, other), lambda sums: sums[..., 0], units, needed, sets=300, seed=5)
+    assert 0.41 < share < 0.59  # three standard errors of 300 test sets
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater"])
+def test_segments_that_separate_are_found_by_counting(side: str) -> None:
+    """The smallest number of segments whose p is at most alpha over the number of tests, each number tried in turn."""
+    wide = np.tile([-3.0, 5.0], (4, 4, 1))
+    result = factories.matrix(SCORES, n=20, side=side, p=p_of({}), gain_intervals=wide)
+    tests, error = (6 if side == "two-sided" else 12), 4.0 / NormalDist().inv_cdf(0.975)
+    sides = 2 if side == "two-sided" else 1
+    n = next(n for n in range(1, 10_000) if sides * NormalDist().cdf(-1.0 / error * (n / 20) ** 0.5) <= 0.05 / tests)
+    assert [one.segments_to_separate for one in rank(result).systems] == [n, n, n, None]
+
+
+def test_what_has_no_number_of_segments() -> None:
+    """Without a gain, without an interval, for a pair that differs, for almost no gain, and for several runs: None."""
+    assert tie(1.0, 2.0).systems[0].segments_to_separate == math.ceil(150 * (NormalDist().inv_cdf(0.975) * 2) ** 2)
+    assert tie(1.0, 2.0).separation == "About 2,300 segments like these would separate sys0 and sys1."
+    made = [tie(0.0, 2.0), tie(1.0, math.nan), tie(1.0, 2.0, p=p_of({(0, 1): 0.001}, 2)), tie(1e-6, 2.0)]
+    runs = tie(1.0, 2.0)
+    made.append(Ranks(replace(runs.result, setup=replace(runs.result.setup, by_formula=True))))
+    assert [(ranks.systems[0].segments_to_separate, ranks.separation) for ranks in made] == [(None, "")] * 5
 
 
 @pytest.mark.parametrize("side", ["greater", "less"])
