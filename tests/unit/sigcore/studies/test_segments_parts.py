@@ -264,6 +264,8 @@ def test_many_numbers_are_cut_into_quarters() -> None:
         "": 4,
     }
     assert set(found["year"].tolist()) == {"1999", "2020"}
+    grades = labels(texts, {"grade": [str(k % 8) for k in range(104)]})["grade"]
+    assert sorted(set(grades.tolist())) == [str(k) for k in range(8)]
     assert found["length (own)"].tolist()[:2] == ["x", "y"]
     assert found["length"].tolist() == ["1"] * 104
     order = [name for kind, name, _ in chosen(found) if kind in ("level", "year")]
