@@ -368,19 +368,24 @@ def fragility(visit: session.Visit, result: segments.SegmentsResult) -> segments
 
 def behind(visit: session.Visit, result: segments.SegmentsResult, ends: tuple[float, float]) -> segments.SegmentsResult:
     """The result with what its segments add to the resamples whose gain is between two ends."""
-    asked, runtime = replace(study(visit, (result.system, result.baseline)), family=PLANNED_PAIR), running()
+    asked, runtime = of_pair(visit, result.system, result.baseline), running()
     key = key_of("behind", asked, ends)
     found: segments.Behind = jobs.result(key, lambda job: segments.behind_bar(asked, ends, runtime(job)))
     return cache.once(replace, result, behind=found)
 
 
-def slices(visit: session.Visit, result: segments.SegmentsResult) -> tuple[segments.Slice, ...]:
-    """The gain of the pair of a result on the declared parts of the test set."""
+def slices(
+    visit: session.Visit, result: segments.SegmentsResult, columns: Mapping[str, Sequence[str]]
+) -> tuple[segments.Slice, ...]:
+    """The gain of the pair of a result on the declared parts of the test set, and by columns of its own."""
     asked, runtime = of_pair(visit, result.system, result.baseline), running()
     texts = result.texts
-    key = key_of("slices", asked, texts.testset, texts.system, texts.baseline)
-    found: tuple[segments.Slice, ...] = jobs.result(key, lambda job: segments.sliced(asked, texts, runtime(job))[0])
-    return found
+    key = key_of("slices", asked, texts.testset, texts.system, texts.baseline, columns)
+
+    def work(job: jobs.Job) -> tuple[segments.Slice, ...]:
+        return segments.sliced(asked, texts, runtime(job), columns)[0]
+
+    return jobs.result(key, work)
 
 
 def without_joint(settings: Settings) -> Settings:

@@ -31,6 +31,7 @@ from sigcore.readers.contract import (
 from sigcore.readers.kbest import read_kbest, read_weights
 from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
 from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
+from sigcore.readers.tables import cells, shapes
 from sigcore.readers.tables.cells import read_matrix
 from sigcore.readers.tables.headings import QUESTIONS
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, scale
@@ -45,6 +46,7 @@ PUBLISHED = "published"  # the reader of results that others published
 SUMMARY = "harness_summary"  # that of results of whole runs
 
 # Formats that look like text but are not: reading one segment per line would be wrong without any warning.
+TABLES = ("csv", "tsv", "tab")  # endings of tables whose first row has headings
 MARKED_UP = ("xml", "sgm", "sgml", "html", "htm")
 
 
@@ -178,6 +180,24 @@ def _summaries(result: Found, files: list[tuple[str, bytes]], keep_bom: bool) ->
 
 def _content(file: str, data: bytes, keep_bom: bool) -> Content:
     return Content(file, data, partial(lines.decode, keep_bom=keep_bom), lines.split)
+
+
+def columns(file: str, data: bytes) -> dict[str, tuple[str, ...]]:
+    """The columns of a table by their headings (CSV, TSV, JSON records); the lines of any other file, by its name.
+
+    Raises: ReadError for bytes that are not text, and for rows of unequal length.
+    """
+    content = _content(file, data, False)
+    if content.suffix in shapes.SUFFIXES:
+        table, _ = shapes.read(content)
+        headings, rows = table.headings, table.rows
+    elif content.suffix in TABLES:
+        read = cells.rows(content, cells.mark_of(content.lines[0], blanks=False)).without_blank()
+        cells.refuse_ragged(read)
+        headings, rows = [clean(cell) for cell in read.cells[0]], read.cells[1:]
+    else:
+        return {Path(file).stem: content.lines}
+    return {name: tuple(row[k].strip() for row in rows) for k, name in enumerate(headings) if name}
 
 
 def _read_one(result: Found, content: Content, choice: Choice | None) -> Detected:

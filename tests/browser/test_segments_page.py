@@ -141,6 +141,22 @@ def test_parts_of_the_test_set_are_in_a_fold() -> None:
     assert {"length", "question"} <= set(app.dataframe[0].value["kind"])
 
 
+def test_parts_of_your_own_are_dropped_and_chosen() -> None:
+    """A table with a row for each segment: its columns are offered, and a chosen one is among the parts."""
+    app = page(start(**QUICK, **PAIR), "segments")
+    app.session_state["sigboard.segments.slices"] = True
+    app = sound(app.run())
+    rows_of = [f"{'<b>even</b>' if k % 2 else 'odd'},{k}" for k in range(300)]
+    content = "\n".join(["parity,place", *rows_of]).encode()
+    app.get("file_uploader")[0].set_value([("own.csv", content, "text/csv")])
+    app = sound(app.run())
+    chooser = box(app, "multiselect", "sigboard.segments.by")
+    assert {"parity", "place"} <= set(chooser.options)
+    app = sound(chooser.set_value(["parity"]).run())
+    table = app.dataframe[0].value
+    assert table[table["by" if "by" in table else "kind"] == "parity"]["slice"].tolist() == ["odd", "<b>even</b>"]
+
+
 SIX = "the <b>cat</b> sat\n**bold** and $x$\nmarhaban\n" + "a b c d e f\n" * 20
 FILES = {
     "ref.txt": SIX.replace("marhaban", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645"),

@@ -42,7 +42,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--segment", type=arguments.whole, nargs="+", default=[], metavar="N", help="only these segments, by number")
     help = "also the gain on parts of the test set: by length, domain, document, questions, numbers, names, rare words, script"
     add("--slices", action="store_true", help=help)
-    help = "also slices by these files, each with a name for every segment, one per line"
+    help = "also slices by these files: a table with headings (CSV, TSV, JSON lines), or a name for every segment, one per line"
     add("--by", nargs="+", default=[], metavar="FILE", help=help)
     add("--html", metavar="FILE", help="write the segments with their differences as one HTML file")
     drawing(command)
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
     runtime = arguments.runtime(args)
     results = segments.run(study, runtime, texts)
     if args.slices or args.by:
-        parts = segments.sliced(study, texts, runtime, segments.columns_of(args.by))
+        parts = segments.sliced(study, texts, runtime, segments.read_columns(args.by, texts.ids))
         results = [replace(one, slices=own) for one, own in zip(results, parts, strict=True)]
     give_all(args, [shown_of(result, filtered, args) for result in results], warnings)
 

@@ -64,7 +64,9 @@ def curve_alt(result: segments.SegmentsResult) -> str:
 
 def _name(one: segments.Slice) -> str:
     """The slice with its kind, where the name alone does not say it."""
-    return f"{one.name} words" if one.kind == "length" else one.name
+    if one.kind == "length":
+        return f"{one.name} words"
+    return one.name if one.kind in segments.DECLARED else f"{one.kind}: {one.name}"
 
 
 def slices_alt(shown: Sequence[segments.Slice]) -> str:

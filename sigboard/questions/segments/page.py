@@ -43,6 +43,12 @@ LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Wi
 REGEX = (
     "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
 )
+COLUMNS = "sigboard.segments.columns"  # of the file that was dropped last, and for which test set
+OWN_FILES = ["csv", "tsv", "txt", "jsonl"]
+OWN = (
+    "CSV, TSV or JSON lines with headings, or a text with a name per line. Rows are matched by a column with the names of the "
+    "segments, or else come in the order of the segments. It stays with this visit alone, and is no part of a link."
+)
 SLICES = (
     "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions, "
     "numbers, names, rare words and scripts with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
@@ -181,9 +187,14 @@ def row_of(segment: segments.Segment) -> Row:
     return {
         "number": f"{segment.number:,}",
         "influence": segments.written(segment.influence, segment.setup).replace("-", "\u2212"),
-        "facts": report.facts(segment, named=False),
+        "facts": f"{_called(segment)}{report.facts(segment, named=False)}",
         "texts": texts,
     }
+
+
+def _called(segment: segments.Segment) -> str:
+    """What the files call the segment, before its other facts; nothing where that is its number."""
+    return f"{segment.name}, " if segment.name not in ("", str(segment.number)) else ""
 
 
 def save(visit: session.Visit, result: segments.SegmentsResult, filtered: segments.Filter, found: int) -> None:
@@ -213,9 +224,27 @@ def save(visit: session.Visit, result: segments.SegmentsResult, filtered: segmen
         st.code(result.setup.signature, language=None, wrap_lines=True)
 
 
+def own_columns(visit: session.Visit, result: segments.SegmentsResult) -> dict[str, tuple[str, ...]]:
+    """The columns by which the visitor cuts the test set, too: of loaded tables, and of a file that is dropped here.
+
+    Raises: ReadError for a file that cannot be read, MismatchError for one with another number of rows.
+    """
+    ids, n = result.texts.ids, result.n
+    known = cache.once(segments.loaded_columns, visit.collection.detected, visit.collection.claims, ids, n)
+    with st.popover("Parts of your own", icon=":material/call_split:"):
+        file = st.file_uploader("a row for each segment", OWN_FILES, key=f"{KEY}.own", help=OWN)
+        if file is not None:
+            found = cache.once(segments.columns_of, file.name, file.getvalue(), ids)
+            st.session_state[COLUMNS] = (result.texts.testset.digest, found)
+        digest, dropped = st.session_state.get(COLUMNS) or ("", {})
+        known = known | (dropped if digest == result.texts.testset.digest else {})
+        wanted = st.multiselect("by", list(known), key=f"{KEY}.by", persist_state="session") if known else []
+    return {name: known[name] for name in wanted}
+
+
 def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
-    """The gain on every declared part of the test set as a forest of intervals, and as a table."""
-    found = queries.slices(visit, result)
+    """The gain on every declared part of the test set, and on your own, as a forest of intervals, and as a table."""
+    found = queries.slices(visit, result, own_columns(visit, result))
     st.markdown(page.literal(segments.about_slices(found)))
     if not found:
         return

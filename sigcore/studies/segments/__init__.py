@@ -22,7 +22,7 @@ from sigcore.studies.segments.result import (
     written,
 )
 from sigcore.studies.segments.select import NO_END, SORTS, Filter, Sort, read_lengths, selected
-from sigcore.studies.segments.slices import SLICE, Slice, columns_of
+from sigcore.studies.segments.slices import DECLARED, SLICE, Slice, columns_of, loaded_columns, read_columns
 from sigcore.studies.segments.slices import sentence as about_slices
 from sigcore.studies.segments.structures import Drawing, Shape
 from sigcore.studies.segments.texts import EDITS, Edit, Texts, ratings_of
@@ -41,6 +41,7 @@ from sigcore.studies.segments.words import (
 
 __all__ = [
     "CONCENTRATION",
+    "DECLARED",
     "EDITS",
     "FRAGILITY",
     "KINDS",
@@ -79,9 +80,11 @@ __all__ = [
     "fragile",
     "fragility",
     "influences",
+    "loaded_columns",
     "marked",
     "matches",
     "ratings_of",
+    "read_columns",
     "read_lengths",
     "repeated",
     "run",

@@ -28,8 +28,13 @@ from sigcore.study import LOCAL, Runtime, Settings
 from sigcore.sufficient import SufficientStatistics
 from sigcore.types import DOCUMENT, Floats, Ints, Names, Setup
 
-LEAST, MOST = 20, 24  # segments of a slice, and slices in all; of more documents none is a slice
+LEAST, MOST, NUMBERS = (
+    20,
+    24,
+    12,
+)  # segments of a slice, and slices in all; of more documents none is a slice; more different numbers are cut
 QUARTERS = (0.25, 0.5, 0.75)
+DECLARED = frozenset(("length", "domain", "document", "question", "number", "name", "rare words", "script"))
 # A capital letter that begins a word after a small letter or a comma: in most languages a name.
 NAME = regex.compile(r"[\p{Ll},;]\s+[\"'“‘«(]?\p{Lu}[\p{L}\p{M}]")
 SCRIPTS = {
@@ -116,35 +121,81 @@ def labels(texts: Texts, columns: Mapping[str, Sequence[str]] | None = None) -> 
     Raises: MismatchError for columns of another length.
     """
     stream = texts.testset.references[0] if texts.testset.references else texts.testset.sources
-    found = {kind: _column(kind, names, texts.testset.n) for kind, names in (columns or {}).items()}
+    own = {f"{kind} (own)" if kind in DECLARED else kind: names for kind, names in (columns or {}).items()}
+    found = {kind: _column(kind, names, texts.testset.n) for kind, names in own.items()}
     if stream or texts.readable:
-        found["length"] = _lengths(texts)
+        found["length"] = _quarters(texts.lengths.astype(np.float64), "{:.0f}")
     found |= {kind: np.array(of) for kind, of in (("domain", texts.domains), ("document", texts.documents)) if of}
     return found | (_of_texts(stream) if stream and texts.readable else {})
 
 
-def columns_of(files: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The lines of files, by their names without the ending: columns of `labels`.
+def columns_of(file: str, content: bytes, ids: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
+    """The columns of a table (CSV, TSV, JSON records) by their headings, or the lines of a text by its name: columns of
+    `labels`.
 
-    Raises: ReadError for a file that cannot be read, or is no text.
+    Rows are matched with the segments by a column that has all of their `ids`; without one, they stay as they are. Where a
+    segment has several rows, a column is used if it says the same in all of them.
+
+    Raises: ReadError for a file that cannot be read.
     """
-    found = {}
+    table, wanted = readers.columns(file, content), set(ids)
+    key = next((name for name, cells in table.items() if wanted and wanted <= set(cells)), None)
+    if key is None:
+        return table
+    found: dict[str, tuple[str, ...]] = {}
+    for name, cells in table.items():
+        said = dict(zip(table[key], cells, strict=True))
+        if name != key and all(said[one] == cell for one, cell in zip(table[key], cells, strict=True)):
+            found[name] = tuple(said[one] for one in ids)
+    return found
+
+
+def read_columns(files: Sequence[str], ids: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
+    """The columns of all files, as `columns_of` has them.
+
+    Raises: ReadError for a file that is not there, or cannot be read.
+    """
+    found: dict[str, tuple[str, ...]] = {}
     for file in files:
         try:
             content = Path(file).read_bytes()
         except OSError as error:
             what = f"{file} cannot be read: {error.strerror}."
             raise ReadError(what, fix="Check the name of the file.") from error
-        found[Path(file).stem] = readers.lines.split(file, readers.lines.decode(file, content)[0])[0]
+        found |= columns_of(file, content, ids)
+    return found
+
+
+def loaded_columns(
+    detected: Sequence[readers.Detected], claims: Sequence[readers.Claim], ids: Sequence[str], n: int
+) -> dict[str, tuple[str, ...]]:
+    """The columns of the loaded tables that no system, reference or score is in, and that have slices."""
+    used = {(one.file, one.column) for one in claims if one.role != "ignored"}
+    found: dict[str, tuple[str, ...]] = {}
+    for one in detected:
+        if one.reader not in ("csv", "tsv", "jsonl"):
+            continue
+        try:
+            columns = columns_of(one.file, one.data, ids)
+        except ReadError:  # the page Files has it
+            continue
+        for name, cells in columns.items():
+            if (one.file, name) not in used and len(cells) == n and chosen({name: _column(name, cells, n)}):
+                found.setdefault(name, cells)
     return found
 
 
 def _column(kind: str, names: Sequence[str], n: int) -> Names:
-    """A column of names, one for every segment."""
+    """A column of names, one for every segment; of many different numbers their quarters."""
     if len(names) != n:
-        message = f"{kind} has {count(len(names), 'line')}, but the test set has {n:,} segments."
-        raise MismatchError(message, "", "Give a name for every segment, one per line.")
-    return np.array([name.strip() for name in names])
+        message = f"{kind} has {count(len(names), 'row')}, but the test set has {n:,} segments."
+        raise MismatchError(message, "", "Give a row for every segment, or a column with the names of the segments.")
+    cells = [name.strip() for name in names]
+    filled = [cell for cell in cells if not readers.is_missing(cell)]
+    if len(set(filled)) <= NUMBERS or not all(readers.is_number(cell) for cell in filled):
+        return np.array(cells)
+    values = np.array([np.nan if readers.is_missing(cell) else float(cell) for cell in cells])
+    return np.where(np.isfinite(values), _quarters(values, "{:g}"), "")
 
 
 def _of_texts(stream: Sequence[str]) -> dict[str, Names]:
@@ -179,16 +230,23 @@ def _scripts(stream: Sequence[str]) -> Names:
     )
 
 
-def _lengths(texts: Texts) -> Names:
-    """The quarter of every segment's length: "1 to 9", "10 to 15" ..."""
-    cuts = np.unique(np.quantile(texts.lengths, QUARTERS, method="lower"))
-    place = np.searchsorted(cuts, texts.lengths)
+def _quarters(values: Floats, written: str) -> Names:
+    """The quarter of every number, by its ends: "1 to 9", "10 to 15" ..."""
+    known = values[np.isfinite(values)]
+    cuts = np.unique(np.quantile(known, QUARTERS, method="lower"))
+    place = np.searchsorted(cuts, values)
     names = []
     for k in range(len(cuts) + 1):
-        inside = texts.lengths[place == k]
+        inside = values[(place == k) & np.isfinite(values)]
         ends = dict.fromkeys((inside.min(), inside.max())) if len(inside) else ()
-        names.append(" to ".join(map(str, ends)))
+        names.append(" to ".join(written.format(end) for end in ends))
     return np.array(names)[place]
+
+
+def _first_number(name: str) -> float:
+    """The number with which a name begins; infinity without one."""
+    first = name.partition(" ")[0]
+    return float(first) if readers.is_number(first) else np.inf
 
 
 def chosen(of: Mapping[str, Names]) -> list[tuple[str, str, Floats]]:
@@ -199,8 +257,7 @@ def chosen(of: Mapping[str, Names]) -> list[tuple[str, str, Floats]]:
     found: list[tuple[str, str, Floats]] = []
     for kind, names in of.items():
         known = [name for name in dict.fromkeys(names.tolist()) if name]
-        if kind == "length":
-            known.sort(key=lambda name: int(name.partition(" ")[0]))
+        known.sort(key=_first_number)  # names without a number stay as they come
         own = [(kind, name, (names == name).astype(np.float64)) for name in known]
         own = [one for one in own if LEAST <= one[2].sum() < len(names)]
         if len(found) + len(own) <= MOST:

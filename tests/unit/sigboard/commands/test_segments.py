@@ -118,6 +118,12 @@ def test_slices_by_files_have_their_names(folder: Path, capsys: Capture) -> None
     assert {one["slice"]: one["segments"] for one in parts if one["kind"] == "topic"} == {"news": 30, "talks": 20}
     repeats = json.loads((folder / "out.json").read_text(encoding="utf-8"))["results"][0]["repeats"]
     assert (len(repeats["segments"]), repeats["groups"]) == (45, 5)
+    table = "level,topic\n" + "easy,news\n" * 20 + "hard,talks\n" * 30
+    (folder / "own.csv").write_text(table, encoding="utf-8")
+    assert run("--by", "own.csv", "--json", "out.json") == 0
+    parts = json.loads((folder / "out.json").read_text(encoding="utf-8"))["results"][0]["slices"]
+    own = {(one["kind"], one["slice"]): one["segments"] for one in parts if one["kind"] in ("topic", "level")}
+    assert own == {("level", "easy"): 20, ("level", "hard"): 30, ("topic", "news"): 20, ("topic", "talks"): 30}
     (folder / "topic.txt").write_text("news\n", encoding="utf-8")
     assert run("--by", "topic.txt") != 0
     assert run("--by", "nowhere.txt") != 0

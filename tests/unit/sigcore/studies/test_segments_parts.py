@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -13,10 +14,10 @@ from hypothesis import strategies as st
 
 import sigcore
 from sigcore import Runtime, Study, metrics
-from sigcore.errors import MismatchError
+from sigcore.errors import MismatchError, ReadError
 from sigcore.studies import compare, segments
 from sigcore.studies.segments import structures
-from sigcore.studies.segments.slices import labels
+from sigcore.studies.segments.slices import chosen, labels
 from sigcore.studies.segments.words import words
 from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
@@ -223,8 +224,66 @@ def test_parts_are_declared_by_names_rare_words_and_script() -> None:
     assert found["rare words"].tolist() == ["fewer rare words"] * 8
     once = Testset("t", "text", 8, ((*reference[:7], "unique words all of them"),))
     assert labels(segments.Texts(once, *outputs))["rare words"].tolist().index("more rare words") in (3, 7)
-    with pytest.raises(MismatchError, match="2 lines"):
+    with pytest.raises(MismatchError, match="2 rows"):
         labels(segments.Texts(testset, *outputs), {"topic": ["x", "y"]})
+
+
+def test_columns_of_tables_are_matched_by_the_names_of_segments() -> None:
+    """By a column with all names, also where a segment has several rows that agree; else rows stay as they are. A text is one
+    column of its lines."""
+    by_id = b"id,topic,level,note\ns2,b,1,x\ns1,a,2,x\ns3,a,3,x\ns1,a,4,x\n"
+    assert segments.columns_of("x.csv", by_id, ("s1", "s2", "s3")) == {
+        "topic": ("a", "b", "a"),
+        "note": ("x", "x", "x"),
+    }
+    assert segments.columns_of("x.csv", by_id)["topic"] == ("b", "a", "a", "a")
+    assert segments.columns_of("x.tsv", b"topic\tlevel\na, b\t1\n c \t2\n") == {
+        "topic": ("a, b", "c"),
+        "level": ("1", "2"),
+    }
+    assert segments.columns_of("x.jsonl", b'{"k": 2, "topic": "b"}\n{"k": 1, "topic": "a"}\n', ("1", "2")) == {
+        "topic": ("a", "b")
+    }
+    assert segments.columns_of("of/topic.txt", b"a, b\nc\n") == {"topic": ("a, b", "c")}
+    with pytest.raises(ReadError, match="line 2 has 1 cell"):
+        segments.columns_of("x.csv", b"a,b\n1\n")
+
+
+def test_many_numbers_are_cut_into_quarters() -> None:
+    """Of more than twelve different numbers, with what is missing left out, in the order of the numbers; few are names."""
+    reference = tuple(f"w{k}" for k in range(104))
+    testset = Testset("t", "text", 104, (reference,))
+    texts = segments.Texts(testset, *(Outputs(name, reference) for name in "AB"))
+    level = [f"{k / 2}" for k in range(100, 0, -1)] + ["NA", "", "nan", ""]
+    found = labels(texts, {"level": level, "year": ["2020", "1999"] * 52, "length": ["x", "y"] * 52})
+    assert Counter(found["level"].tolist()) == {
+        "0.5 to 12.5": 25,
+        "13 to 25": 25,
+        "25.5 to 37.5": 25,
+        "38 to 50": 25,
+        "": 4,
+    }
+    assert set(found["year"].tolist()) == {"1999", "2020"}
+    grades = labels(texts, {"grade": [str(k % 8) for k in range(104)]})["grade"]
+    assert sorted(set(grades.tolist())) == [str(k) for k in range(8)]
+    assert found["length (own)"].tolist()[:2] == ["x", "y"]
+    assert found["length"].tolist() == ["1"] * 104
+    order = [name for kind, name, _ in chosen(found) if kind in ("level", "year")]
+    assert order == ["0.5 to 12.5", "13 to 25", "25.5 to 37.5", "38 to 50", "1999", "2020"]
+
+
+def test_columns_of_loaded_tables_are_offered() -> None:
+    """What no score, reference or system is in, and has parts: here the topic, not the scores, ids and notes."""
+    rows = [f"q{k},{'ab'[k % 2]},{k % 2},1,note {k}" for k in range(60)]
+    table = "\n".join(["id,level,A,B,remark", *rows]).encode()
+    collection = sigcore.Collection()
+    collection.add(
+        [("t.csv", table)],
+        every=sigcore.readers.Choice(None, {"columns": "level=ignored\nA=system\nB=system"}),
+    )
+    loaded = collection.sound()
+    found = segments.loaded_columns(collection.detected, collection.claims, loaded.ids, loaded.testset.n)
+    assert found == {"level": ("a", "b") * 30}
 
 
 def test_slices_by_a_column_in_one_call() -> None:
