@@ -12,7 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from sigboard import catalogue
-from sigboard.render.style import enlarged, finished, palette
+from sigboard.render.style import Part, enlarged, finished, palette
 from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
@@ -185,7 +185,7 @@ def chart(figure: Any, key: str, alt: str, bar: bool = True, **more: Any) -> Non
             )
 
 
-def _leave() -> dict[str, Any]:
+def _leave() -> Part:
     """The row above a figure on the whole page; returns how the camera over the figure saves it."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         leave, icon = "Leave", ":material/fullscreen_exit:"
