@@ -12,7 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from sigboard import catalogue
-from sigboard.render.style import finished
+from sigboard.render.style import Part, enlarged, finished, palette
 from sigboard.server import cache
 from sigboard.shell import live, session
 from sigcore import SigError
@@ -28,6 +28,8 @@ FIGURE = "sigboard.stage"  # the key of the container whose figure fills the scr
 STEPS = "sigboard.shown"  # the key of the row below it
 HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
 FACTOR = 2.0  # how much larger the texts of the figure are
+WHOLE = "sigboard.whole.key"  # of the session: the key of the figure that fills the page, of those without a Present of their own
+WHOLE_FACTOR = 1.5
 HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
 
 STYLE = """<style>
@@ -147,6 +149,7 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
             visit.page = word
+            _show_whole()
         if word not in BEFORE and visit.collection.items:
             session.scores_are_shown(visit)
         if not style() and (head is None or not head(visit)):
@@ -155,9 +158,49 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
 
 
 def chart(figure: Any, key: str, alt: str, bar: bool = True, **more: Any) -> None:
-    """Draw a Plotly figure in its own colours; `alt` describes it in a sentence, `bar`: with Plotly's buttons over it."""
+    """Draw a Plotly figure in its own colours; `alt` describes it in a sentence, `bar`: with Plotly's buttons over it.
+
+    Figures have a button that lets them fill the page, but small ones (without a `bar`) and those that their page presents
+    (with a `height`).
+    """
     config = CHART if bar else CHART | {"displayModeBar": False}
-    st.plotly_chart(figure, key=key, theme=None, alt=alt, config=config, **more)
+    if not bar or "height" in more:
+        st.plotly_chart(figure, key=key, theme=None, alt=alt, config=config, **more)
+        return
+    whole = st.session_state.get(WHOLE) == key
+    with st.container(key="sigboard.whole" if whole else f"sigboard.figure.{key}"):
+        if whole:
+            ground = palette(theme()).paper
+            st.html(f"<style>.st-key-sigboard-whole {{ background: {ground}; }}</style>")
+            figure = enlarged(figure, WHOLE_FACTOR, HEIGHT).update_layout(paper_bgcolor=ground)
+            config, more = (
+                CHART | {"displayModeBar": True, "toImageButtonOptions": _leave()},
+                more | {"height": "stretch"},
+            )
+        st.plotly_chart(figure, key=key, theme=None, alt=alt, config=config, **more)
+        if not whole:
+            help = "This figure alone, on the whole page and with larger type; there it can be saved as SVG or PNG."
+            st.button(
+                "Present", on_click=_show_whole, args=(key,), key=f"sigboard.present.{key}", type="tertiary", help=help
+            )
+
+
+def _leave() -> Part:
+    """The row above a figure on the whole page; returns how the camera over the figure saves it."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        leave, icon = "Leave", ":material/fullscreen_exit:"
+        st.button(
+            leave, on_click=_show_whole, key="sigboard.whole.leave", icon=icon, shortcut="Escape", type="tertiary"
+        )
+        formats = ["SVG", "PNG"]
+        chosen = st.segmented_control(
+            "the camera saves", formats, default="SVG", key="sigboard.whole.format", width="content"
+        )
+    return {"format": str(chosen or "SVG").lower(), "filename": "sigboard", "scale": 2}
+
+
+def _show_whole(key: str = "") -> None:
+    st.session_state[WHOLE] = key
 
 
 def plot(key: str, draw: Callable[..., Any], say: Callable[..., str], *given: Any, **more: Any) -> None:

@@ -362,6 +362,23 @@ def test_the_lab_says_what_is_missing(tmp_path) -> None:
     assert "two has no reference" in said(bare)
 
 
+def test_every_figure_fills_the_page(tuned_lab) -> None:
+    """Present draws the figure alone with larger type and says how to save it; Leave and another page end that."""
+    app, _ = tuned_lab
+    before = json.loads(figure(app))["layout"]
+    press(app, "Present")
+    after = json.loads(figure(app))["layout"]
+    assert after["xaxis"]["tickfont"]["size"] == 1.5 * before["xaxis"]["tickfont"]["size"]
+    assert after["paper_bgcolor"].startswith("#")  # a saved picture has a ground
+    assert "Present" not in [button.label for button in app.button]
+    press(app, "Leave")
+    assert json.loads(figure(app))["layout"] == before
+    press(app, "Present")
+    page(app, "data")
+    page(app, "tuning")
+    assert "Leave" not in [button.label for button in app.button]
+
+
 def test_changed_settings_wait_for_the_button(tuned_lab) -> None:
     """After a change the old numbers stay, and the page says that they are old."""
     app, _ = tuned_lab

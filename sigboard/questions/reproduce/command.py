@@ -30,6 +30,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--metric", nargs=1, metavar="NAME", help="a metric in place of the paper's (see: list)")
     help = "mixtures of each pair of systems, where systems are few (default: 20)"
     add("--mixtures", type=whole, default=reproduce.EACH, metavar="N", help=help)
+    help = "tuning runs of each method, for claims about tuning (default: 10)"
+    add("--runs", type=whole, default=reproduce.RUNS, metavar="N", help=help)
     help = "ratings: the output that belongs to a judged system with another name"
     add("--rename", nargs="+", default=[], metavar="JUDGED=OUTPUT", help=help)
     add("--ratings", default="", metavar="NAME", help="the ratings to use, if the files contain several")
@@ -69,6 +71,7 @@ def _bench(args: argparse.Namespace) -> tuple[reproduce.Bench, list[str]]:
         resamples=enough.fixed(args.resamples),
         seed=args.seed,
         mixtures=args.mixtures,
+        tuning_runs=args.runs,
         runtime=runtime(args),
     )
     return bench, warnings

@@ -25,7 +25,7 @@ def gains(result: tuning.LabResult, alpha: float, theme: Theme, compact: bool = 
     figure.add_vline(x=0, line={"color": colours.ink, "width": 1, "dash": "dash"})
     _add_test_sets(figure, result, theme)
     for known, name in ((True, "significant"), (False, "not significant")):
-        own = [(row, one) for row, one in enumerate(others) if (one.adjusted <= alpha) == known]
+        own = [(row, one) for row, one in enumerate(others) if one.significant(alpha) == known]
         low, high = (np.array([abs(one.gain - one.interval[k]) for _, one in own]) for k in (0, 1))
         figure.add_scatter(
             x=[one.gain for _, one in own],

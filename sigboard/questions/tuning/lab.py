@@ -47,7 +47,7 @@ def _name(result: tuning.LabResult, row: tuning.LabRow) -> str:
 
 def significant(result: tuning.LabResult, row: tuning.LabRow, place: str, alpha: float) -> bool:
     """Whether the row differs significantly from the baseline in a place."""
-    return row.label != result.baseline and result.against(row.label, result.baseline, place).adjusted <= alpha
+    return row.label != result.baseline and result.against(row.label, result.baseline, place).significant(alpha)
 
 
 def _scores(result: tuning.LabResult, alpha: float) -> str:

@@ -202,7 +202,7 @@ def drawn(result: tuning.LabResult, alpha: float, name: str) -> None:
     """The headline, what is significant, the figure, tables and downloads."""
     captions.sentence(result.headline(alpha))
     others = result.others()
-    better, worse = (sum(one.adjusted <= alpha and sign * one.gain > 0 for one in others) for sign in (1, -1))
+    better, worse = (sum(one.significant(alpha) and sign * one.gain > 0 for one in others) for sign in (1, -1))
     st.markdown(
         f"**{better} of {count(len(others), 'row')}** significantly better than the baseline at alpha {alpha:g}, **{worse}** "
         f"worse. Holm's correction is over all {count(len(result.comparisons), 'comparison')}."
@@ -261,7 +261,7 @@ def _pairs(result: tuning.LabResult, alpha: float, baseline: bool) -> None:
             "high": one.interval[1],
             "p": format_p(one.p_value, 0),
             "corrected": format_p(one.adjusted, 0),
-            "verdict": "significant" if one.adjusted <= alpha else "",
+            "verdict": "significant" if one.significant(alpha) else "",
         }
         for one in sorted(found, key=lambda one: -one.gain)
     ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sigcore.errors import UnknownMember
 from sigcore.studies.reproduce import berg_kirkpatrick, chen, graham, rankel
-from sigcore.studies.reproduce.bench import EACH, SAMPLES, USUAL_SAMPLE, Bench, Material, of_collection, sample
+from sigcore.studies.reproduce.bench import EACH, RUNS, SAMPLES, USUAL_SAMPLE, Bench, Material, of_collection, sample
 from sigcore.studies.reproduce.record import (
     NEED_WORDS,
     NEEDS,

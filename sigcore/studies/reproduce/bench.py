@@ -42,6 +42,7 @@ KINDS: Mapping[Need, str] = {"trees": "trees", "alignments": "alignments", "brac
 TUNED = ("te_listmle", "top_n", "listmle", "listnet", "pro", "kb_mira", "mert")
 TOP_N = (1, 2, 5, 10)
 SHORT = 20  # hypotheses of a list
+RUNS = 10  # tuning runs of each method
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ class Bench:
     """The data and the settings under which claims run. Studies that several claims share are computed once.
 
     `own` is a person's data; None are the samples. `metric` replaces the paper's metric where a claim has one. `options`
-    are those of metrics (METRIC.NAME=VALUE).
+    are those of metrics (METRIC.NAME=VALUE). `tuning_runs` are those of each method, for claims about tuning.
     """
 
     own: Material | None = None
@@ -93,6 +94,7 @@ class Bench:
     resamples: int = 10_000
     seed: int = 12345
     mixtures: int = EACH
+    tuning_runs: int = RUNS
     runtime: Runtime = LOCAL
     done: dict[str, object] = field(default_factory=dict, repr=False)
 
@@ -245,7 +247,7 @@ class Bench:
         return made.marked(found.humans)
 
     def tuned(self, policies: bool = False, top_n: bool = False, length: int = SHORT) -> tuning.TuningResult:
-        """The methods of the paper in the loop of decoding and tuning, on combined outputs; three runs of each."""
+        """The methods of the paper in the loop of decoding and tuning, on combined outputs; several runs of each."""
         found = self.material("lists")
         methods: tuple[tuple[str, dict[str, object]], ...] = tuple((name, {}) for name in TUNED)
         if length != SHORT:  # long lists take long
@@ -256,7 +258,7 @@ class Bench:
             several: list[tuple[str, dict[str, object]]] = [("top_n", {"n": n}) for n in TOP_N]
             methods = (("listmle", {}), *several)
         plan = tuning.TuningPlan(
-            methods=methods, seed=self.seed, iterations=3, size=length, resamples=min(self.resamples, 2_000),
+            methods=methods, replicates=self.tuning_runs, seed=self.seed, iterations=3, size=length, resamples=min(self.resamples, 2_000),
             policies=("aggregate", "merge") if policies else (),
         )  # fmt: skip
         target = tuning.Target.of("bleu", read_asked(self._options(["bleu"]), ["bleu"])[0][1])

@@ -20,17 +20,21 @@ LOOP = (
     "The paper decodes Chinese with thousands of features and 40 iterations. Here outputs of systems are combined, with few "
     "features and 3 iterations."
 )
+ALPHA, POWER = 0.05, 0.8
 NO_TABLE = "The values of the table are not in the text at hand."
 
 
-def outcome(tuned: tuning.TuningResult, result: RunsResult, method: str, baseline: str) -> Found:
-    """The gain of one method over another on the held-out segments, as the mixed model sees it."""
+def outcome(
+    tuned: tuning.TuningResult, result: RunsResult, method: str, baseline: str, printed: float | None = None
+) -> Found:
+    """The gain of one method over another on the held-out segments, as the mixed model sees it; where it cannot tell, how large
+    a difference it could have seen, and what the `printed` one would need."""
     i, j = result.systems.index(method), result.systems.index(baseline)
     value = float(result.grid.gains[i, j])
     low, high = (float(end) for end in result.mixed_intervals[i, j])
     p = float(result.grid.adjusted[i, j])
     same = sign(value, low, high)
-    decided = same if p <= 0.05 else None
+    decided = same if p <= ALPHA else None
     titles = {item.method: item.title for item in tuned.replicates}
     rows: tuple[Row, ...] = tuple(
         {"method": titles[name], "mean score": float(result.average[k]), "runs": len(tuned.of(name))}
@@ -40,9 +44,31 @@ def outcome(tuned: tuning.TuningResult, result: RunsResult, method: str, baselin
         value, low, high, decided,
         f"{titles[method]} less {titles[baseline]}, {len(tuned.of(method))} runs each, {tuned.setup.segments} held-out segments, "
         f"{tuned.setup.metric_title}; p of the mixed model is {format_p(p, 0)} after correction for all pairs of methods.",
-        "" if decided is not None else "The difference is not significant after correction, so these runs and segments cannot tell.",
+        "" if decided is not None else blind(seen(result, i, j), value if printed is None else printed, printed is None),
         MIXED, rows, (scores_panel(result, titles, tuned.setup.metric_title),),
     )  # fmt: skip
+
+
+def seen(result: RunsResult, i: int, j: int) -> float:
+    """The difference that as many runs and segments show in 80% of studies, at the strictest step of Holm's correction for
+    all pairs; nan without a standard error."""
+    from scipy.stats import t
+
+    low, high = result.mixed_intervals[i, j]
+    freedom, pairs = float(result.mixed_df[i, j]), math.comb(len(result.systems), 2)
+    error = float(high - low) / 2 / float(t.ppf(1 - ALPHA / 2, freedom))
+    return float(t.ppf(1 - ALPHA / 2 / pairs, freedom) + t.ppf(POWER, freedom)) * error
+
+
+def blind(least: float, wanted: float, own: bool) -> str:
+    """What could have been seen, and how many times the runs and segments the wanted difference needs."""
+    said = "The difference is not significant after correction, so these runs and segments cannot tell."
+    if math.isnan(least) or not wanted:
+        return said
+    said = f"{said} They would show a difference of {least:.2g} BLEU in {POWER:.0%} of studies."
+    of, times = "One as large as this one" if own else f"The paper's {wanted:g}", (least / wanted) ** 2
+    # both parts of the variance fall as their numbers grow
+    return f"{said} {of} needs about {times:.2g} times as many of both." if times > 1 else f"{said} {of} is larger."
 
 
 def scores_panel(result: RunsResult, titles: dict[str, str], unit: str) -> Panel:
@@ -61,7 +87,7 @@ def against(bench: Bench, claim: Claim) -> Found:
     """One method of the paper against its baseline."""
     method, baseline, length = claim.part
     tuned = bench.tuned(length=int(length))
-    return outcome(tuned, bench.methods(tuned), method, baseline)
+    return outcome(tuned, bench.methods(tuned), method, baseline, claim.printed)
 
 
 def aggregated(bench: Bench, claim: Claim) -> Found:
@@ -111,11 +137,12 @@ def loss_and_score(bench: Bench, claim: Claim) -> Found:
     mean, error = float(known.mean()), float(known.std(ddof=1)) / math.sqrt(len(known))
     half = float(t.ppf(0.975, len(known) - 1)) * error
     low, high = max(-1.0, mean - half), min(1.0, mean + half)
-    return Found(
-        mean, low, high, None if low < claim_bound(claim) <= high else mean < claim_bound(claim), words,
-        "" if not low < claim_bound(claim) <= high else "The interval contains the bound, so these runs cannot tell.",
-        "95% t interval over runs", panels=panels,
-    )  # fmt: skip
+    bound, blind = claim_bound(claim), ""
+    if low < bound <= high:
+        runs = f" About {len(known) * (half / (mean - bound)) ** 2:.2g} such runs could." if mean != bound else ""
+        blind = f"The interval contains the bound, so these runs cannot tell.{runs}"
+    same = None if blind else mean < bound
+    return Found(mean, low, high, same, words, blind, "95% t interval over runs", panels=panels)
 
 
 def claim_bound(claim: Claim) -> float:

@@ -326,10 +326,11 @@ class TuningResult:
             best = max(self.replicates, key=lambda item: item.dev if self.setup.better == "higher" else -item.dev)
             return f"{best.title} has {best.dev:.{scores}f} {unit} on the segments tuned on; nothing was tested."
         top = max(self.tests, key=lambda item: item.gain)
+        most = f", the most of {len(self.tests)} methods" if len(self.tests) > 1 else ""
         runs = f"on average of {len(top.gains)} runs " if len(top.gains) > 1 else ""
         return (
             f"{top.title} gains {top.gain:+.{scores}f} {unit} {runs}over the baseline ({self.baseline}) on "
-            f"{self.setup.segments:,} held-out segments, the most of {len(self.tests)} methods; "
+            f"{self.setup.segments:,} held-out segments{most}; "
             f"{p_text(top.adjusted, self.setup.resamples)} after Holm's correction."
         )
 

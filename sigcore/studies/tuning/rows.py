@@ -126,6 +126,10 @@ class Comparison:
     p_value: float
     adjusted: float
 
+    def significant(self, alpha: float) -> bool:
+        """Whether the rows differ at alpha after the correction: every verdict of the lab asks this."""
+        return self.adjusted <= alpha
+
 
 @dataclass(frozen=True, eq=False)
 class LabResult:
@@ -174,7 +178,7 @@ class LabResult:
         """The largest gain over the baseline, and whether the corrected p calls it significant: at most 20 words."""
         top = max(self.others(), key=lambda one: one.gain)
         where = " on average" if len(self.places) > 1 else ""
-        known = "significant" if top.adjusted <= alpha else "not significant"
+        known = "significant" if top.significant(alpha) else "not significant"
         return (
             f"{self.row(top.system).title} gains {top.gain:+.{self.setup.decimals}f} {self.setup.metric_title} over "
             f"{self.row(self.baseline).title}{where}: {known}, corrected {p_text(top.adjusted, 0)}."
@@ -186,7 +190,7 @@ class LabResult:
         top = max(others, key=lambda one: one.gain)
         where = f"on the average of {len(self.places) - 1} test sets" if len(self.places) > 1 else f"on {place}"
         better, worse = (
-            [self.row(one.system).title for one in others if one.adjusted <= alpha and sign * one.gain > 0]
+            [self.row(one.system).title for one in others if one.significant(alpha) and sign * one.gain > 0]
             for sign in (1, -1)
         )
         known = [

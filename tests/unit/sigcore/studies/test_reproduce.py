@@ -6,16 +6,18 @@ import json
 import math
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from sigcore import Outputs, ScoreMatrix, SigError, Testset, UnknownMember
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies import reproduce
 from sigcore.studies.domains import Cell
 from sigcore.studies.gain import Threshold
-from sigcore.studies.reproduce import berg_kirkpatrick, graham, rankel
+from sigcore.studies.reproduce import berg_kirkpatrick, chen, graham, rankel
 from sigcore.studies.reproduce.bench import with_a_person
 from sigcore.studies.reproduce.record import number, sign, with_unit
 
@@ -296,3 +298,27 @@ def test_figure_8_has_twelve_panels_in_the_order_of_the_paper(bench):
     assert [(panel.row, panel.column) for panel in panels] == [(row, column) for row in range(4) for column in range(3)]
     assert panels[0].title == "BLEU, paired bootstrap"
     assert panels[11].title == "TER, randomization"
+
+
+@pytest.mark.parametrize("pairs", [1, 3, 28])
+def test_what_a_study_could_have_seen(pairs):
+    """A difference of that size has a p below the strictest step of Holm's correction in 80% of drawn studies."""
+    systems = {1: "ab", 3: "abc", 28: "abcdefgh"}[pairs]
+    error, freedom, size = 0.4, 25, len(systems)
+    reach = stats.t.ppf(0.975, freedom) * error
+    result = SimpleNamespace(
+        systems=tuple(systems),
+        mixed_intervals=np.tile([0.1 - reach, 0.1 + reach], (size, size, 1)),
+        mixed_df=np.full((size, size), float(freedom)),
+    )
+    least = chen.seen(result, 0, 1)
+    drawn = stats.nct.rvs(freedom, least / error, size=40_000, random_state=1)
+    assert np.mean(2 * stats.t.sf(np.abs(drawn), freedom) <= 0.05 / pairs) == pytest.approx(0.8, abs=0.02)
+
+
+def test_a_blind_study_says_how_much_is_needed():
+    """Standard errors fall with the root of numbers: four times as many see half of it; what could be seen needs no more."""
+    assert "1.2 BLEU in 80% of studies. The paper's 0.6 needs about 4 times as many" in chen.blind(1.2, 0.6, False)
+    assert "One as large as this one needs about 16 times" in chen.blind(1.2, -0.3, True)
+    assert chen.blind(1.2, 2.4, False).endswith("The paper's 2.4 is larger.")
+    assert "studies" not in chen.blind(float("nan"), 0.3, True)

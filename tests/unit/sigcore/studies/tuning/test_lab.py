@@ -9,6 +9,7 @@ import pytest
 
 from sigcore import corrections
 from sigcore.errors import MismatchError, OptionError, Undefined, UnknownMember
+from sigcore.formatting import p_text
 from sigcore.studies import tuning
 from sigcore.studies.runs import mixed
 from sigcore.studies.tuning import FeatureSet, LabPlan, ListSet, Target, TuningPlan
@@ -165,6 +166,22 @@ def test_verdict_is_that_of_corrected_p(done):
         told = text.partition("Significantly different:")[2].partition(" p is ")[0]
         assert all((row.title in told) == (row in significant) for row in others if row.title != "PRO")
         assert f"all {len(done.comparisons)} comparisons" in text
+
+
+def test_headline_is_that_of_corrected_p(done):
+    """In at most 20 words it names the largest gain and its corrected p, which alone calls it significant."""
+    done = replace(done, baseline="first of list")
+    top = max(done.others(), key=lambda one: one.gain)
+    assert top.p_value < top.adjusted
+    for alpha in (top.adjusted, (top.p_value + top.adjusted) / 2):
+        text, known = done.headline(alpha), top.adjusted <= alpha
+        assert (" not significant, " in text, ": significant, " in text) == (not known, known)
+        assert text.startswith(f"{done.row(top.system).title} gains {top.gain:+.2f} BLEU over first of list on average")
+        assert f"corrected {p_text(top.adjusted, 0)}." in text
+        assert len(text.split()) <= 20
+    assert not any(
+        one.significant((one.p_value + one.adjusted) / 2) for one in done.comparisons if one.p_value < one.adjusted
+    )
 
 
 def test_sets_begin_with_earlier_rows(done):
