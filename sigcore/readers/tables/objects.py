@@ -272,6 +272,9 @@ def _side_by_side(file: str, value: Record, columns: Mapping[str, Sequence[objec
     if len(lengths) > 1:
         shown = ", ".join(f"{name}: {len(part)}" for name, part in columns.items())
         raise ReadError(f"Its lists have different lengths ({shown}).", file, fix=FIX)
+    texts = next(iter(columns.values()))
+    if len(columns) == 1 and all(isinstance(text, str) for text in texts):
+        return Shaped(texts, bare=True)  # the one list of texts, whatever it is called, is what the file holds
     records = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
     return Shaped(records, {name: part for name, part in value.items() if name not in columns})
 

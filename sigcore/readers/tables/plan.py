@@ -283,6 +283,8 @@ def _of_matrix(table: Table, k: int, systems: Sequence[int], known: bool, why: s
     if k not in systems:
         return _claim(table, k, "ignored", "no column of scores", "heading")
     otherwise = _known_otherwise(table.headings[k])
+    if table.meanings[0] == "system" or words.is_step(table.headings[0]) or len(table.rows) == 1:
+        otherwise = otherwise or "of a whole system"  # each row is one, or there is only one
     if why:
         return _claim(table, k, "ignored" if otherwise else "system", otherwise or "only a guess", "guess")
     return _claim(table, k, "system", "its column is like the others", "layout")
