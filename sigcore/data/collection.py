@@ -285,6 +285,8 @@ class Collection:
         testset = self.testset if testset is None else known("test set", testset, choices(self.items).testsets)
         kinds = choices(self.items, testset).kinds
         new_kind = self.kind if kind is None else known("kind", kind, kinds or KINDS)
+        if measure and kind is None and "scores" in kinds and not any(choices(self.items, testset, new_kind).measures):
+            new_kind = "scores"  # only they have measures
         measures = choices(self.items, testset, new_kind).measures
         measure = self.measure if measure is None else known("measure", measure, measures)
         if missing is not None:

@@ -153,10 +153,13 @@ def one_of(known: Sequence[Name], chosen: str) -> Name | Literal[""]:
 
 
 def known(family: str, name: str, names: Sequence[Name]) -> Name | Literal[""]:
-    """The name, if it is known, or "".
+    """The name, if it is known, or "". The last part of one nested name is enough (f1 for metrics.f1).
 
     Raises: UnknownMember for any other name: nothing is used in its place.
     """
+    ends = [one for one in names if name and one.endswith(f".{name}")]
+    if name not in names and len(ends) == 1:
+        return ends[0]
     if name and name not in names:
         raise UnknownMember(f"{family} in these files", name, filter(None, names))
     return next((one for one in names if one == name), "")

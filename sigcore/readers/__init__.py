@@ -32,7 +32,7 @@ from sigcore.readers.kbest import read_kbest, read_weights
 from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
 from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
 from sigcore.readers.tables import cells, shapes
-from sigcore.readers.tables.cells import read_matrix
+from sigcore.readers.tables.cells import is_matrix, read_matrix
 from sigcore.readers.tables.headings import QUESTIONS
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, scale
 from sigcore.readers.tables.numbers import different as different_scales

@@ -150,18 +150,22 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
 
 
 def _by_folder(items: Sequence[Item]) -> list[Item]:
-    """The items; systems of one place that are named after files of one name in several folders get the folders' names."""
+    """The items; systems of one place with one name, each in a file of another folder, get the folders' names."""
     folders: dict[tuple[Place, str], dict[str, str]] = {}  # the folder of each file
     for item in items:
-        if item.role == "system" and item.name == names.display_name(item.file):
+        if item.role == "system":
             folder = item.file.replace("\\", "/").rpartition("/")[0].rpartition("/")[2]
             folders.setdefault((place(item), item.name), {})[item.file] = names.clean(folder)
 
-    called = Counter(item.name for item in items if item.role == "system")
+    times = Counter((place(item), item.name) for item in items if item.role == "system")
+    files: dict[str, set[str]] = {}
+    for item in items:
+        files.setdefault(item.name, set()).add(item.file)
 
     def named(item: Item) -> Item:
         own = folders.get((place(item), item.name), {})
-        apart = len(own) == called[item.name] > 1 and all(own.values()) and len({*own.values()}) == len(own)
+        whole = own.keys() == files[item.name] and len(own) == times[place(item), item.name]
+        apart = whole and len(own) > 1 and all(own.values()) and len({*own.values()}) == len(own)
         return replace(item, name=own[item.file]) if apart and item.role == "system" and item.file in own else item
 
     return list(map(named, items))

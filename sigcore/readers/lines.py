@@ -33,6 +33,8 @@ BREAKS = {
 }
 MARK = "\ufeff"  # no mark of anything within a text, but a character without width
 ANY_BREAK = re.compile("[" + "".join(BREAKS) + "]")
+# A trial of a speaker or of a spoofed voice, and its score: neither a transcript nor a segment.
+TRIAL = re.compile(r"\S+ \S+ (?:spoof|bonafide|target|nontarget) [-+]?[\d.]+(?:e-?\d+)?")
 
 
 def decode(file: str, data: bytes, keep_bom: bool = False) -> tuple[str, list[Notice]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 
@@ -11,9 +12,16 @@ from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
-LINE = re.compile(r"\s*(REF|HYP)\s*:(?:\s+(.*)|\s*)", re.IGNORECASE)
+# REF: words; with the name of the utterance before it, as Kaldi (per_utt) and icefall (recogs) print it
+LINE = re.compile(
+    r"\s*(?:(?P<id>[^\s:]+)(?::\s+|\s+))?(?P<kind>REF|HYP)(?:\s*:(?=\s|$)|(?(id)(?:=|\s)))\s*(?P<words>.*)",
+    re.IGNORECASE,
+)
+LISTED = re.compile(r"\[(?:'[^']*'|\"[^\"]*\"|, )*\]")  # ['it', 'rains']
 # what stands around the pairs of lines: numbers of sentences, marks of errors, and counts of jiwer and sclite
-AROUND = re.compile(r"\s*(sentence \d+|eval:.*|scores:.*|speaker sentences.*|[=SID*\s]*)\s*", re.IGNORECASE)
+AROUND = re.compile(
+    r"\s*(\S+\s+(?:op|#csid)\s.*|sentence \d+|eval:.*|scores:.*|speaker sentences.*|[=SID*\s]*)\s*", re.IGNORECASE
+)
 GAP = re.compile(r"\*+")  # stands for a word that the other line has
 NAMED = re.compile(r"\s*id:\s*\((\S+)\)\s*", re.IGNORECASE)
 FEWEST, LOOKED_AT = 2, 400
@@ -33,16 +41,18 @@ def _pairs(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
                 ids.append(named[1])
             last = last if line.strip() and last == "REF" else ""
             continue
-        kind = match[1].upper()
-        words = " ".join(word for word in (match[2] or "").split() if not GAP.fullmatch(word))
-        found[kind].append(words)
+        kind, words = match["kind"].upper(), match["words"]
+        if LISTED.fullmatch(words):
+            words = " ".join(map(str, ast.literal_eval(words)))
+        found[kind].append(" ".join(word for word in words.split() if not GAP.fullmatch(word)))
+        ids += [match["id"]] if match["id"] and kind == "REF" else []
         last = kind
     same = len(found["REF"]) == len(found["HYP"])
     return found["REF"], found["HYP"] if same else [], ids
 
 
 def _looks(content: Content) -> int:
-    kinds = [match[1].upper() for line in content.lines[:LOOKED_AT] if (match := LINE.fullmatch(line))]
+    kinds = [match["kind"].upper() for line in content.lines[:LOOKED_AT] if (match := LINE.fullmatch(line))]
     return CERTAIN if kinds[: 2 * FEWEST] == ["REF", "HYP"] * FEWEST else NO
 
 

@@ -70,6 +70,7 @@ def _are_scores(content: Content, role: Role, options: Options) -> bool:
 # each line would be the output of a system. The lines say what the file is; most of them must agree.
 
 SHARE = 0.8  # of the lines with text; headings and rules between them may look otherwise
+FIRST = 12  # lines in which a report says what it is
 FEWEST, MOST = 3, 2_000  # lines that decide, and those that are looked at
 LONGEST = 200  # characters of a line of such a file; a longer one is text
 SETTINGS = ("yaml", "yml", "toml", "ini", "cfg", "tex")
@@ -92,7 +93,7 @@ KINDS = (
         "Run trec_eval with -q on it, and load its output for each run.",
     ),
     Look(
-        re.compile(r"\S+\s+(?:0|Q0)\s+\S+\s+-?\d"),
+        re.compile(r"\S+\s+(?:0+|Q0)\s+\S+\s+-?\d\s*"),
         "judgments which documents are relevant (qrels)",
         "Run trec_eval with -q on each run, and load its output.",
     ),
@@ -100,6 +101,31 @@ KINDS = (
         re.compile(r"\S+(?: \S+)* (?:O|[BIESLU]-\S+) (?:O|[BIESLU]-\S+)"),
         "words with a right and a predicted tag (conlleval)",
         "Count the right, the predicted and the true spans of each sentence, and load a table of these counts.",
+    ),
+    Look(
+        re.compile(r"(?:SPEAKER|LEXEME|NOSCORE|NON-LEX) \S+ \d+ [\d.]+ [\d.]+ .*"),
+        "times of speakers (RTTM)",
+        "Load the error rate of every recording, in a table with a row for each.",
+    ),
+    Look(
+        re.compile(r"S \S.*|A -?\d+ -?\d+\|\|\|.*"),
+        "edits of sentences (M2)",
+        "Count the right, the proposed and the true edits of each sentence, and load a table of these counts.",
+    ),
+    Look(
+        lines.TRIAL,
+        "scores of trials",
+        "An error rate needs all trials together. Load a table with a right or wrong answer for each.",
+    ),
+    Look(
+        re.compile(rf"[^\s,]+,\s*{NUMBER}"),
+        "a name and a score in each line",
+        "Rename it to .csv and give it a first line: id,score.",
+    ),
+    Look(
+        re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.*"),
+        "a log with a time in each line",
+        SEGMENTS,
     ),
     Look(
         re.compile(rf"\s*\d+[.)]\s+\S.*\s{NUMBER}\s*"),
@@ -113,6 +139,12 @@ KINDS = (
     ),
 )
 OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
+# One such line shows that the whole file is a report: as conlleval, the coreference scorer, Kaldi, sclite, sacrebleu,
+# MultEval, ERRANT and scikit-learn print them.
+REPORT = re.compile(
+    r"processed \d+ tokens with \d+ phrases.*|METRIC \w+:|%WER [\d.]+ \[.*|.*\| SPKR +\| # Snt.*|sacreBLEU: Found.*|"
+    r"n=\d+ +\w+ \(s_sel/.*|=+ Span-Based .*|\s*precision +recall +f1-score +support|Metric +\| +Precision.*"
+)
 
 
 def _refuse(content: Content) -> None:
@@ -123,6 +155,10 @@ def _refuse(content: Content) -> None:
     if any(map(OLD_TREC.fullmatch, lines[:5])):
         raise ReadError(
             "It is the output of an old trec_eval.", content.file, fix="Run a present one with -q, and load its output."
+        )
+    if any(map(REPORT.fullmatch, lines[:FIRST])):
+        raise ReadError(
+            "It looks like a report on a whole run.", content.file, fix=f"{SEGMENTS} If it is text, set holds to text."
         )
     short = [line for line in lines if len(line) <= LONGEST]
     if len(lines) < FEWEST or len(short) < SHARE * len(lines):

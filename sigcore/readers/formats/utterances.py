@@ -9,7 +9,7 @@ from operator import itemgetter
 from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
-from sigcore.readers import names
+from sigcore.readers import lines, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, scores
 from sigcore.readers.tables import numbers, said
 
@@ -82,12 +82,17 @@ def _times(content: Content) -> Iterator[tuple[str, float, str]]:
             yield f"{match[1]} {match[2]}", float(match[3]), text
 
 
+def _has_name(line: str) -> bool:
+    """Whether a line is the words of an utterance beside its name."""
+    return (LAST.fullmatch(line) or FIRST.fullmatch(line)) is not None and line.count("\t") <= 1
+
+
 def _looks(content: Content) -> int:
     if content.suffix in TIMED:
         pattern, _ = TIMED[content.suffix]
         return CERTAIN if any(pattern.fullmatch(line.strip()) for line in content.lines[:LOOKED_AT]) else NO
     head = _used(content.lines[:LOOKED_AT])[:FEWEST]
-    if not head or any(not (LAST.fullmatch(line) or FIRST.fullmatch(line)) or line.count("\t") > 1 for line in head):
+    if not head or not all(map(_has_name, head)) or all(map(lines.TRIAL.fullmatch, head)):
         return NO
     pairs, where = _pairs(content.lines)
     has_words = any(" " in words.strip() for _, words in pairs)

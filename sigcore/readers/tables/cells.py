@@ -215,6 +215,11 @@ SETS = frozenset(("set", "docset", "documentset"))  # normalised headings
 SHOWN = 10  # problems shown one by one
 
 
+def is_matrix(file: str) -> bool:
+    """Whether a file may be a matrix by its name; records (JSON), workbooks and columns are read as other tables are."""
+    return not file.lower().endswith((".json", ".jsonl", ".ndjson", ".parquet", ".npy", ".npz", ".xlsx", ".md"))
+
+
 def read_matrix(
     file: str,
     data: bytes,

@@ -33,8 +33,15 @@ WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rou
 
 
 def ids_of(table: Table) -> list[int]:
-    """The column that names what was asked, if there is one."""
-    return (table.where("segment") or table.where("perhaps segment"))[:1]
+    """The column that names what was asked, if there is one; a source text that comes again does."""
+    ids = table.where("segment") or table.where("perhaps segment")
+    return (ids or asked_again(table))[:1]
+
+
+def asked_again(table: Table) -> list[int]:
+    """The columns of sources some of which come again: what several systems, or runs, answered."""
+    sources = (k for k, heading in enumerate(table.headings) if words.role(heading) == "source")
+    return [k for k in sources if table.repeats(k)]
 
 
 def several_measures(names: Sequence[str]) -> frozenset[str]:
@@ -70,8 +77,6 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     """Why the numbers of one system may be no scores of its segments."""
     scores = [item.name for item in rivals.values() if item.kind == "scores"]
     yield from about_predicted(scores)
-    if scores and not any(item.kind == "text" for item in rivals.values()) and all(map(words.is_field, scores)):
-        yield about_fields(scores)
     yield from _about_unknown(rivals)
     judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
     if scores and judges and not table.where("system"):
@@ -82,17 +87,34 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
 
 
 def _about_unknown(rivals: Mapping[int, Item]) -> Iterator[str]:
-    """Numbers beside an output, below headings that name no measure: several, or the same one in every row."""
+    """Numbers of one system that say what an answer costs, or whose headings name no measure: several, or the same one in
+    every row."""
     known = [item for item in rivals.values() if item.kind == "scores"]
-    others = [item for item in known if not (words.ends_in_measure(item.name) or words.measures_in(item.name))]
-    same = [item.name for item in others if len(item.segments) >= FEWEST and len(set(item.segments)) == 1]
-    if len(others) > 1 or same:
+    if len(known) == len(rivals) and all(words.is_field(item.name) for item in known):
+        yield about_fields([item.name for item in known])
+    others = [item for item in known if not words.has_measure(item.name)]
+    if len(others) > 1 or any(map(_is_one_value, others)):
         yield f"Which of these are scores: {listed(item.name for item in others)}?"
+
+
+def _is_one_value(item: Item) -> bool:
+    return len(item.segments) >= FEWEST and len(set(item.segments)) == 1
 
 
 def about_fields(names: Sequence[str]) -> str:
     """What is asked where all numbers say what an answer costs, or how a program ran."""
     return f"Is {listed(names)} what you want to compare? By the heading it does not say how good an answer is."
+
+
+def is_log(table: Table) -> bool:
+    """Whether a table has one output, and a field of a log: a program wrote it about one system."""
+    outputs = [k for k in table.where("text") if not table.numeric(k)]
+    return len(outputs) == 1 and any(map(words.is_field, table.headings))
+
+
+def is_its_output(heading: str) -> bool:
+    """Whether a heading says output or prediction, and names no system."""
+    return words.meaning(heading) == "text" or PREDICTED.fullmatch(heading) is not None
 
 
 def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -107,12 +129,17 @@ def apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
     ids = ids_of(table)
     if not ids or table.differ(ids) or table.where("system", "run"):
         return None
-    scores = [k for k, item in rivals.items() if item.kind == "scores" and k not in ids]
+    scores = [k for k in of_scores(rivals) if k not in ids]
     if not scores:
         return None
     known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
     return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
+
+
+def of_scores(rivals: Mapping[int, Item]) -> list[int]:
+    """The columns of numbers."""
+    return [k for k, item in rivals.items() if item.kind == "scores"]
 
 
 def _naming(table: Table, rivals: Mapping[int, Item]) -> str:

@@ -64,7 +64,7 @@ VOCABULARY = (
           "Names the document, which can be resampled as one."),
     Entry("domain", ("domain", "genre"), "domain", "Names the domain of the segment."),
     Entry("judge",
-          _with("judge worker rater annotator user evaluator assessor participant labeler labeller", "", "_id", "_name"),
+          _with("judge worker rater annotator user evaluator assessor participant labeler labeller listener reviewer", "", "_id", "_name"),
           "judge", "Names the judge. With a system, a segment and a score, it makes the table one of ratings by people."),
     Entry("score",
           (*_words("raw raw_score raw_scr raw_mean score rating scr"), *NAMED_SCORES,
@@ -96,7 +96,7 @@ VOCABULARY = (
     Entry("text",
           _words("text output hypothesis hyp translation mt prediction decoded summary target candidate response completion "
                  "pred outputs predictions model_output actual_output generated generated_text pred_text model_answer model_response "
-                 "predicted predicted_answer generated_answer system_output"),
+                 "predicted predicted_answer generated_answer system_output output_text caption transcript generation"),
           "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
     Entry("category", ("category",), "category", "Names a subset of the segments; with severity, system, judge and segment "
@@ -134,6 +134,12 @@ INTRODUCTION = (
 
 QUESTIONS = "question_group"  # the heading of questions with several rows each, made by a reader
 JOINTS = re.compile(r"(?<=\w)[\s.\-]+(?=\w)")
+# groups of fields in logs: inputs.question, sample.model, metadata.model
+GROUP = re.compile(
+    r"^(?:inputs?|items?|samples?|records?|fields|metadata|meta|(?=outputs?\.(?:output|text|response))outputs?)\."
+)
+WRITTEN = re.compile(r"^outputs?\.(?:answer|result|content|message|completion)$")
+GOLD = re.compile(r"^(?:reference_outputs?|expected_outputs?|expected|references?)\.\w+$")
 REMARK = re.compile(
     "comments?|remarks?|notes?|explanations?|reasons?|reasoning|rationales?|justifications?|feedback|critiques?|spans?",
     re.IGNORECASE,
@@ -165,7 +171,7 @@ FIELD = re.compile(
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
     r"(?:\w+[-_ ])?(?:confidence|prob(?:ability)?|entropy)|wpm|(?:words|tokens)_per_(?:minute|second)|"
     # what is right, and what was said, as classes or numbers
-    r"labels?|gold|truth|y[-_](?:true|pred|hat)|"
+    r"(?:line|row)[-_ ](?:number|no|num)|labels?|gold|truth|y[-_](?:true|pred|hat)|(?:inter[-_ ]?)?(?:annotator[-_ ])?agreement|"
     r"(?:gold|true|actual|expected|pred|predicted|target)[-_ ](?:labels?|scores?|class|values?|ratings?)|"
     r"standard_error|std_err|n?_?shots?|few_?shot|weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
     r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum|overall)|min|max|std(?:ev|err)?|variance|"
@@ -203,8 +209,9 @@ LANGUAGES: tuple[Meaning, ...] = ("source language", "target language")
 @lru_cache(maxsize=10_000)
 def normalised(heading: str) -> str:
     """The heading in lower case, without the spaces, dots, `_` and `-` inside it and without `input.` before it."""
-    word = names.clean(heading).strip("\"'#").lower().removeprefix("input.").replace("_", " ")
-    return JOINTS.sub("", word).strip()
+    word = GROUP.sub("", names.clean(heading).strip("\"'#").lower())
+    word = "output" if WRITTEN.match(word) else "reference" if GOLD.match(word) else word
+    return JOINTS.sub("", word.replace("_", " ")).strip()
 
 
 _ENTRIES = {normalised(word): (entry.meaning, place) for entry in VOCABULARY for place, word in enumerate(entry.words)}
@@ -302,6 +309,11 @@ def measures_in(heading: str) -> frozenset[str]:
     return frozenset(
         part for part in (parts[0], parts[-1]) if len(parts) > 1 and is_measure(part) and not is_plain(part)
     )
+
+
+def has_measure(heading: str) -> bool:
+    """Whether a heading is a measure, or names one first or last: gpt_groundedness, wer_percent."""
+    return ends_in_measure(heading) or bool(measures_in(heading))
 
 
 def cut(heading: str) -> tuple[str, str]:

@@ -13,8 +13,8 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.tables import doubts, numbers, plan
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, plan
 from sigcore.readers.tables.table import Table
 from sigcore.types import Better, Kind, Role
 
@@ -29,6 +29,8 @@ def id_columns(table: Table, system: int) -> list[int]:
         if table.differ([system, *chosen]):
             return chosen
     if not ids and not documents:
+        if (asked := plan.nameless(table, system)) is not None:
+            raise asked
         message = f"{table.file} has a row per system and segment, but no column that names the segment."
         raise ReadError(message, table.file, 1, "Add a column headed segment or seg_id or id.")
     raise _twice(table, documents + ids[:1], system)
@@ -42,6 +44,8 @@ def _shared(table: Table, system: int) -> list[int]:
     """
     ids = _candidates(table)
     shared = [k for k in ids if table.repeats(k)]
+    if not shared:  # rows have names of their own, and what was asked comes again
+        shared = [k for k in doubts.asked_again(table) if table.differ([system, k])]
     if not shared and len(table.rows) > 1 and not table.repeats(system):
         message = f"{table.file} has one row per system: scores of whole systems, not of segments."
         raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")

@@ -58,8 +58,8 @@ def of_object(file: str, value: Record) -> Shaped:
         return Shaped(known)
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if value and len(tables) == len(value):
-        return Shaped(_by_question(tables) or _by_file(tables))
-    if _is_record(value) and not any(map(_have_ids, tables.values())):
+        return Shaped(_by_file(tables))
+    if _is_record(value):
         return Shaped([value])
     if tables:
         return _beside(file, value, tables)
@@ -76,7 +76,8 @@ def of_object(file: str, value: Record) -> Shaped:
 
 def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
-    return _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
+    found = _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
+    return found or _by_question(value)
 
 
 def _split(value: Record) -> list[Record]:
@@ -199,17 +200,15 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     ]
 
 
-def _by_question(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
+def _by_question(value: Record) -> list[Record]:
     """The records in {QUESTION: [record, ...], ...} with the name of their question; [] where the names are of files."""
-    longest = max(map(len, tables.values()))
-    if len(tables) < FEWEST_IDS or longest >= len(tables) or not (longest == 1 or _are_ids(tuple(tables))):
+    parts = [(name, part) for name, part in value.items() if isinstance(part, list) and _all_records(part)]
+    longest = max((len(part) for _, part in parts), default=0)
+    named = longest == 1 or _are_ids(tuple(value))
+    if not FEWEST_IDS <= len(value) == len(parts) or longest >= len(parts) or not named:
         return []
-    numbered = longest > 1
-    return [
-        {"id": name, **({"sample_index": i} if numbered else {}), **record}
-        for name, part in tables.items()
-        for i, record in enumerate(part)
-    ]
+    rows = [(name, i, record) for name, part in parts for i, record in enumerate(part)]
+    return [{"id": name, **({"sample_index": i} if longest > 1 else {}), **record} for name, i, record in rows]
 
 
 def _have_ids(records: Sequence[Record]) -> bool:
@@ -231,8 +230,11 @@ def is_number(value: object) -> bool:
 
 
 def _is_record(value: Record) -> bool:
-    """Whether a name that a record has is the name of a single value."""
-    return any(words.meaning(name) in OF_RECORDS and not isinstance(part, list | dict) for name, part in value.items())
+    """Whether a name that a record has is the name of a single value, and no list has records with ids of their own."""
+    lists = [part for part in value.values() if isinstance(part, list) and _all_records(part)]
+    return not any(map(_have_ids, lists)) and any(
+        words.meaning(name) in OF_RECORDS and not isinstance(part, list | dict) for name, part in value.items()
+    )
 
 
 def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:
@@ -270,6 +272,9 @@ def _side_by_side(file: str, value: Record, columns: Mapping[str, Sequence[objec
     if len(lengths) > 1:
         shown = ", ".join(f"{name}: {len(part)}" for name, part in columns.items())
         raise ReadError(f"Its lists have different lengths ({shown}).", file, fix=FIX)
+    texts = next(iter(columns.values()))
+    if len(columns) == 1 and all(isinstance(text, str) for text in texts):
+        return Shaped(texts, bare=True)  # the one list of texts, whatever it is called, is what the file holds
     records = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
     return Shaped(records, {name: part for name, part in value.items() if name not in columns})
 

@@ -18,6 +18,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
+ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
 ANSWERS = re.compile(r"(?:final[-_ ])?answers?|solutions?", re.IGNORECASE)
 
 PARTS: Mapping[Meaning, Part] = {
@@ -46,6 +47,26 @@ def _by_heading(table: Table, k: int) -> Claim:
 
 def _claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim:
     return Claim(table.file, table.headings[k], role, reason, basis, cells=first_cells(table, k))
+
+
+def nameless(table: Table, system: int) -> ReadError | None:
+    """The error for a table in long form whose questions no heading names: it asks whether a column without which the rows
+    of a system are not apart does. None where no column may."""
+    columns = [k for k in range(len(table.headings)) if k != system]
+    ids = [k for k in columns if ID.search(table.headings[k])]
+    texts = [k for k in columns if not table.numeric(k)]
+    found = [*(k for k in (*ids, *texts) if table.differ([system, k])), *ids]
+    if not found:
+        return None
+    claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
+    claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
+    return Unclear(table, f"Does {table.headings[found[0]]} name the questions? Each system has several rows.", claims)
+
+
+def _value_or_nothing(table: Table, k: int) -> Claim:
+    """What a column is by its heading; else a score if it has numbers, and nothing if it has words."""
+    known = _by_heading(table, k)
+    return known if known.sure else replace(known, role="score" if table.numeric(k) else "ignored")
 
 
 # Tables in wide form: the columns that would be rivals.
@@ -105,16 +126,17 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     if named is None:
         return claims if one_system else _alone(table, rivals, claims)
     (asked,) = doubts.ids_of(table)
+    scores = doubts.of_scores(rivals)
+    used = list(filter(lambda k: words.has_measure(table.headings[k]), scores)) or scores
 
     def claim(k: int, one: Claim) -> Claim:
         if k == named:
             return _claim(table, k, "system", "only a guess", "guess")
         if k == asked:
-            return _claim(
-                table, k, "question", "by its heading", "heading" if table.meanings[k] == "segment" else "guess"
-            )
+            basis: Basis = "heading" if table.meanings[k] == "segment" else "guess"
+            return _claim(table, k, "question", "by its heading", basis)
         # one column names the systems, so no other is one
-        return replace(one, role="score" if rivals[k].kind == "scores" else "ignored") if one.role == "system" else one
+        return replace(one, role="score" if k in used else "ignored") if k in scores or one.role == "system" else one
 
     return [claim(k, one) for k, one in enumerate(claims)]
 
@@ -124,7 +146,8 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
         role = _part_of(item) if item is not None and item.role != "ignored" else _by_heading(table, k).role
         return _claim(table, k, "ignored" if role == "system" else role, "by its heading", "heading")
     if one_system:
-        role = "text" if item.kind == "text" else "score"
+        predicts = doubts.PREDICTED.fullmatch(item.name) is not None
+        role = "text" if item.kind == "text" or (why and predicts) else "score"
         if why:
             return _claim(table, k, role, "only a guess", "guess")
         return _claim(table, k, role, "by its heading, of the one system of the file", "heading")
@@ -139,7 +162,7 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
 def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     """The role of a column that is hardly a system, by its heading or those beside it, and why; None for others."""
     heading, steps = table.headings[k], any(map(words.is_step, table.headings))
-    if known := _asked_or_right(table, k):
+    if known := _asked_or_right(table, k, item):
         return known
     if words.is_field(heading) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
@@ -151,15 +174,19 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     return ("score" if item.kind == "scores" else "ignored", "beside measures") if beside else None
 
 
-def _asked_or_right(table: Table, k: int) -> tuple[Part, str] | None:
-    """The role of a column that by its heading names what was asked, or what is right; None for others."""
+def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
+    """The role of a column that by its heading names what was asked, what is right, or what was predicted; None for
+    others."""
     heading = table.headings[k]
     if table.meanings[k] == "perhaps segment":
         return "question", "by its heading"
     others = (name for name in table.headings if name != heading)
     if words.is_label(heading) and any(map(words.is_prediction, others)):
         return "reference", "labels to compare with"
-    return ("reference", "the right answers?") if ANSWERS.fullmatch(heading) else None
+    if ANSWERS.fullmatch(heading):
+        return "reference", "the right answers?"
+    predicted = doubts.PREDICTED.fullmatch(heading) and item.kind == "scores"
+    return ("ignored", "predictions, no scores") if predicted else None
 
 
 def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
@@ -173,7 +200,15 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading := table.headings[k]):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
+    if item.kind == "scores" and _in_log(table):
+        return "score", "beside fields of a log"
     return "system", "only a guess"
+
+
+def _in_log(table: Table) -> bool:
+    """Whether a program wrote a table about one system: fields of a log, or columns with one value, come several times."""
+    columns = range(len(table.headings))
+    return sum(words.is_field(table.headings[k]) or len(table.column(k).counts) == 1 for k in columns) > 1
 
 
 def _holds_numbers(table: Table, k: int) -> bool:
@@ -248,6 +283,8 @@ def _of_matrix(table: Table, k: int, systems: Sequence[int], known: bool, why: s
     if k not in systems:
         return _claim(table, k, "ignored", "no column of scores", "heading")
     otherwise = _known_otherwise(table.headings[k])
+    if table.meanings[0] == "system" or words.is_step(table.headings[0]) or len(table.rows) == 1:
+        otherwise = otherwise or "of a whole system"  # each row is one, or there is only one
     if why:
         return _claim(table, k, "ignored" if otherwise else "system", otherwise or "only a guess", "guess")
     return _claim(table, k, "system", "its column is like the others", "layout")
@@ -281,11 +318,7 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     `values` are the columns of numbers. One is a score if its heading says so or somebody does, or if it is the only one.
     Raises: Unclear where several columns could be the scores.
     """
-    fields = [k for k in values if words.is_field(table.headings[k]) and not table.basis]
-    named = [k for k in values if _is_score(table, k) or table.basis]
-    others = [k for k in values if k not in named and k not in fields]
-    if any(k not in fields for k in named):
-        named = [k for k in named if k not in fields]
+    named, others = _named_scores(table, values)
     why, doubtful = _about_long(table, named, others)
     found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
@@ -293,6 +326,17 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     if why:
         raise Unclear(table, why, claims)
     return named or others
+
+
+def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The columns of numbers that are scores by their headings, and the others without fields of logs, which count only
+    where nothing else is a score."""
+    if table.basis:
+        return list(values), []
+    fields = [k for k in values if words.is_field(table.headings[k])]
+    named = [k for k in values if _is_score(table, k)]
+    others = [k for k in values if k not in (*named, *fields)]
+    return [k for k in named if k not in fields] or named, others
 
 
 def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:

@@ -17,7 +17,7 @@ from sigcore.readers.tables.table import Table
 
 # Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate")
-PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in (("a", "b"), ("1", "2")))
+PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in (("a", "b"), ("1", "2"), ("left", "right")))
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "label")
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome

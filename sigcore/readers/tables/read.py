@@ -47,6 +47,8 @@ def read_rows(
     """
     cells.refuse_wide(file, len(rows[0]))
     result, places = Found(), places or range(1, len(rows) + 1)
+    if len(rows) > 1 and not any(map(str.strip, rows[0])):
+        return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
     if not said.said(options):
         layouts.refuse(file, rows)
     rows = _without_counts(file, rows, result)
@@ -211,6 +213,7 @@ NOT_OUTPUTS = ("judge", "rating type")
 AS_SCORES = "The columns of numbers were read as scores, one system each; "
 LONGEST_JUDGE = 40
 LEAST_WIDTH = 2  # an id, and an output
+WRITTEN = words.normalised(said.HEADINGS["text"])  # below it even numbers are text, such as predicted labels
 NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
 
 
@@ -270,7 +273,7 @@ def read_columns(table: Table, result: Found) -> Found:
     result.items = layouts.labels(table, layouts.of_several_measures(result.items), result)
     result.items = layouts.with_input(table, result.items)
     result.items = _beside_measures(table, result)
-    plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(result.items), result)
+    plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(table, result.items), result)
     result.items = _of_one_measure(_of_one_system(table, result.items))
     _notice_empty(table.file, result)
     result.notices += _notice_unused(table, called)
@@ -324,7 +327,7 @@ def _item(table: Table, k: int, result: Found) -> Item:
     """The stream of a column; numbers that were written in another way are noted."""
     file, heading, cells = table.file, table.headings[k], table.column(k)
     role = table.role or words.role(heading)
-    if role not in ("reference", "system"):
+    if role not in ("reference", "system") or words.normalised(heading) == WRITTEN:
         return Item(heading, role, "text", cells, file, _note("text", cells))
     known = numbers.TRUTH if table.gold else numbers.OUTCOMES
     found, how = numbers.as_numbers(file, cells, heading, table.places, {} if _has_labels(table) else known)
@@ -399,24 +402,26 @@ def _without_prompts(table: Table, result: Found) -> list[Item]:
 
 def _beside_measures(table: Table, result: Found) -> list[Item]:
     """The items; where all scores are known measures of one system, other fields and texts are ignored, with a notice."""
-    measures, others = _measures(result.items)
+    measures, others = _measures(table, result.items)
     if table.role or table.basis or not others or not measures:
         return result.items
     result.notices.append(Notice(table.file, f"Not used beside {listed(measures)}: {listed(others)}."))
     return [replace(item, role="ignored") if item.name in others else item for item in result.items]
 
 
-def _measures(items: Sequence[Item]) -> tuple[list[str], list[str]]:
+def _measures(table: Table, items: Sequence[Item]) -> tuple[list[str], list[str]]:
     """The measures in a table about one system, and the columns that are neither these nor its output; ([], []) for others:
-    with unknown numbers, with steps of a training, or with several outputs."""
+    with unknown numbers, with steps of a training, or with several outputs. An output and a field of a log show that a
+    program wrote about one system; its unknown numbers are then no rivals."""
     scores = [item.name for item in items if _is_score(item)]
     texts, outputs = [item.name for item in items if _is_output(item)], _outputs(items)
     fields = list(filter(words.is_field, scores))
-    measures = list(filter(words.is_measure, [name for name in scores if name not in fields]))
-    unknown = len(measures) + len(fields) < len(scores) or any(map(words.is_step, fields))
-    if unknown or len(outputs) > 1:
+    named = words.has_measure if (about_one := doubts.is_log(table)) else words.is_measure
+    measures = list(filter(named, [name for name in scores if name not in fields]))
+    unknown = len(measures) + len(fields) < len(scores) and not about_one
+    if unknown or len(outputs) > 1 or any(map(words.is_step, fields)):
         return [], []
-    return measures, [*fields, *(name for name in texts if name not in outputs)]
+    return measures, [name for name in (*scores, *texts) if name not in (*measures, *outputs)]
 
 
 def _outputs(items: Sequence[Item]) -> list[str]:
@@ -458,7 +463,7 @@ def _with_sparse(table: Table, items: list[Item]) -> list[Item]:
 def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
     """The items; if the table is about one system, its columns are named after the file, and scores after their
     measure."""
-    if table.role or not _is_of_one_system(items):
+    if table.role or not _is_of_one_system(table, items):
         return items
     measure, name = names.measure_in_name(table.file)
 
@@ -470,22 +475,15 @@ def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
     return list(map(named, items))
 
 
-def _is_of_one_system(items: Sequence[Item]) -> bool:
-    return _has_one_system([item for item in items if item.role == "system"])
-
-
-def _has_one_system(items: Sequence[Item]) -> bool:
+def _is_of_one_system(table: Table, items: Sequence[Item]) -> bool:
     """Whether there is one output with its scores (src, mt, ref, COMET), or only scores of usual measures."""
+    items = [item for item in items if item.role == "system"]
     texts = [item for item in items if item.kind == "text"]
     scores = [item for item in items if item.kind == "scores"]
     if texts:
-        return len(texts) == 1 and _is_its_output(texts[0].name)
-    return bool(scores) and all(words.is_measure(item.name) or _is_its_output(item.name) for item in scores)
-
-
-def _is_its_output(heading: str) -> bool:
-    """Whether a heading says output or prediction, and names no system."""
-    return words.meaning(heading) == "text" or doubts.PREDICTED.fullmatch(heading) is not None
+        return len(texts) == 1 and doubts.is_its_output(texts[0].name)
+    named = words.has_measure if doubts.is_log(table) else words.is_measure
+    return bool(scores) and all(named(item.name) or doubts.is_its_output(item.name) for item in scores)
 
 
 def _in_order(table: Table, result: Found) -> Table:

@@ -47,7 +47,7 @@ FIELDS = (
 NAMED: tuple[Part, ...] = ("run", "task", "category", "cluster", "label")  # with an option of their own
 # The heading of the vocabulary for a column with this role.
 HEADINGS: Mapping[Part, str] = {
-    "run": "run", "task": "task", "category": "domain", "cluster": "document", "document": "document", "text": "output",
+    "run": "run", "task": "task", "category": "domain", "cluster": "document", "document": "document", "text": "output text",
     "reference": "reference", "source": "source", "label": "human label",
 }  # fmt: skip
 # Beside the scores that were named, only these columns are used; judges and the like belong to ratings.
@@ -203,6 +203,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     table = _renamed(table, what, result)
     system_of = (what.system,) if what.system else ()
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
+    ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
     values = _beside(table, what, {*ids, *own, *scores}, result)
     values += zip(_headings(table, scores), (_score(table, k, dict(what.cells)) for k in scores), strict=True)
     segments = _segments(table, ids, values, bool(scores))
@@ -261,6 +262,13 @@ def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Co
     return [(table.headings[k], table.column(k)) for k in kept]
 
 
+def _asked(table: Table, system: Sequence[int]) -> list[int]:
+    """The column of items, questions and the like that tells the rows of a system apart, where no other names segments."""
+    if table.where("segment"):
+        return []
+    return [k for k in table.where("perhaps segment") if table.differ([*system, k])][:1]
+
+
 def _has(columns: Iterable[Column], means: Meaning) -> bool:
     return any(words.meaning(name) == means for name, _ in columns)
 
@@ -298,7 +306,8 @@ def _headings(table: Table, columns: Sequence[int]) -> list[str]:
     for k in columns:
         heading = table.headings[k]
         fits = words.role(heading) == "system" and words.meaning(heading) in (None, "score", "rated")
-        shown.append(heading if fits else f"score {len(shown) + 1}" if "score" in shown else "score")
+        other = f"{heading} score" if len(columns) > 1 else "score"  # the name of the file says what it is
+        shown.append(heading if fits else other if other not in shown else f"{other} {len(shown) + 1}")
     return shown
 
 

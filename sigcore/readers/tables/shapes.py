@@ -99,7 +99,7 @@ def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
 
 def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] | None:
     """The numbers in a list of ratings, or of records of ratings, by heading; None for a list of something else."""
-    if all(map(is_number, values)):
+    if all(map(is_number, values)) or (len(values) == 1 and isinstance(values[0], bool)):
         return {heading: list(values)}
     records = [value for value in values if isinstance(value, dict) and all(map(is_number, value.values()))]
     if len(records) < len(values):
