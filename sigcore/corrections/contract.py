@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sigcore.proof import NONE, Proof
 from sigcore.types import Floats, Ints
@@ -41,12 +43,21 @@ class JointTests:
     def _divisor(self) -> Floats:
         return np.where(self.spread > 0, self.spread, 1.0)
 
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """The tests by their statistic, the largest first."""
+        return np.argsort(-self.statistic, kind="stable")
+
     def count(self, block: Floats) -> Ints:
-        """How many resamples of a block (m, B) of null gains reach each test, (m,)."""
-        null = np.where(self.spread[:, None] > 0, block / self._divisor[:, None], -np.inf)
-        null[:, np.isnan(block).any(axis=0)] = np.inf
+        """How many resamples reach each test, (m,), of a block (m, B) of null gains in `order`, which is overwritten."""
+        undefined = np.isnan(block).any(axis=0) if np.isnan(block.sum()) else ()
+        block /= self._divisor[self.order, None]
+        block[self.spread[self.order] <= 0] = -np.inf
+        block[:, undefined] = np.inf
         assert self.correction.count is not None
-        return self.correction.count(self.statistic, null)
+        counts = np.empty(len(self.order), dtype=np.int64)
+        counts[self.order] = self.correction.count(self.statistic[self.order], block)
+        return counts
 
     def reached(self, total: Ints, resamples: int) -> Floats:
         """What the correction makes of the counts of all blocks, (m,)."""

@@ -29,6 +29,8 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 def score(sums: Floats, options: Options) -> Floats:
     """The mean of the segments' scores (nan without segments)."""
     n = sums[..., 1]
+    if n.min(initial=1.0) > 0:  # as always but for empty parts of a test set
+        return np.asarray(sums[..., 0] / n)
     return np.where(n > 0, sums[..., 0] / np.where(n > 0, n, 1.0), np.nan)
 
 

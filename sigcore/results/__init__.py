@@ -47,8 +47,6 @@ from sigcore.results.grid import (
     in_order,
     matrix_rows,
     matrix_summary,
-    of_cell,
-    of_matrix,
     scores_rows,
     summary_parts,
     undefined_words,
@@ -73,5 +71,5 @@ from sigcore.results.pair import (
 )
 from sigcore.results.ranks import RANKS, STABILITY, Ranked, Rankings, Ranks
 from sigcore.results.several import AGREEMENTS, APART, DIFFERING, METRIC_SCORES, SEVERAL, Several
-from sigcore.results.squares import LISTED, borderline, out_of_reach
+from sigcore.results.squares import LISTED, borderline, of_cell, of_matrix, out_of_reach
 from sigcore.types import Row

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -24,46 +24,11 @@ from sigcore.formatting import (
 from sigcore.results.family import OTHER_SIDE, Family, uncorrected
 from sigcore.results.fields import ABSENT, Field, Fields, frame, rows
 from sigcore.results.pair import ALPHA, TestResult, corrected, too_few
-from sigcore.results.squares import LISTED, PairTables, open_words
+from sigcore.results.squares import LISTED, PairTables, of_cell, of_matrix, open_words
 from sigcore.types import Bools, Floats, Row, Setup, Side
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-
-def of_matrix(result: MatrixResult) -> Family:
-    """All tests of a grid that have a p-value: what its correction was applied to."""
-    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
-    defined = ~np.isnan(result.p_values) & ~np.eye(len(result.systems), dtype=bool)
-    pairs = int(np.triu(defined | defined.T, k=1).sum())
-    setup, asked = result.setup, result.family
-    return Family(
-        int(defined.sum()) // each,
-        pairs,
-        setup.correction,
-        setup.correction_title,
-        kind="all pairs" if asked.kind == "one planned pair" and pairs != 1 else asked.kind,
-        baseline=asked.baseline,
-        late=asked.late,
-    )
-
-
-def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
-    """The family of one cell of a grid: `of_matrix`, and the adjusted p of that cell."""
-    whole, i, j = of_matrix(result), result.systems.index(system), result.systems.index(baseline)
-    if result.setup.correction == "none":
-        return whole
-    low = result.p_low if result.adjusted_low is None else result.adjusted_low
-    high = result.p_high if result.adjusted_high is None else result.adjusted_high
-    interval = float(low[i, j]), float(high[i, j])
-    return replace(
-        whole,
-        adjusted=float(result.adjusted[i, j]),
-        adjusted_interval=interval,
-        least_p=result.setup.least_p,
-        least_by_units=result.setup.least_by_units,
-        resamples=int(result.resamples[i, j]),
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +87,7 @@ def summary_parts(result: MatrixResult, alpha: float = ALPHA) -> tuple[str, str,
     if not result.family.baseline:
         differing, pairs = int((result.levels(alpha) > 0).sum()), of_matrix(result)
         verb, chosen = "pair differs" if pairs.pairs == 1 else "pairs differ", result.family.kind == "chosen pairs"
-        tail = f"{differing} of {pairs.pairs:,} {verb} significantly{tail}" if pairs.pairs != 1 or chosen else tail
+        tail = f"{differing:,} of {pairs.pairs:,} {verb} significantly{tail}" if pairs.pairs != 1 or chosen else tail
     if result.family.kind == "chosen pairs":
         return f"{tail} in {result.setup.metric_title}{result.setup.direction.condition}", how, ""
     verdict = _of_baseline(result, alpha) if result.family.baseline else _leader(result, alpha)
@@ -259,11 +224,31 @@ class Cell:
         return "" if self.row == self.column else f"{self.adjusted} {self.symbol}".rstrip()
 
 
+class Lines(Sequence[tuple[Cell, ...]]):
+    """The rows of a grid, each made when it is read: a thousand systems have a million cells."""
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+
+    def __len__(self) -> int:
+        return len(self._grid.order)
+
+    @overload
+    def __getitem__(self, row: int) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[tuple[Cell, ...]]: ...
+    def __getitem__(self, row: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
+        if isinstance(row, slice):
+            return [self[k] for k in range(*row.indices(len(self)))]
+        place = range(len(self))[row]  # IndexError ends an iteration
+        return tuple(self._grid.cell(place, column) for column in range(len(self)))
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """All cells of a result at alpha, rows and columns from the best to the worst system, and what is said about them.
 
-    `levels` (S, S) are the verdicts, nan without a p and on the diagonal, and `undecided` (S, S) those that more
+    `order` (S,) are the positions in `result.systems`, best first. `levels` (S, S) are the verdicts, nan without a p and on the diagonal, and `undecided` (S, S) those that more
     resamples could change. `lines` are the ranks below which a line is drawn (1 = below the best): every system above is significantly better
     than every system below. Systems between two lines are not separated by such a line, though some of their pairs may
     differ.
@@ -271,10 +256,11 @@ class Grid:
 
     result: MatrixResult
     alpha: float
-    cells: tuple[tuple[Cell, ...], ...]
+    order: list[int]
     lines: tuple[int, ...]
     levels: Floats
     undecided: Bools
+    tested: Bools
 
     @classmethod
     def of(cls, result: MatrixResult, alpha: float = ALPHA) -> Grid:
@@ -285,16 +271,22 @@ class Grid:
         wins = levels > 0
         levels[np.isnan(result.adjusted[square]) | np.eye(len(order), dtype=bool)] = math.nan
         undecided = result.undecided(alpha)[square] & ~np.isnan(levels)
-        tested = result.tested[square]
-        cells = tuple(
-            tuple(
-                Cell(result, i, j, alpha, None if math.isnan(level) else int(level), unsure, asked)
-                for j, level, unsure, asked in zip(order, *line, strict=True)
-            )
-            for i, *line in zip(order, levels.tolist(), undecided.tolist(), tested.tolist(), strict=True)
-        )
-        lines = tuple(rank for rank in range(1, len(order)) if wins[:rank, rank:].all())
-        return cls(result, alpha, cells, lines, levels, undecided)
+        # a line needs that no row above it has a column below it that it does not beat
+        reach = len(order) - np.argmax(~wins[:, ::-1], axis=1) if order else np.zeros(0)
+        ends = np.maximum.accumulate(reach) == np.arange(1, len(order) + 1)
+        lines = tuple((np.flatnonzero(ends[:-1]) + 1).tolist())
+        return cls(result, alpha, order, lines, levels, undecided, result.tested[square])
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell of these two ranks, counted from 0."""
+        level, unsure = float(self.levels[row, column]), bool(self.undecided[row, column])
+        known, asked = None if math.isnan(level) else int(level), bool(self.tested[row, column])
+        return Cell(self.result, self.order[row], self.order[column], self.alpha, known, unsure, asked)
+
+    @property
+    def cells(self) -> Lines:
+        """All cells, row by row."""
+        return Lines(self)
 
     @property
     def setup(self) -> Setup:
@@ -309,12 +301,12 @@ class Grid:
     @property
     def names(self) -> list[str]:
         """The systems, best first."""
-        return [line[0].system for line in self.cells]
+        return [self.result.systems[k] for k in self.order]
 
     @property
     def scores(self) -> list[str]:
         """Their scores, as they are printed."""
-        return [format_score(float(self.result.scores[i]), self.setup.decimals) for i in self.result.order]
+        return [format_score(float(self.result.scores[i]), self.setup.decimals) for i in self.order]
 
     @property
     def pairs(self) -> list[Cell]:
@@ -324,7 +316,7 @@ class Grid:
     @property
     def unknown(self) -> bool:
         """Whether a pair has no p."""
-        return any(cell.level is None and cell.asked for cell in self.pairs)
+        return bool((np.isnan(self.levels) & self.tested).any())
 
     @property
     def possible(self) -> list[int]:
@@ -335,7 +327,7 @@ class Grid:
     @property
     def alt(self) -> str:
         """One sentence that describes the grid."""
-        systems, pairs = len(self.cells), len(self.cells) * (len(self.cells) - 1) // 2
+        systems, pairs = len(self.order), len(self.order) * (len(self.order) - 1) // 2
         if not pairs:
             return f"Grid with {count(systems, 'system')}: there are no pairs to compare."
         tests = of_matrix(self.result)
@@ -344,7 +336,7 @@ class Grid:
             return f"{words}: {matrix_summary(self.result, self.alpha)}"
         differing = int((self.result.levels(self.alpha) > 0).sum())
         return (
-            f"{words}, from {self.names[0]} to {self.names[-1]}: {differing} of {count(tests.pairs, 'pair')} differ "
+            f"{words}, from {self.names[0]} to {self.names[-1]}: {differing:,} of {count(tests.pairs, 'pair')} differ "
             f"significantly at alpha {self.alpha:g}."
         )
 
@@ -426,9 +418,9 @@ def in_order(result: MatrixResult, alpha: float, ordered: bool | None = None) ->
     because they are two tests. `ordered` overrides this.
     """
     both = result.setup.side != "two-sided" if ordered is None else ordered
-    cells = Grid.of(result, alpha).cells
-    chosen = [cell for k, line in enumerate(cells) for m, cell in enumerate(line) if m > k or (both and m < k)]
-    return [cell for cell in chosen if cell.asked]
+    grid = Grid.of(result, alpha)
+    places = np.argwhere(grid.tested if both else np.triu(grid.tested, k=1))
+    return [grid.cell(row, column) for row, column in places.tolist()]
 
 
 def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
@@ -443,7 +435,8 @@ def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
 
 def scores_rows(result: MatrixResult) -> list[Row]:
     """One row per system, best first: its score, the interval of that score, and its design effect."""
-    return rows(SCORES, enumerate((line[k] for k, line in enumerate(Grid.of(result).cells)), start=1))
+    grid, places = Grid.of(result), range(len(result.systems))
+    return rows(SCORES, enumerate(map(grid.cell, places, places), start=1))
 
 
 # The grid as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style sheet.

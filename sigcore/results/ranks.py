@@ -11,8 +11,9 @@ from statistics import NormalDist
 from sigcore.errors import MismatchError
 from sigcore.formatting import count, format_gain, format_level, listed
 from sigcore.results.fields import UNDEFINED, Field, Fields
-from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult, of_matrix, summary_parts
+from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult, summary_parts
 from sigcore.results.pair import ALPHA
+from sigcore.results.squares import of_matrix
 from sigcore.types import Ints, Setup
 
 MOST_TIMES = 1_000_000  # the size of the test set; more says only that there is no gain
@@ -49,14 +50,14 @@ class Ranks:
     @property
     def systems(self) -> list[Ranked]:
         """Every system, from the best to the worst score."""
-        size = len(self.grid.cells)
+        size = len(self.grid.order)
         ends = zip((1 + self.better).tolist(), (size - self.worse).tolist(), strict=True)
         return [Ranked(self, place, low, high) for place, (low, high) in enumerate(ends)]
 
     @property
     def clusters(self) -> list[list[str]]:
         """The systems between two lines of the grid: every one above a line beats every one below it (WMT's rule)."""
-        names, ends = self.grid.names, (0, *self.grid.lines, len(self.grid.cells))
+        names, ends = self.grid.names, (0, *self.grid.lines, len(self.grid.order))
         return [names[start:end] for start, end in pairwise(ends) if start < end]
 
     @property
@@ -99,7 +100,7 @@ class Ranks:
     @property
     def _together(self) -> str:
         setup = self.result.setup
-        if len(self.grid.cells) < 2:
+        if len(self.grid.order) < 2:
             return ""
         if self.grid.no_verdict:
             return f"Every system may have every rank. {summary_parts(self.result, self.alpha)[0]}."
@@ -204,7 +205,7 @@ class Ranked:
     @property
     def own(self) -> Cell:
         """The system against itself."""
-        return self.ranks.grid.cells[self.place][self.place]
+        return self.ranks.grid.cell(self.place, self.place)
 
     @property
     def setup(self) -> Setup:
@@ -240,11 +241,11 @@ class Ranked:
     @property
     def next(self) -> Cell | None:
         """The system against the next one by score; of two one-sided tests, the one whose p is of being better."""
-        cells = self.ranks.grid.cells
-        if self.place + 1 == len(cells):
+        grid = self.ranks.grid
+        if self.place + 1 == len(grid.order):
             return None
         one, other = self.place, self.place + 1
-        return cells[other][one] if self.setup.side == "less" else cells[one][other]
+        return grid.cell(other, one) if self.setup.side == "less" else grid.cell(one, other)
 
     @property
     def gain_to_next(self) -> float | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sigcore.formatting import count, format_p, format_p_interval
+from sigcore.results.family import Family
 from sigcore.results.fields import freeze
 from sigcore.types import ALL_PAIRS, MOST_DRAWN, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
 
@@ -170,3 +171,41 @@ def open_words(result: PairTables, alpha: float) -> str:
     rest = f" and {len(borders) - LISTED} more" if len(borders) > LISTED else ""
     verb = "is" if len(borders) == 1 else "are"
     return f"{words}; {count(len(borders), 'verdict')} {verb} borderline ({'; '.join(borders[:LISTED])}{rest})"
+
+
+# The tests among which the p of a cell is one.
+
+
+def of_matrix(result: PairTables) -> Family:
+    """All tests of a grid that have a p-value: what its correction was applied to."""
+    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
+    defined = ~np.isnan(result.p_values) & ~np.eye(len(result.systems), dtype=bool)
+    pairs = int(np.triu(defined | defined.T, k=1).sum())
+    setup, asked = result.setup, result.family
+    return Family(
+        int(defined.sum()) // each,
+        pairs,
+        setup.correction,
+        setup.correction_title,
+        kind="all pairs" if asked.kind == "one planned pair" and pairs != 1 else asked.kind,
+        baseline=asked.baseline,
+        late=asked.late,
+    )
+
+
+def of_cell(result: PairTables, system: str, baseline: str) -> Family:
+    """The family of one cell of a grid: `of_matrix`, and the adjusted p of that cell."""
+    whole, i, j = of_matrix(result), result.systems.index(system), result.systems.index(baseline)
+    if result.setup.correction == "none":
+        return whole
+    low = result.p_low if result.adjusted_low is None else result.adjusted_low
+    high = result.p_high if result.adjusted_high is None else result.adjusted_high
+    interval = float(low[i, j]), float(high[i, j])
+    return replace(
+        whole,
+        adjusted=float(result.adjusted[i, j]),
+        adjusted_interval=interval,
+        least_p=result.setup.least_p,
+        least_by_units=result.setup.least_by_units,
+        resamples=int(result.resamples[i, j]),
+    )

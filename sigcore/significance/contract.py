@@ -278,9 +278,9 @@ class Turn:
     places: NDArray[np.intp]
     signs: Floats | None
 
-    def __call__(self, values: Floats) -> Floats:
-        chosen = values[self.places]
-        return np.abs(chosen) if self.signs is None else chosen * self.signs[:, None]
+    def __call__(self, values: Floats, order: NDArray[np.intp] | slice = slice(None)) -> Floats:
+        chosen = values[self.places[order]]
+        return np.abs(chosen, out=chosen) if self.signs is None else chosen * self.signs[order, None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,7 +99,7 @@ def centre(question: Resampling, metric: int, expected: Floats, moments: Moments
 # Counting: what counts for every pair, and how many pseudo-gains do.
 
 # Pairs whose pseudo-gains numpy counts together: few enough to stay in the processor's cache.
-COUNTED_AT_ONCE = 64
+COUNTED_AT_ONCE = 256
 
 ALL = slice(None)
 
@@ -171,8 +171,8 @@ Partial = Callable[[list[Draws], int], None]
 
 # Pseudo-gains of one block in memory, and the fewest draws that are scored together.
 IN_MEMORY, LEAST_DRAWS = 2**22, 16
-# Pairs scored together: few enough to stay in the processor's cache.
-AT_ONCE = 16
+# Pairs scored together, times their statistics: few enough to stay in the processor's cache.
+AT_ONCE = 320
 
 # Intervals use at most this many resamples (whole blocks): the Monte Carlo error of an end is then below a
 # hundredth of the standard error of the gain, if gains are roughly normal.
@@ -410,11 +410,11 @@ def _count_swapped(
     gained = [np.zeros(len(of.observed), dtype=np.int64) for _ in tests for of in tests_of]
     total = np.ascontiguousarray(question.columns.totals(metric).T)  # (K, S)
     moved = question.columns.pick(swapped, metric)  # (K, S, B)
-    pairs, size = len(seen.gains), swapped.shape[1]
+    pairs, size, together = len(seen.gains), swapped.shape[1], max(1, AT_ONCE // len(total))
     width = min(size, max(LEAST_DRAWS, IN_MEMORY // max(pairs, 1)))
     for drawn in portions(size, width):
         pseudo = whole[:, drawn] if whole is not None else np.empty((pairs, drawn.stop - drawn.start))
-        for part in portions(pairs, AT_ONCE * size // width):
+        for part in portions(pairs, together * size // width):
             ahead, behind = _swapped_scores(question, metric, total, moved[:, :, drawn], question.pairs[part])
             own = np.arange(len(ahead))
             counts[:, :, part] += seen.count(tests, ahead, behind, np.column_stack((own, own)), part)
@@ -435,7 +435,7 @@ def _jointly(
     """What the corrections count on some draws, from their pseudo-gains (P, B), by test and correction."""
     for t, test in enumerate(tests if joint else ()):
         null = test.statistics(pseudo, seen.means[t][:, None], seen.gains[:, None])
-        yield from (of.count(one.turn(null)) for one, of in zip(joint, tests_of, strict=True))
+        yield from (of.count(one.turn(null, of.order)) for one, of in zip(joint, tests_of, strict=True))
 
 
 def _swapped_scores(

@@ -60,8 +60,8 @@ def grid(member: Correction, p: Floats, observed: Floats = NOTHING, null: Floats
 def reached(member: Correction, observed: Floats, null: Floats) -> Floats:
     """How many joint resamples (m, R) reach each test, (m,); they arrive in two blocks."""
     tests = JointTests(member, observed, np.sqrt(np.nanmean(null**2, axis=1)))
-    half = null.shape[1] // 2
-    return tests.reached(tests.count(null[:, :half]) + tests.count(null[:, half:]), null.shape[1])
+    halves = np.array_split(null[tests.order], 2, axis=1)
+    return tests.reached(tests.count(halves[0].copy()) + tests.count(halves[1].copy()), null.shape[1])
 
 
 def faults(member: Correction) -> Iterator[str]:

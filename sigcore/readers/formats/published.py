@@ -13,7 +13,8 @@ from sigcore.readers.tables import cells, headings
 from sigcore.readers.tables.numbers import is_number
 
 FEWEST_SYSTEMS = 2
-MOST_ROWS = 5_000  # a bound against large files; results about systems are short
+# Bounds against large files: results about systems are short.
+MOST_ROWS, MOST_LETTERS = 5_000, 2_000_000  # letters: the rows times those of the heading
 STARRED = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\**", re.IGNORECASE)
 DIGIT = re.compile(r"\d")
 NUMBERED = re.compile(r"\.\d+")  # Online-W.2: WMT numbers the submissions
@@ -29,7 +30,8 @@ def _rows(content: Content) -> list[list[str]]:
     head = list(islice(filter(str.strip, content.lines), 2))
     if len(head) < 2 or len(head[0]) > cells.LONGEST_HEAD or not DIGIT.search(head[1]):
         return []  # as for most texts; looking at all of their lines takes longer
-    if len(content.lines) > 2 * MOST_ROWS:  # also where every other line is blank
+    most = min(2 * MOST_ROWS, MOST_LETTERS // len(head[0]))  # also where every other line is blank
+    if len(content.lines) > most:
         return []
     lines = [line for line in content.lines if line.strip()]
     if not FEWEST_SYSTEMS <= len(lines) <= MOST_ROWS or not DIGIT.search(lines[-1]):

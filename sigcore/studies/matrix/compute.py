@@ -82,10 +82,10 @@ def pairs_of(family: Comparisons, systems: Sequence[str]) -> NDArray[np.intp]:
 def turned(pairs: NDArray[np.intp], cells: Cells, side: Side) -> Turn:
     """How values of these pairs (P, 2) become values of the tests in the cells."""
     row, column = cells
-    place = {tuple(pair): k for k, pair in enumerate(pairs.tolist())}
-    places = [place[min(a, b), max(a, b)] for a, b in zip(row.tolist(), column.tolist(), strict=True)]
+    size = int(pairs.max(initial=0)) + 1  # a number for each pair, in the order of `pairs_of`
+    places = np.searchsorted(pairs @ (size, 1), np.minimum(row, column) * size + np.maximum(row, column))
     signs = None if side == "two-sided" else np.where(row < column, 1.0, -1.0) * (-1 if side == "less" else 1)
-    return Turn(side, np.array(places, dtype=np.intp), signs)
+    return Turn(side, np.asarray(places, dtype=np.intp), signs)
 
 
 def jointly(names: Sequence[str]) -> list[Correction]:

@@ -199,3 +199,12 @@ def test_unmeasured_levels_have_no_rate():
     assert significance.rejection_rate("paired_bootstrap", 12, 0.03) is None
     assert significance.rejection_rate("approximate_randomization", 12, 0.05) is None
     assert significance.rejection_rate("paired_bootstrap", 9, 0.05) is None
+
+
+@pytest.mark.parametrize("values", [(0.0, 1.0), (-1.0, 0.0, 1.0), (-0.0, 0.0, 2.0)])
+def test_units_that_differ_are_counted_one_by_one(values):
+    """Right and wrong answers are counted by a product, other scores pair by pair: both give the count of a loop."""
+    rows = np.random.default_rng(7).choice(values, size=(6, 50))
+    testset, outputs = score_set(*rows)
+    run = matrix.run(Study(testset, outputs, [("own_scores", {})], ["approximate_randomization"], **QUICK))
+    assert run.differing[0].tolist() == [[int((one != other).sum()) for other in rows] for one in rows]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sigcore.corrections import joint
 from sigcore.significance import engine
 from sigcore.studies import matrix
 from sigcore.studies.matrix.compute import begin
@@ -139,3 +140,15 @@ def test_few_draws_at_a_time_change_nothing(monkeypatch) -> None:
     monkeypatch.setattr(engine, "IN_MEMORY", 200)  # 33 draws of six pairs at a time, and one block of 276 at the end
     for one, other in zip(whole, found(), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("at_once", [1, 40, 1 << 16])
+def test_parts_of_the_tests_count_as_all_of_them(monkeypatch, at_once):
+    """The largest null statistic of the tests after a part is carried into it, however small the parts are."""
+    draw = np.random.default_rng(4)
+    statistic, null = draw.normal(1.0, 1.0, 23), draw.normal(size=(23, 20))
+    order = np.argsort(-statistic)
+    expected = [sum(null[order[k:], r].max() >= statistic[order[k]] for r in range(20)) for k in range(23)]
+    monkeypatch.setattr(joint, "AT_ONCE", at_once)
+    assert joint.count(statistic, null)[order].tolist() == expected
+    assert joint.count(statistic[order], null[order]).tolist() == expected
