@@ -56,10 +56,10 @@ mutants: $(VENV)/.dev ## change single lines of every package: at least 85 % mus
 fuzz: $(VENV)/.dev ## read 100,000 damaged files: nothing may crash or vanish without a word (ARGS="--inputs 5000")
 	$(PY) -m tests.fuzz $(ARGS)
 
-soak: $(VENV)/.dev $(VENV)/.cluster ## 20 visitors at once on a server of this machine for 5 minutes: clicks and memory (ARGS="--seconds 60")
+soak: $(VENV)/.dev $(VENV)/.cluster ## 20 visitors at once on two servers with one store for 5 minutes: clicks, memory, every number (ARGS="--seconds 60 --faults")
 	$(PY) -m tests.soak $(ARGS)
 
-nightly: $(VENV)/.dev ## many seeds in random order, slow tests, fuzz, mutants, soak (ARGS="--seeds 2 seeds fuzz" for some)
+nightly: $(VENV)/.dev $(VENV)/.cluster ## many seeds in random order, slow tests, fuzz, mutants, soak (ARGS="--seeds 2 seeds fuzz" for some)
 	@$(PY) -m tests.browser.chromium || true
 	$(PY) -m tests.nightly $(ARGS)
 

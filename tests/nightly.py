@@ -31,7 +31,10 @@ def steps(first: int, seeds: int, inputs: int, seconds: int) -> dict[str, list[S
         "fuzz": [("fuzz", ("-m", "tests.fuzz", "--inputs", str(inputs), "--first", str(first)), {})],
         "mutants": [("mutants", ("-m", "tests.mutants"), {})],
         "generated": [("generated mutants", ("-m", "tests.mutants.generated", "--seed", str(first)), {})],
-        "soak": [("soak", ("-m", "tests.soak", "--seconds", str(seconds)), {})],
+        "soak": [
+            (f"soak{' with faults' * bool(more)}", ("-m", "tests.soak", "--seconds", str(seconds), *more), {})
+            for more in ((), ("--faults",))
+        ],
     }
 
 

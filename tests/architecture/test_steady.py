@@ -19,6 +19,9 @@ LEAST = 60  # seconds: a bound that only keeps a fault from hanging the run
 ALLOWED: Mapping[tuple[str, str], str] = {
     ("tests/fuzz/__main__.py", "failures"): "the seconds in the progress that is printed",
     ("tests/soak/__main__.py", "soak"): "a measurement; its test asks for a number of visits",
+    ("tests/soak/site.py", "__init__"): "the seconds at which a fault came, as they are printed",
+    ("tests/soak/site.py", "_note"): "the seconds at which a fault came, as they are printed",
+    ("tests/soak/site.py", "befall"): "the faults of a soak come at shares of its time; no test waits for them",
     ("tests/soak/visitor.py", "settle"): "a pause between two looks at a page, as the page itself makes it",
     ("tests/soak/visitor.py", "_click"): "a measurement, and the pause of a person, which the test sets to 0",
     ("tests/waiting.py", "nap"): "between two looks at a condition, and nothing depends on how long it takes",

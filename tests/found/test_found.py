@@ -71,7 +71,7 @@ def test_each_seed_of_a_night_has_its_examples_and_its_order() -> None:
         assert f"--hypothesis-seed={seed}" in words
         assert chosen == {"SIGBOARD_SEEDS": "random", "SIGBOARD_ORDER": str(seed)}
     assert night["fuzz"][0][1][-4:] == ("--inputs", "50", "--first", "7")
-    assert night["soak"][0][1][-2:] == ("--seconds", "9")
+    assert [words[2:] for _, words, _ in night["soak"]] == [("--seconds", "9"), ("--seconds", "9", "--faults")]
 
 
 def test_a_night_fails_with_any_of_its_steps(
@@ -81,6 +81,6 @@ def test_a_night_fails_with_any_of_its_steps(
     asked: list[str] = []
     monkeypatch.setattr(nightly, "run", lambda step: asked.append(step[0]) or int(step[0] == "fuzz"))
     assert nightly.main(["fuzz", "soak"]) == 1
-    assert asked == ["fuzz", "soak"]
-    assert capsys.readouterr().out == "2 steps, 1 failed: fuzz\n"
+    assert asked == ["fuzz", "soak", "soak with faults"]
+    assert capsys.readouterr().out == "3 steps, 1 failed: fuzz\n"
     assert nightly.main(["soak"]) == 0

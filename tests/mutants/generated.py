@@ -74,7 +74,18 @@ CALLED: Mapping[str, str] = {
     "abs": "float",
 }
 # what is only read by people, or says how something is declared
-SKIPPED = ("SigError", "ReadError", "MismatchError", "OptionError", "Undefined", "Option", "Field", "TypeVar", "Proof")
+SKIPPED = (
+    "field",
+    "SigError",
+    "ReadError",
+    "MismatchError",
+    "OptionError",
+    "Undefined",
+    "Option",
+    "Field",
+    "TypeVar",
+    "Proof",
+)
 
 
 class Made(NamedTuple):
