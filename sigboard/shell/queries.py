@@ -28,7 +28,7 @@ from sigcore import (
     significance,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, human, matrix, runs, scores, segments, statistics, strip
+from sigcore.studies import compare, enough, human, matrix, runs, scores, statistics, strip
 from sigcore.types import ALL_PAIRS, AUTO, SIDES, Comparisons
 
 Run = TypeVar("Run")
@@ -320,24 +320,6 @@ def compare_result(
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
 
 
-def segments_result(visit: session.Visit, system: str, baseline: str) -> segments.SegmentsResult:
-    """What each segment adds to the gain of a pair under the chosen metric, with its texts; without its fragility."""
-    loaded, collection, runtime = inputs.sound(visit, 2), visit.collection, running()
-    asked = of_pair(visit, system, baseline)
-    names = [outputs.system for outputs in loaded.outputs]
-    ratings = human.of_outputs(collection.ratings, names, collection.renamed)
-    texts = cache.once(segments.texts_of, collection, loaded, system, baseline, ratings)
-
-    def work(job: jobs.Job) -> segments.SegmentsResult:
-        processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)
-        (found,) = segments.run(asked, runtime(job), texts, whole=False)
-        return found
-
-    key = key_of("segments", asked, texts.testset, texts.system, texts.baseline, ratings)
-    found: segments.SegmentsResult = jobs.result(key, work)
-    return found
-
-
 def strip_result(
     visit: session.Visit, system: str, baseline: str, resamples: int, exact: bool = True, planned: bool = False
 ) -> strip.StripResult | None:
@@ -352,40 +334,6 @@ def strip_result(
         return strip.run(asked, runtime(job), resamples)
 
     return jobs.result(key_of("strip", asked), work, so_far=False) or None
-
-
-def fragility(visit: session.Visit, result: segments.SegmentsResult) -> segments.Fragile | None:
-    """The fewest segments, and documents, whose removal moves p of the pair of a result across alpha, and the segments that
-    repeat another one; None while they are sought."""
-    asked, runtime = of_pair(visit, result.system, result.baseline), running()
-    texts = result.texts
-    key = key_of("fragility", asked, texts.testset)
-    found: segments.Fragile | None = (
-        jobs.result(key, lambda job: segments.fragile(asked, texts, runtime(job)), so_far=False) or None
-    )
-    return found
-
-
-def behind(visit: session.Visit, result: segments.SegmentsResult, ends: tuple[float, float]) -> segments.SegmentsResult:
-    """The result with what its segments add to the resamples whose gain is between two ends."""
-    asked, runtime = of_pair(visit, result.system, result.baseline), running()
-    key = key_of("behind", asked, ends)
-    found: segments.Behind = jobs.result(key, lambda job: segments.behind_bar(asked, ends, runtime(job)))
-    return cache.once(replace, result, behind=found)
-
-
-def slices(
-    visit: session.Visit, result: segments.SegmentsResult, columns: Mapping[str, Sequence[str]]
-) -> tuple[segments.Slice, ...]:
-    """The gain of the pair of a result on the declared parts of the test set, and by columns of its own."""
-    asked, runtime = of_pair(visit, result.system, result.baseline), running()
-    texts = result.texts
-    key = key_of("slices", asked, texts.testset, texts.system, texts.baseline, columns)
-
-    def work(job: jobs.Job) -> tuple[segments.Slice, ...]:
-        return segments.sliced(asked, texts, runtime(job), columns)[0]
-
-    return jobs.result(key, work)
 
 
 def without_joint(settings: Settings) -> Settings:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -10,11 +12,11 @@ from sigboard.questions.segments import figure, report
 from sigboard.questions.segments.report import headline
 from sigboard.render import tables
 from sigboard.render.style import palette
-from sigboard.server import cache
+from sigboard.server import cache, jobs, processes
 from sigboard.shell import address, captions, downloads, inputs, live, page, pair, queries, session, settings
 from sigcore import formatting
 from sigcore.results import rows as field_rows
-from sigcore.studies import segments
+from sigcore.studies import human, segments
 from sigcore.types import Json, Row
 
 ROWS = 20  # segments that are sent at once
@@ -62,6 +64,60 @@ INFLUENCE = (
     "What a segment adds to the gain: how much more the gain falls without it than without an average segment, and an "
     "equal share. All influences sum to the gain."
 )
+
+
+def result_of(visit: session.Visit, system: str, baseline: str) -> segments.SegmentsResult:
+    """What each segment adds to the gain of a pair under the chosen metric, with its texts; without its fragility."""
+    loaded, collection, runtime = inputs.sound(visit, 2), visit.collection, queries.running()
+    asked = queries.of_pair(visit, system, baseline)
+    names = [outputs.system for outputs in loaded.outputs]
+    ratings = human.of_outputs(collection.ratings, names, collection.renamed)
+    texts = cache.once(segments.texts_of, collection, loaded, system, baseline, ratings)
+
+    def work(job: jobs.Job) -> segments.SegmentsResult:
+        processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)
+        (found,) = segments.run(asked, runtime(job), texts, whole=False)
+        return found
+
+    key = queries.key_of("segments", asked, texts.testset, texts.system, texts.baseline, ratings)
+    found: segments.SegmentsResult = jobs.result(key, work)
+    return found
+
+
+def fragility(visit: session.Visit, result: segments.SegmentsResult) -> segments.Fragile | None:
+    """The fewest segments, and documents, whose removal moves p of the pair of a result across alpha, and the segments that
+    repeat another one; None while they are sought."""
+    asked, runtime = queries.of_pair(visit, result.system, result.baseline), queries.running()
+    texts = result.texts
+    key = queries.key_of("fragility", asked, texts.testset)
+    found: segments.Fragile | None = (
+        jobs.result(key, lambda job: segments.fragile(asked, texts, runtime(job)), so_far=False) or None
+    )
+    return found
+
+
+def with_bar(
+    visit: session.Visit, result: segments.SegmentsResult, ends: tuple[float, float]
+) -> segments.SegmentsResult:
+    """The result with what its segments add to the resamples whose gain is between two ends."""
+    asked, runtime = queries.of_pair(visit, result.system, result.baseline), queries.running()
+    key = queries.key_of("behind", asked, ends)
+    found: segments.Behind = jobs.result(key, lambda job: segments.behind_bar(asked, ends, runtime(job)))
+    return cache.once(replace, result, behind=found)
+
+
+def slices(
+    visit: session.Visit, result: segments.SegmentsResult, columns: Mapping[str, Sequence[str]]
+) -> tuple[segments.Slice, ...]:
+    """The gain of the pair of a result on the declared parts of the test set, and by columns of its own."""
+    asked, runtime = queries.of_pair(visit, result.system, result.baseline), queries.running()
+    texts = result.texts
+    key = queries.key_of("slices", asked, texts.testset, texts.system, texts.baseline, columns)
+
+    def work(job: jobs.Job) -> tuple[segments.Slice, ...]:
+        return segments.sliced(asked, texts, runtime(job), columns)[0]
+
+    return jobs.result(key, work)
 
 
 def again() -> None:
@@ -244,7 +300,7 @@ def own_columns(visit: session.Visit, result: segments.SegmentsResult) -> dict[s
 
 def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """The gain on every declared part of the test set, and on your own, as a forest of intervals, and as a table."""
-    found = queries.slices(visit, result, own_columns(visit, result))
+    found = slices(visit, result, own_columns(visit, result))
     st.markdown(page.literal(segments.about_slices(found)))
     if not found:
         return
@@ -304,11 +360,11 @@ def show() -> None:
         if system == baseline:
             st.info("Choose two different systems.", icon=":material/info:")
             return
-        result = queries.segments_result(visit, system, baseline)
+        result = result_of(visit, system, baseline)
         if (ends := pair.bar_of(result.setup.metric, result.setup.test)) is not None:
-            result = queries.behind(visit, result, ends)
+            result = with_bar(visit, result, ends)
         verdict = st.container()
-        fragile = queries.fragility(visit, result)
+        fragile = fragility(visit, result)
         if fragile is not None:
             result = cache.once(segments.with_fragility, result, *fragile)
         with verdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -201,21 +201,30 @@ def _columns(table: Table) -> RatingColumns:
 
 def _by_languages(columns: RatingColumns) -> dict[str, _Ratings]:
     """The ratings of each pair of languages, one entry per rating; a row may have several dimensions."""
-    table, times = columns.table, max(1, len(columns.rated))
+    table = columns.table
     blank = [""] * len(table.rows)
     read = {part: _clean(table.column(columns.parts[part])) if part in columns.parts else blank for part in PARTS}
-    lines = list(table.places)
-    if columns.rated:  # every row has a rating for each of these columns
-        read = {part: [cell for cell in cells for _ in range(times)] for part, cells in read.items()}
-        read["dimension"] = [words.normalised(table.headings[k]) for k in columns.rated] * len(table.rows)
-        scores = zip(*(_clean(table.column(k)) for k in columns.rated), strict=True)
-        read["score"] = [cell for row in scores for cell in row]
-        lines = [line for line in lines for _ in range(times)]
-    whole = _Ratings(read, lines)
+    whole = _Ratings(read, list(table.places))
+    if columns.rated:
+        whole = _each_dimension(whole, {words.normalised(table.headings[k]): table.column(k) for k in columns.rated})
     sides: tuple[RatingColumn, ...] = ("source language", "target language")
-    pairs = list(map("-".join, zip(*(read[side] for side in sides if side in columns.parts), strict=True)))
-    places: dict[str, list[int]] = {"": list(range(len(lines)))} if not pairs else {}
-    for k, pair in enumerate(pairs):
+    return _apart(whole, [whole.columns[side] for side in sides if side in columns.parts])
+
+
+def _each_dimension(rows: _Ratings, rated: Mapping[str, Column]) -> _Ratings:
+    """One entry per rating of rows that have a rating for each of some dimensions."""
+    times = len(rated)
+    read = {part: [cell for cell in cells for _ in range(times)] for part, cells in rows.columns.items()}
+    scores = zip(*map(_clean, rated.values()), strict=True)
+    read["dimension"] = list(rated) * len(rows.lines)
+    read["score"] = [cell for row in scores for cell in row]
+    return _Ratings(read, [line for line in rows.lines for _ in range(times)])
+
+
+def _apart(whole: _Ratings, sides: Sequence[Sequence[str]]) -> dict[str, _Ratings]:
+    """The ratings of each pair of languages by its name; all of them where no column names a language."""
+    places = dict[str, list[int]]() if sides else {"": list(range(len(whole.lines)))}
+    for k, pair in enumerate(map("-".join, zip(*sides, strict=True))):
         places.setdefault(pair, []).append(k)
     return {pair: whole.kept(some) for pair, some in places.items()}
 

@@ -137,7 +137,11 @@ def test_rule_is_true_of_every_pair() -> None:
             1000,
             "Tested alone, every pair with a gain of 2.00 BLEU or more was significant at alpha 0.05; none with 1.00 BLEU or less.",
         ),
-        ([0.01, 0.2], 1000, "Above 2.00 BLEU every pair tested alone was significant at alpha 0.05; below 1.00 BLEU none."),
+        (
+            [0.01, 0.2],
+            1000,
+            "Above 2.00 BLEU every pair tested alone was significant at alpha 0.05; below 1.00 BLEU none.",
+        ),
     ],
 )
 def test_rule_of_few_pairs(p: list[float], resamples: int, words: str) -> None:
@@ -148,7 +152,9 @@ def test_rule_of_few_pairs(p: list[float], resamples: int, words: str) -> None:
 def test_rule_where_rounding_would_make_it_false() -> None:
     """Gains that printed digits cannot separate are not said to be separate."""
     assert gain.rule(points([1.002, 1.004], [0.2, 0.01]), 0.05).startswith("Above 1.00 BLEU every pair")
-    assert gain.rule(points([1.002, 1.008], [0.2, 0.01]), 0.05).startswith("Tested alone, every pair with a gain of 1.01 BLEU")
+    assert gain.rule(points([1.002, 1.008], [0.2, 0.01]), 0.05).startswith(
+        "Tested alone, every pair with a gain of 1.01 BLEU"
+    )
 
 
 def test_no_rule_without_verdicts() -> None:
