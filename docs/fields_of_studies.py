@@ -33,7 +33,7 @@ test: object  Scores on the held-out segments; empty without them.
   worst: number?-  The same for a low score.
   *: number?[]  By method, the score of each replicate.
 tests: object{{}}  By method, the test of all its replicates together; empty without held-out segments.
-  gain: number?  Mean score of the replicates minus that of the baseline.
+  gain: number?  Mean score of the replicates minus the baseline's.
   interval: number?[]  Low and high end of its interval.
   p_value: number?  p of the replicates together.
   p_interval: number?[]  Monte Carlo interval of p.

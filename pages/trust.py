@@ -1,4 +1,4 @@
-"""Does my test hold its level on my data?"""
+"""Does my test keep its false-alarm rate on my data?"""
 
 from sigboard.questions.trust import page
 

@@ -247,7 +247,7 @@ QUESTIONS: tuple[Question, ...] = (
         section="Learn",
         question="Does the paper's claim hold here?",
         icon=":material/history_edu:",
-        summary="claims of four papers, the printed number beside that of your data",
+        summary="claims of four papers, the printed number next to yours",
         source="Graham et al. 2014; Berg-Kirkpatrick et al. 2012; Rankel et al. 2011; Chen et al. 2017",
         settings=("resamples", "seed"),
     ),

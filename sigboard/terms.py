@@ -135,13 +135,13 @@ TERMS: dict[str, Term] = {
     ),
     "interval": Term(
         "interval",
-        "A range made by a rule that covers the true value in about 95 % of cases, or at another level. The interval of a "
+        "A range made by a rule that covers the true value in about 95% of cases, or at another level. The interval of a "
         "gain holds the gains that the two-sided test does not reject. So it excludes 0 exactly where that p, not corrected, is "
         "at most .05. The Monte Carlo interval of p describes how p varies over resamples.",
     ),
     "threshold": Term(
         "threshold of a gain",
-        "The gain below which 95 % of the borderline pairs are, those with p from .04 to .06. A larger gain is usually "
+        "The gain below which 95% of the borderline pairs are, those with p from .04 to .06. A larger gain is usually "
         "significant on this test set, with systems like these.",
     ),
     "mixture": Term(
@@ -225,7 +225,7 @@ TERMS: dict[str, Term] = {
     "error rate": Term(
         "error rate",
         "How often a test calls a difference significant although there is none, in the long run. A sound test at alpha "
-        "0.05 does so in at most 5 % of such cases.",
+        "0.05 does so in at most 5% of such cases.",
     ),
     "t-test": Term(
         "t-test",

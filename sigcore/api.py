@@ -171,7 +171,7 @@ def trust(
     """How often the test rejects where the outputs of the systems change places by chance; printing it says whether it holds its
     level on these data.
 
-    `result.rates` are the rejections at alpha .05 and .01 with their exact 95 % intervals, `result.p_values` p of every
+    `result.rates` are the rejections at alpha .05 and .01 with their exact 95% intervals, `result.p_values` p of every
     repetition, sorted. `test` "riezler_maxwell" is their rule, which fails. `null` says what changes places together, "auto"
     documents where there are any. `planted` shares of the gains give the power, and of a pair
     `coverage` how often the interval of the gain holds a known one. The rest is as in `matrix`.

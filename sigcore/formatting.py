@@ -13,7 +13,7 @@ ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
 DIGITS = 2  # significant digits of p
 SMALLEST = 1e-6  # an exact p may be far smaller, but more digits are of no use
-ZERO_OF = 3.689  # no resample of R beyond the cut-off: p is below this / R with 95 % confidence (Clopper-Pearson)
+ZERO_OF = 3.689  # no resample of R beyond the cut-off: p is below this / R with 95% confidence (Clopper-Pearson)
 DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
 NO_VERDICT = "no verdict"
@@ -153,21 +153,21 @@ def format_p_interval(interval: tuple[float, float], resamples: int) -> str:
 
 
 def format_level(level: float) -> str:
-    """A level of confidence as a percentage: 0.95 gives "95 %"."""
-    return f"{100 * level:.6g} %"
+    """A level of confidence as a percentage: 0.95 gives "95%"."""
+    return f"{100 * level:.6g}%"
 
 
 def format_share(part: int, whole: int) -> str:
-    """A part of a whole in words: "3.4 %", "less than 0.1 %", "none", "all"."""
+    """A part of a whole in words: "3.4%", "less than 0.1%", "none", "all"."""
     if part <= 0:
         return "none"
     if part >= whole:
         return "all"
     percent = 100 * part / whole
     if percent < 0.1:
-        return f"{percent:.1g} %"
-    # never a rounded 100 %: that would be all
-    return f"{min(percent, 99.99):.2f} %" if percent > 99.9 else f"{percent:.1f} %"
+        return f"{percent:.1g}%"
+    # never a rounded 100%: that would be all
+    return f"{min(percent, 99.99):.2f}%" if percent > 99.9 else f"{percent:.1f}%"
 
 
 def format_units(n: int, unit: Unit, segments: int | None = None) -> str:

@@ -239,7 +239,7 @@ class Setup:
     `ties` is the tie rule, `least_p` the smallest adjusted p that R resamples can give (0 where p is exact, or c / R),
     `least_by_units` the smallest one that swaps of so few units can give (0 for other tests), `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
     with. `caveat` says what makes p too small, as far as it is known; "" if nothing is. `left_aside` is the design effect of
-    documents that were not resampled although the test set has them, with its 95 % interval; () where there is none.
+    documents that were not resampled although the test set has them, with its 95% interval; () where there is none.
     `instead` says why "auto" took segments although there are documents, and what that may cost; "" if it did not.
     `by_formula`: p is that of a distribution with estimated parameters, such as t: neither drawn nor exact. `p_exact`: p is
     exact, also where a correction counts `resamples`.

@@ -24,13 +24,13 @@ SUMMARY = (
     "Average scores of the runs, their standard deviation over drawn test sets (s_sel) and over runs (s_opt), and the "
     "uncorrected p of the shuffle of runs against the baseline, which takes these runs as given."
 )
-SHUFFLED = "p here is that of the shuffle of runs against the baseline. It takes these runs as given."
+SHUFFLED = "p here comes from the shuffle of runs against the baseline. It takes these runs as given."
 HEADER = ("Metric", "System", "Avg", "s_sel", "s_opt", "p")
 # What p and the intervals are, in a Methods section: without a second run of any system, and with one.
 HOW = {
-    False: "p is that of the gain in the score of all runs of a system as one output. Intervals of gains are those of the "
+    False: "p is for the gain in the score of all runs of a system as one output. Intervals of gains come from the "
     "hierarchical bootstrap, which draws runs and then units.",
-    True: "p and the intervals of gains are those of a mixed model, in which runs, units and what a system is on a unit are "
+    True: "p and the intervals of gains come from a mixed model, in which runs, units and what a system is on a unit are "
     "random effects, with Satterthwaite's degrees of freedom.",
 }
 MATH = {"s\\_sel": r"$\overline{s}_{\mathrm{sel}}$", "s\\_opt": r"$s_{\mathrm{opt}}$", "& p ": "& $p$ "}

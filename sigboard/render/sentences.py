@@ -36,20 +36,20 @@ SIDES: Mapping[Side, str] = {
     "greater": "one-sided: is the system better?",
     "less": "one-sided: is the system worse?",
 }
-# "The 95 % interval of the gain ...": how it is made, and in the plural.
+# "The 95% interval of the gain ...": how it is made, and in the plural.
 INTERVAL: Mapping[IntervalMethod, str] = {
     "inversion": "holds the gains that the two-sided test does not reject",
     "basic": "holds the gains that the two-sided test does not reject",
     "Tango": "is Tango's score interval of paired shares",
     "percentile": "has the percentiles of the resamples",
-    "mixed model": "is that of the mixed model",
+    "mixed model": "is from the mixed model",
 }
 INTERVALS: Mapping[IntervalMethod, str] = {
     "inversion": "hold the gains that the two-sided test does not reject",
     "basic": "hold the gains that the two-sided test does not reject",
     "Tango": "are Tango's score intervals of paired shares",
     "percentile": "have the percentiles of the resamples",
-    "mixed model": "are those of the mixed model",
+    "mixed model": "are from the mixed model",
 }
 SCORE_INTERVALS: Mapping[IntervalMethod, str] = {
     "jackknife t": "jackknife t intervals",
@@ -194,7 +194,7 @@ def _has_p(result: MatrixResult | GainResult | TestResult) -> bool:
 # What a report says about the family of its p-values: verdicts, notes on choices, and JSON of a pair from a grid.
 
 OTHER_TESTS = (
-    "The verdict is that of the chosen test and side, which is marked. The other rows are other tests of the same "
+    "The chosen test and side decide; their row is marked. The other rows are other tests of the same "
     "difference: choosing the smallest of several p-values is another way of looking many times."
 )
 

@@ -337,7 +337,7 @@ def _watch(job: Job, shown: int, why: str = "") -> None:
 def _progress_text(job: Job) -> str:
     text = job.phase[:1].upper() + job.phase[1:]
     if job.total:
-        text += f": {min(99, 100 * job.done // job.total)} %"
+        text += f": {min(99, 100 * job.done // job.total)}%"
     if job.left is not None:
         text += f", about {max(1, round(job.left))} s left"
     return text

@@ -23,8 +23,8 @@ from sigcore.types import Json, Row
 
 # Headings and number formats of tables on the screen; files use the plain column names.
 
-MONTE_CARLO = "95 % Monte Carlo interval: for the p that infinitely many resamples would give."
-INTERVAL = "95 % interval of the gain, of this pair alone; interval_method in the JSON says how it is made."
+MONTE_CARLO = "95% Monte Carlo interval: for the p that infinitely many resamples would give."
+INTERVAL = "95% interval of the gain, of this pair alone; interval_method in the JSON says how it is made."
 EFFECT = "The variance when whole units are resampled, divided by the variance if segments were independent."
 
 HEADINGS = {
@@ -35,7 +35,7 @@ HEADINGS = {
     "baseline": ("Baseline", "What the system is compared with."),
     "baseline_score": ("Baseline's score", ""),
     "pair_class": ("Pair class", ""),
-    "chosen": ("Chosen", "The test and the side of the sidebar: the verdict above is that of this row."),
+    "chosen": ("Chosen", "The test and the side of the sidebar: the verdict above belongs to this row."),
     "test": ("Test", ""),
     "alternative": ("Side", ""),
     "gain": ("Gain", "Positive: the system is better, for metrics where lower is better too."),

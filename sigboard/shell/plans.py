@@ -208,6 +208,6 @@ def threshold_cells(item: size.Size, setup: Setup) -> dict[str, str]:
     """The threshold of a class and its interval as cells of a table."""
     own, title = item.threshold, f"threshold ({setup.metric_title})"
     if item.reason:
-        return {title: "none", "95 % interval": ""}
+        return {title: "none", "95% interval": ""}
     interval = formatting.format_interval((own.low, own.high), setup.decimals)
-    return {title: formatting.format_size(own.threshold, setup.decimals), "95 % interval": interval}
+    return {title: formatting.format_size(own.threshold, setup.decimals), "95% interval": interval}

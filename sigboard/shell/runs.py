@@ -160,7 +160,7 @@ def verdict(result: runs.RunsResult, pair: tuple[int, int], alpha: float) -> Non
     shuffled = float(result.shuffled_p[i, j])
     st.markdown(
         page.literal(
-            f"p is that of the mixed model, for other runs and other {setup.unit.noun(2)}. With these runs as given (shuffle of "
+            f"p is from the mixed model, for other runs and other {setup.unit.noun(2)}. With these runs as given (shuffle of "
             f"runs): p {_equals(formatting.format_p(shuffled, result.resamples))}, not corrected."
         )
     )
@@ -238,12 +238,12 @@ def rates() -> None:
     """How often each test rejects where the systems are equally good, as measured."""
     with st.expander("How often each test finds a difference that is not there", icon=":material/fact_check:"):
         rows = [
-            {"made": made} | {name: f"{100 * rate:g} %" for name, rate in zip(runs.TESTS, values, strict=True)}
+            {"made": made} | {name: f"{100 * rate:g}%" for name, rate in zip(runs.TESTS, values, strict=True)}
             for made, values in runs.RATES.items()
         ]
         downloads.table(rows, None, made=st.column_config.Column("Made so that"))
         st.caption(
-            "Share of 1,000 made test sets on which the test called two equally good systems different at alpha 0.05; 5 % is "
+            "Share of 1,000 made test sets on which the test called two equally good systems different at alpha 0.05; 5% is "
             "right. 3 runs each, 100 segments. The shuffles assume the first row. Tests that take the runs as given, or see "
             "one run of each, reject too often where runs differ on all segments."
         )

@@ -107,7 +107,7 @@ def _project(args: argparse.Namespace) -> data.Collection:
     Raises: SigError if other files are named beside it, or if it cannot be read.
     """
     if args.reference or args.systems or args.known or args.documents:
-        raise SigError("A project has its own files.", args.project, "Name no other files beside --project.")
+        raise SigError("A project has its own files.", args.project, "Name no other files with --project.")
     return project.load(data.read_bytes(args.project)).collection
 
 

@@ -18,7 +18,7 @@ CORRECTION = Correction(
     name="none",
     title="none",
     adjust=adjust,
-    controls="the error of each single test, not that of the whole grid",
+    controls="the error of each single test, not of the whole grid",
     source="",
     rate="each test",
     proof=Proof(oracle="of_corrections:none"),

@@ -23,7 +23,7 @@ RARE = 10  # reference lines that have the word, at most
 LEAST_WORDS, LEAST_PIECES = 2, 4
 LEAST_LINES = 50  # such lines; with fewer nothing is said
 MOST_LINES = 5_000  # lines of an output that are looked at, spread evenly
-WARN, REFUSE = 0.10, 0.15  # share of lines that fit another place better: 2-3 % for outputs, 6 % for other references
+WARN, REFUSE = 0.10, 0.15  # share of lines that fit another place better: 2-3% for outputs, 6% for other references
 NEAR = 50  # lines: where more between two shifted ones are in order, they are not one stretch
 MAIN = 0.5  # share of the misplaced lines that one shift must explain
 # Lines in another order fit other lines as well as they would fit their own; free text meets them by chance. What tells

@@ -44,7 +44,7 @@ METRIC = Metric(
     help="Share of answers that equal a reference, ignoring case, punctuation, English articles and extra whitespace.",
     notes="With several references, any of them is accepted. A reference that is empty after normalisation is used only "
     "where all references of the segment are empty, so a file of additional answers may have blank lines. "
-    "The script of SQuAD 2.0 has the same rule; that of 1.1 accepts an empty reference like any other.",
+    "The script of SQuAD 2.0 has the same rule. The script of 1.1 accepts an empty reference like any other.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
     proof=Proof(oracle="of_metrics:exact_match", golden=("squad.answers",)),
 )

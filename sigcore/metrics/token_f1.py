@@ -121,7 +121,7 @@ METRIC = Metric(
     "common, then the shortest. An empty answer to an empty reference is perfect. A reference that is empty after "
     "normalisation is used only where all references of the segment are empty, so a file of additional answers may have "
     "blank lines. "
-    "The script of SQuAD 2.0 has the same rules; that of 1.1 gives 0 for an empty answer to an empty reference.",
+    "The script of SQuAD 2.0 has the same rules. The script of 1.1 gives 0 for an empty answer to an empty reference.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
     proof=Proof(oracle="of_metrics:token_f1", golden=("squad.answers",)),
 )

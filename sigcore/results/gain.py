@@ -89,7 +89,7 @@ POINTS = Fields(
     Field(
         "gain",
         "number?",
-        "Score of the system minus that of the baseline; positive: the system is better.",
+        "Score of the system minus the baseline's; positive: the system is better.",
         "gain",
         "gain in {metric}",
         _of("gains"),

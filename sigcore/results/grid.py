@@ -361,7 +361,7 @@ PAIRS = Fields(
     Field("gain", "number?", "Gain of the system; positive: it is better.", "gain", "gain", _of("gains")),
     Field("gain_low", "number?", "Low end of the interval of the gain.", of=lambda cell: cell.interval[0]),
     Field("gain_high", "number?", "High end of the interval of the gain.", of=lambda cell: cell.interval[1]),
-    Field("interval", "number", "Both ends.", "interval", "95 % interval", data=False),
+    Field("interval", "number", "Both ends.", "interval", "95% interval", data=False),
     Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
     Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
     Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),

@@ -184,7 +184,7 @@ def _claim(result: TestResult) -> str:
 
 
 def _share(result: TestResult) -> str:
-    """ "3.4 % of shuffles", "none of the 10,000 shuffles"."""
+    """ "3.4% of shuffles", "none of the 10,000 shuffles"."""
     resamples = result.setup.resamples
     share = format_share(result.tail, resamples)
     whole = f"the {resamples:,} {result.counted}" if share in ("none", "all") else result.counted

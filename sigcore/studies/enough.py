@@ -17,8 +17,8 @@ from sigcore.types import MOST_DRAWN as MOST
 # The most products of a weight and a statistic in one pass: about half a minute on two cores.
 PRODUCTS = 5 * 10**11
 
-# Drawing goes on while alpha is within this many times the distance from p to the ends of its 95 % interval: about the
-# ends of a 99.9 % interval. Looking several times then rarely stops on the wrong side.
+# Drawing goes on while alpha is within this many times the distance from p to the ends of its 95% interval: about the
+# ends of a 99.9% interval. Looking several times then rarely stops on the wrong side.
 WIDER = 1.7
 
 GROWTH = 4

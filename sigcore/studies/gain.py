@@ -255,7 +255,7 @@ def mix(systems: Sequence[SufficientStatistics], pairs: Sequence[tuple[int, int]
             share = k / (each + 1)
             from_second = generator(seed, MIXTURES, number, k).random(first.n) < share
             values = np.where(from_second[:, None], second.values, first.values)
-            name = f"{first.system} with {100 * share:.3g} % {second.system}"
+            name = f"{first.system} with {100 * share:.3g}% {second.system}"
             made.append(replace(first, system=name, values=values))
             base.append(number)
     return Mixtures(tuple(made), np.array(base, dtype=np.int64))
@@ -323,8 +323,8 @@ class Neighbours:
         verb = "was" if self.significant == 1 else "were"
         return (
             f"{gain}: {self.significant} of the {count(self.pairs, 'pair')} here with about such a gain ({ends}) {verb} "
-            f"significant at alpha {self.alpha:g}; the 95 % interval of this share, if pairs were independent, is "
-            f"[{100 * self.low:.0f} %, {100 * self.high:.0f} %]. Pairs that share a system are not, so it is too narrow."
+            f"significant at alpha {self.alpha:g}; the 95% interval of this share, if pairs were independent, is "
+            f"[{100 * self.low:.0f}%, {100 * self.high:.0f}%]. Pairs that share a system are not, so it is too narrow."
         )
 
 

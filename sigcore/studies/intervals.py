@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | gain under randomization | inversion: the gains that the test does not reject | Edgington 1980 |
 | the same, where units are right or wrong | Tango: the score interval of paired shares | Tango 1998 |
-| gain under a shifted bootstrap | basic: the gain, and to both sides the distance that 5 % of resamples reach | Hall 1988 |
+| gain under a shifted bootstrap | basic: the gain, and to both sides the distance that 5% of resamples reach | Hall 1988 |
 | gain under the paired bootstrap | percentile | Efron 1979 |
 | score | jackknife t | Tukey 1958 |
 | score that is a share of right units | Wilson | Wilson 1927; Brown, Cai and DasGupta 2001 |
@@ -106,7 +106,7 @@ def _bootstrap_gains(draws: Draws, used: int) -> Floats:
 
 
 def basic(draws: Draws, test: Test, used: int) -> Floats:
-    """The gains whose distance from the observed one is reached by more than 5 % of the shifted resamples, (P, 2).
+    """The gains whose distance from the observed one is reached by more than 5% of the shifted resamples, (P, 2).
 
     p(delta) = (1 + resamples at least |g - delta| from the centre) / (R + 1), so this is the inverted test itself. A resample
     without a score counts for every gain.

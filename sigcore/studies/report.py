@@ -204,7 +204,7 @@ def _of_runs(case: Case, asked: str) -> Check:
     number = f"{sizes[0]} runs" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} runs"
     if case.unstable:
         words = f"Yes, {number}; those of {listed(case.unstable)} differ so much that p promises too much."
-        return Check("runs", asked, "amber", words, "Give the mixed model's p beside p.")
+        return Check("runs", asked, "amber", words, "Give the mixed model's p as well.")
     return Check(
         "runs", asked, "green", f"Yes: {number} of each. p is about these runs; the mixed model is about others."
     )
@@ -235,7 +235,7 @@ def rule(case: Case) -> Check:
     """Whether p follows a valid rule, not one as printed elsewhere."""
     asked, setup = "Is p valid?", case.results[0].setup
     if not setup.as_printed:
-        without = "it is that of a t distribution" if setup.by_formula else "it is exact"
+        without = "it comes from a t distribution" if setup.by_formula else "it is exact"
         rule = "(c + 1) / (R + 1), with all ties counted against the gain" if setup.resamples else without
         return Check("rule", asked, "green", f"Yes: {rule}.")
     setting = ("ties", "counted") if setup.ties != "counted" else ("estimator", "valid")

@@ -48,7 +48,7 @@ class DesignEffect:
 
     @property
     def interval(self) -> tuple[float, float, float]:
-        """The median effect and its 95 % interval, as of the variance of n normal numbers; nan without pairs."""
+        """The median effect and its 95% interval, as of the variance of n normal numbers; nan without pairs."""
         effects, freedom = self.of_pairs, self.n - 1
         if not len(effects) or freedom < 1:
             return math.nan, math.nan, math.nan

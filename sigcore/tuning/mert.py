@@ -174,8 +174,8 @@ METHOD = Method(
     title="MERT",
     tune=tune,
     options=(
-        Option("restarts", 20, low=0, high=1000, help="Random starts, beside the given one."),
-        Option("random_lines", 5, low=0, high=1000, help="Random lines searched in every round, beside the axes."),
+        Option("restarts", 20, low=0, high=1000, help="Random starts, next to the given one."),
+        Option("random_lines", 5, low=0, high=1000, help="Random lines searched in every round, next to the axes."),
         Option("least_gain", 1e-5, low=0, help="The metric (BLEU: 0 to 100) that a round must gain to go on."),
     ),
     help="Maximises the metric itself by line searches; for at most about 30 features.",

@@ -32,7 +32,7 @@ LOGS = {f"{s}/samples_{t}_2026-01-01T00-00-00.1.jsonl": log(s, t) for s in "AB" 
 
 
 def test_judgments_have_pairs_and_a_ranking() -> None:
-    """Dropped judgments are listed on the page Files; their page shows pairs, ranking and tables, all with 95 % intervals."""
+    """Dropped judgments are listed on the page Files; their page shows pairs, ranking and tables, all with 95% intervals."""
     app = dropped({"arena.csv": ARENA}, start(resamples="1,000"))
     app = page(app, "data")
     assert "Pairwise judgments are loaded" in said(app)

@@ -105,7 +105,7 @@ def test_a_key_presents_the_figure(live: str, page: Page) -> None:
 
 
 def test_the_histogram_is_on_the_first_screen(live: str, page: Page) -> None:
-    """At 1280 x 720 and 125 %, that is 1024 x 576, the whole histogram with its axis is visible without scrolling, in the dark
+    """At 1280 x 720 and 125%, that is 1024 x 576, the whole histogram with its axis is visible without scrolling, in the dark
     and in the light."""
     page.set_viewport_size({"width": 1024, "height": 576})
     page.emulate_media(color_scheme="dark")

@@ -88,7 +88,7 @@ def test_the_sample_is_alive() -> None:
     assert len(charts(app)) == 4
     captions = plain(" ".join(caption.value for caption in app.caption))
     assert "It is not a p-value" in captions
-    assert "Cochran's Q finds a difference in about 29 % of all cases" in captions
+    assert "Cochran's Q finds a difference in about 29% of all cases" in captions
     assert "Accuracy of conclusions under" in captions
     assert "Pairwise accuracy: the share of pairs" in captions
     assert any(box.value.startswith("Human conclusions on") for box in app.code)

@@ -121,7 +121,7 @@ def test_the_rule_of_the_lab_is_in_the_link() -> None:
     found = re.search(r"p of this pair\*\*: p = ([\d.]+); under the sound rule p = ([\d.]+)", said(app))
     assert found is not None
     assert float(found[1]) < float(found[2])
-    shares = [float(share) for share in re.findall(r"of 1,000 \(([\d.]+) %\)", said(app))]
+    shares = [float(share) for share in re.findall(r"of 1,000 \(([\d.]+)%\)", said(app))]
     assert shares[0] > 1.5 * shares[1]
 
 

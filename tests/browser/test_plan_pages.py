@@ -60,9 +60,9 @@ def test_the_planned_gain_changes_the_sentence_alone() -> None:
     app = page(start(sizes="30 60", parts="2", resamples="1000"), "size")
     app.number_input(key="plan_gain").set_value(1.0).run()
     assert not app.get("progress")
-    assert "To find a true gain of 1.00 BLEU with a probability of 80 % (two-sided, alpha 0.05)" in said(app)
+    assert "To find a true gain of 1.00 BLEU with a probability of 80% (two-sided, alpha 0.05)" in said(app)
     app.get_by_key("power").set_value(0.95).run()
-    assert "with a probability of 95 %" in said(sound(app))
+    assert "with a probability of 95%" in said(sound(app))
     app.selectbox(key="alpha").set_value(0.01).run()
     assert not app.get("progress")
     assert "alpha 0.01" in said(app)
@@ -183,7 +183,7 @@ def test_thresholds_of_the_domains_are_on_the_page() -> None:
     names = [trace["name"] for trace in json.loads(figure(app))["data"]]
     assert sum("mixtures" in name for name in names) * 2 == len(names)
     table = next(table.value for table in app.dataframe if "domain" in table.value)
-    assert {"domain", "class", "borderline pairs", "95 % interval"} <= set(table)
+    assert {"domain", "class", "borderline pairs", "95% interval"} <= set(table)
 
 
 def test_retuned_systems_are_drawn_apart_and_named() -> None:

@@ -34,7 +34,7 @@ def test_the_sample_has_its_ranks() -> None:
     assert headline(text).endswith(("may also be first.", "is first."))
     assert len(headline(text).split()) <= 20
     assert len(re.findall(r"(?<![\w-])\d+", headline(text))) <= 3
-    assert "All ranges of ranks hold together with 95 % confidence." in text
+    assert "All ranges of ranks hold together with 95% confidence." in text
     assert len(app.get("plotly_chart")) == 1
     assert len(app.dataframe[0].value) == 8
     assert len(app.get("download_button")) == 5

@@ -139,8 +139,8 @@ def test_multevals_shuffle_is_an_option_whose_flaw_is_explained() -> None:
     app = page(app, "compare")
     assert "From three runs on, MultEval's shuffle" in said(app)
     rates = app.dataframe[2].value
-    assert list(rates["MultEval's shuffle"]) == ["8 %", "18 %", "19 %", "70 %"]
-    assert list(rates["first run of each alone"])[2] == "16 %"
+    assert list(rates["MultEval's shuffle"]) == ["8%", "18%", "19%", "70%"]
+    assert list(rates["first run of each alone"])[2] == "16%"
 
 
 def test_several_patterns_are_one_answer() -> None:

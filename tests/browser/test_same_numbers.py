@@ -39,7 +39,7 @@ def test_segments_that_a_gain_needs_are_one_number() -> None:
     """The headline of Size and its table have the same digits."""
     text = whole(page(start(resamples="1000", gain="2"), "size"))
     (head,) = re.findall(r"about ([\d,]+) segments like these are needed for the median pair", text)
-    assert re.findall(r"median pair\s+80 % .* ([\d,]+)$", text, re.MULTILINE) == [head]
+    assert re.findall(r"median pair\s+80% .* ([\d,]+)$", text, re.MULTILINE) == [head]
 
 
 def test_scores_and_gains_are_one_number_each() -> None:

@@ -77,7 +77,7 @@ def test_the_plus_one_holds_the_level_of_randomization(alpha: float) -> None:
 
 
 def test_what_the_monte_carlo_interval_contains() -> None:
-    """It contains the p of infinitely many resamples under 95 % of seeds or more, that of another seed under fewer:
+    """It contains the p of infinitely many resamples under 95% of seeds or more, that of another seed under fewer:
     two seeds differ by the root of 2 times as much."""
     resamples = 1000
     counts = np.arange(resamples + 1)
@@ -109,7 +109,7 @@ def test_picking_the_winner_first_doubles_false_alarms() -> None:
 
 
 def test_the_monte_carlo_error_of_an_interval() -> None:
-    """The 2.5 % point of 100,352 normal draws has a standard error below a hundredth of their standard deviation."""
+    """The 2.5% point of 100,352 normal draws has a standard error below a hundredth of their standard deviation."""
     share = 0.025
     error = math.sqrt(share * (1 - share) / INTERVAL_RESAMPLES) / norm.pdf(norm.ppf(share))
     assert 0.005 < error < 0.01
@@ -118,7 +118,7 @@ def test_the_monte_carlo_error_of_an_interval() -> None:
 
 
 def test_the_error_of_a_design_effect() -> None:
-    """The variance of m normal numbers has a relative standard error of sqrt(2 / (m - 1)): 28 % for 26, 7 % for 450."""
+    """The variance of m normal numbers has a relative standard error of sqrt(2 / (m - 1)): 28% for 26, 7% for 450."""
     for m, printed in ((26, 0.28), (450, 0.07)):
         error = chi2(m - 1).std() / (m - 1)
         assert error == pytest.approx(math.sqrt(2 / (m - 1)))
@@ -126,7 +126,7 @@ def test_the_error_of_a_design_effect() -> None:
 
 
 def test_bootstraps_with_few_units_reject_too_often() -> None:
-    """Every bootstrap test rejects more than 5 % below 60 units, and more often with 10 than with 60."""
+    """Every bootstrap test rejects more than 5% below 60 units, and more often with 10 than with 60."""
     for test in significance.members().values():
         rates = [rejection_rate(test.name, n, 0.05) for n in (*range(LEAST_UNITS, FEW_UNITS), FEW_UNITS)]
         if test.draws == "bootstrap":

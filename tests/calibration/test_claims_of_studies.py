@@ -20,14 +20,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_two_dimensions_give_at_most_four_alpha() -> None:
-    """1 - (1 - 2 alpha)^2 is 19 % at 0.05; however two dimensions depend on each other, their chances add to 4 alpha."""
+    """1 - (1 - 2 alpha)^2 is 19% at 0.05; however two dimensions depend on each other, their chances add to 4 alpha."""
     assert people(made(("adequacy", ratings()), ("fluency", ratings("fluency")))).chance(0.05) == pytest.approx(0.19)
     for alpha, bound in ((0.05, 0.20), (0.01, 0.04), (0.001, 0.004)):
         assert 1 - (1 - 2 * alpha) ** 2 < 2 * alpha + 2 * alpha == pytest.approx(bound)
 
 
 def test_broken_ties_move_p() -> None:
-    """Where many values tie, breaking all ties one way in the last digit moves p by more than 17 %, tiny p by a factor."""
+    """Where many values tie, breaking all ties one way in the last digit moves p by more than 17%, tiny p by a factor."""
     rng = np.random.default_rng(0)
     for size, shift, factor in ((200, 0.2, 1.17), (1300, 0.4, 100)):
         first, second = (np.round(rng.normal(middle, 1, size), 1) for middle in (shift, 0.0))
@@ -66,7 +66,7 @@ def _null_of_w(n: int) -> list[float]:
 
 
 def test_the_quantile_of_six_documents_is_nineteen() -> None:
-    """The smallest value that at least 95 % of the null of W do not exceed is 19, and its p is above 0.05."""
+    """The smallest value that at least 95% of the null of W do not exceed is 19, and its p is above 0.05."""
     assert np.quantile(_null_of_w(6), 0.95, method="inverted_cdf") == 19
 
 

@@ -77,9 +77,9 @@ WORLDS: dict[str, Callable[[], World]] = {
     "BLEU, a large gain": lambda: sampled("Turnstone", "Albatross-2"),
     "normal scores": lambda: scores(lambda rng, n: rng.normal([[0.3], [0.0]], 1.0, (2, n)), (0.3, 0.0)),
     "exponential scores": lambda: scores(lambda rng, n: rng.exponential([[1.0], [0.7]], (2, n)), (1.0, 0.7)),
-    "right answers, 60 % and 55 %": lambda: answers(0.60, 0.55),
-    "right answers, 90 % and 85 %": lambda: answers(0.90, 0.85),
-    "right answers, 97 % and 97 %": lambda: answers(0.97, 0.97),
+    "right answers, 60% and 55%": lambda: answers(0.60, 0.55),
+    "right answers, 90% and 85%": lambda: answers(0.90, 0.85),
+    "right answers, 97% and 97%": lambda: answers(0.97, 0.97),
 }
 
 

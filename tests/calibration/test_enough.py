@@ -58,7 +58,7 @@ def test_automatic_resamples_hold_the_level(alpha: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 def test_grids_whose_pairs_go_on_hold_the_level(alpha: float) -> None:
-    """Four equal systems, Holm: the share of grids with any verdict is not above the 99.9 % band of alpha."""
+    """Four equal systems, Holm: the share of grids with any verdict is not above the 99.9% band of alpha."""
     sets, found = 600, 0
     for seed in range(sets):
         scores = np.random.default_rng((28, seed)).normal(size=(4, 40))

@@ -38,7 +38,7 @@ def text(metric: str, systems: int, real: bool = False) -> Systems:
 
 def holds(rates: dict[tuple[str, str, Side, float], float], n: int, replications: int, least: float = 1.0) -> None:
     """max-T and Holm find a difference among equals in at most alpha of all test sets: not above the exact binomial
-    99.9 % band, a bootstrap by no more than its allowance; max-T not below `least` times its lower end. Without a
+    99.9% band, a bootstrap by no more than its allowance; max-T not below `least` times its lower end. Without a
     correction it is more than either."""
     for key, rate in rates.items():
         correction, test, _, alpha = key

@@ -56,7 +56,7 @@ def hold_the_level(seed: int, replications: int, systems: int, noise: float, alp
 
 @pytest.mark.parametrize("systems", [11, 20])
 def test_the_t_of_accuracies_holds_its_level_quick(systems: int) -> None:
-    """Inside the exact binomial 99.9 % band of 400 campaigns at .05 and .01."""
+    """Inside the exact binomial 99.9% band of 400 campaigns at .05 and .01."""
     hold_the_level(systems, 400, systems, 0.5, 0.05)
 
 
@@ -91,7 +91,7 @@ def plain_jackknife(found: World) -> float:
 
 @pytest.mark.parametrize("systems", [11, 20])
 def test_the_plain_jackknife_is_too_careful_quick(systems: int) -> None:
-    """It rejects in 1 to 3 % of all cases (less their Monte Carlo error) at 0.05."""
+    """It rejects in 1 to 3% of all cases (less their Monte Carlo error) at 0.05."""
     found = rate([plain_jackknife(w) for w in worlds(14, 400, systems, 0.5)], 0.05)
     assert 0.002 < found < 0.045
 
@@ -119,7 +119,7 @@ def papers(seed: int, replications: int, systems: int) -> dict[str, float]:
 
 
 def test_cochrans_q_rejects_too_often_quick() -> None:
-    """Five equal metrics on 11 systems: Cochran's Q rejects in more than a fifth of all campaigns instead of 5 %, some
+    """Five equal metrics on 11 systems: Cochran's Q rejects in more than a fifth of all campaigns instead of 5%, some
     McNemar test (uncorrected) in more than two fifths, chi-square too above its band; on 20 systems Q in two fifths."""
     few, many = papers(1, 400, 11), papers(2, 200, 20)
     assert few["cochran"] > 0.2 > band(400)[1]
@@ -156,8 +156,8 @@ def coverage(seed: int, replications: int, systems: int) -> tuple[float, float]:
 
 
 def test_intervals_by_systems_hold_the_accuracy_quick() -> None:
-    """The exact interval holds the expected accuracy in less than 90 % of 400 campaigns, the one by systems in at least
-    95 % less the Monte Carlo error."""
+    """The exact interval holds the expected accuracy in less than 90% of 400 campaigns, the one by systems in at least
+    95% less the Monte Carlo error."""
     exact, by_system = coverage(5, 400, 11)
     assert exact < 0.9 < 1 - band(400)[1] <= by_system
 
@@ -173,7 +173,7 @@ def test_intervals_by_systems_hold_the_accuracy() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("systems", [11, 20])
 def test_intervals_of_differences_hold_the_difference(systems: int) -> None:
-    """Where one metric is better, the 95 % interval of the difference holds it in 95 % of 3000 campaigns (99.9 % band)."""
+    """Where one metric is better, the 95% interval of the difference holds it in 95% of 3000 campaigns (99.9 % band)."""
     made = [world(np.random.default_rng((9, k)), systems, (0.3, 0.8), 2) for k in range(3000)]
     differences = [found.right[0].astype(float) - found.right[1] for found in made]
     truth = np.mean([d.mean() for d in differences])

@@ -37,7 +37,7 @@ def measured(request):
 
 @pytest.mark.slow
 def test_rates_are_those_of_the_documents(measured):
-    """Every rate is what the documents say, within half of their last digit and the binomial 99.9 % band."""
+    """Every rate is what the documents say, within half of their last digit and the binomial 99.9% band."""
     row, found = measured
     for name, rate in printed(row).items():
         low, high = band(REPLICATIONS, rate)
@@ -46,7 +46,7 @@ def test_rates_are_those_of_the_documents(measured):
 
 @pytest.mark.slow
 def test_each_test_holds_its_level_where_its_assumption_holds(measured):
-    """Tests hold 5 % where what they assume is so; those that ignore what differs between runs do not."""
+    """Tests hold 5% where what they assume is so; those that ignore what differs between runs do not."""
     row, found = measured
     low, high = band(REPLICATIONS)
     for name in HELD[row]:
@@ -63,8 +63,8 @@ def test_the_flawed_shuffle_is_seen_quick():
 
 @pytest.mark.parametrize("row", [*WORLDS, "both"])
 def test_the_mixed_model_rejects_as_often_as_it_says(row):
-    """In each kind of test set, also where runs are alike on a segment and differ on all, the model rejects 3 to 7 % at .05, and
-    at most 3 % at .01: neither too often nor too seldom."""
+    """In each kind of test set, also where runs are alike on a segment and differ on all, the model rejects 3 to 7% at .05, and
+    at most 3% at .01: neither too often nor too seldom."""
     found = of_model(WORLDS.get(row, world(3, 100, alike=1.0, between=0.5)), 3000, seed=3)
     assert 0.03 <= found[0.05] <= 0.07
     assert 0.003 <= found[0.01] <= 0.03

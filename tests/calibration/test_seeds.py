@@ -1,4 +1,4 @@
-"""The printed 95 % interval of p covers the p of infinitely many resamples, for metrics of few values too."""
+"""The printed 95% interval of p covers the p of infinitely many resamples, for metrics of few values too."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def covered(metric: str, seeds: Sequence[int], resamples: int) -> Counter[tuple[
 
 
 def intervals_hold_p(metric: str, seeds: int, resamples: int) -> None:
-    """In 95 % of all cases, but for chance (99.9 %)."""
+    """In 95% of all cases, but for chance (99.9%)."""
     least = binom.ppf(0.0005, seeds, 0.95)
     for (test, side), count in covered(metric, range(seeds), resamples).items():
         assert test == PRINTED or count >= least, (metric, test, side, count)

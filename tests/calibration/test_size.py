@@ -39,7 +39,7 @@ def quick():
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", NAMES)
 def test_size_quick(name, side, alpha, quick):
-    """The rejection rate lies in the exact binomial 99.9 % band."""
+    """The rejection rate lies in the exact binomial 99.9% band."""
     low, high = band(1000, alpha)
     assert low <= quick[name, side, alpha] <= high
 
@@ -64,7 +64,7 @@ def cell(request):
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", NAMES)
 def test_size(name, side, alpha, cell):
-    """The rejection rate lies in the exact binomial 99.9 % band; a bootstrap may exceed it by its allowance."""
+    """The rejection rate lies in the exact binomial 99.9% band; a bootstrap may exceed it by its allowance."""
     n, rates = cell
     low, high = band(2000, alpha)
     assert low <= rates[name, side, alpha] <= high + allowance(name, n, alpha)
@@ -81,5 +81,5 @@ def test_a_flawed_test_fails(cell):
     [(1000, (0.033, 0.069)), (2000, (0.038, 0.063)), (5000, (0.0422, 0.0582)), (10_000, (0.0445, 0.0557))],
 )
 def test_the_band_itself(replications, printed):
-    """The 99 % bands of a test of size .05 are those worked out before."""
+    """The 99% bands of a test of size .05 are those worked out before."""
     assert band(replications, level=0.99) == pytest.approx(printed, abs=6e-4)

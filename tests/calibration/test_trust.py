@@ -26,7 +26,7 @@ def sample(systems: slice = slice(None), test: str = "approximate_randomization"
 @pytest.mark.parametrize("unit", ["document", "segment"])
 @pytest.mark.parametrize("systems", [slice(1, 3), slice(None)], ids=["pair", "grid"])
 def test_randomization_holds_its_level_on_the_sample(unit: str, systems: slice) -> None:
-    """At .05 and .01 the rate of a pair, and of a grid with max-T, is inside its 99.9 % band."""
+    """At .05 and .01 the rate of a pair, and of a grid with max-T, is inside its 99.9% band."""
     null = "document" if unit == "document" else "segment"
     result = trust.run(sample(systems, unit=unit), trust.TrustPlan(REPETITIONS, null))
     for rate in result.rates:
@@ -36,7 +36,7 @@ def test_randomization_holds_its_level_on_the_sample(unit: str, systems: slice) 
 
 @pytest.mark.slow
 def test_riezler_and_maxwell_does_not_hold_its_level_on_the_sample() -> None:
-    """Its rate at .05 is outside the 99.9 % band."""
+    """Its rate at .05 is outside the 99.9% band."""
     plan = trust.TrustPlan(1000, "segment", rule="riezler_maxwell")
     rate = trust.run(sample(slice(1, 3), unit="segment"), plan).at(0.05)
     low, high = band(1000)

@@ -30,7 +30,7 @@ def useless(seed: int):
 
 @pytest.mark.slow
 def test_useless_features_are_found_out():
-    """p of all runs, and of single runs, is at most .05 in about 5 % of the studies; the t of the runs, which does not
+    """p of all runs, and of single runs, is at most .05 in about 5% of the studies; the t of the runs, which does not
     ask about other segments, in more than twice as many."""
     p, t, *single = np.array([useless(seed) for seed in range(STUDIES)]).T
     low, high = band(STUDIES)
@@ -60,6 +60,6 @@ def rejections(sets: tuple[int, ...], spread: float, seed: int) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("spread", [0.0, 0.1, 0.5])
 def test_averages_over_test_sets_hold_the_level(spread):
-    """The mixed model of an average over test sets of different sizes rejects at most 5 % where two methods are equally good."""
+    """The mixed model of an average over test sets of different sizes rejects at most 5% where two methods are equally good."""
     high = band(STUDIES * 5)[1]
     assert 0.005 < rejections((40, 100, 60), spread, 7) <= high

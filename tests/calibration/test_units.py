@@ -45,7 +45,7 @@ def rates(unit: str, replications: int, resamples: int, seed: int) -> dict[tuple
 
 
 def documents_hold_the_level(unit: str, replications: int, resamples: int, seed: int) -> None:
-    """Every test rejects inside the exact binomial 99.9 % band; a bootstrap may exceed it by its allowance."""
+    """Every test rejects inside the exact binomial 99.9% band; a bootstrap may exceed it by its allowance."""
     for (name, alpha), rate in rates(unit, replications, resamples, seed).items():
         low, high = band(replications, alpha)
         assert low <= rate <= high + allowance(name, DOCUMENTS, alpha), (name, alpha, rate)

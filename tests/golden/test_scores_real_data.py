@@ -63,9 +63,9 @@ def test_one_system_under_two_names_gives_one(metric: str, data: Path) -> None:
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_empirical_cutoffs_are_near_those_of_theory(metric: str, data: Path) -> None:
-    """Cut-offs of paired T and W at 0.05 lie within 2 % of theory on average, and MC decides as theory nearly always.
+    """Cut-offs of paired T and W at 0.05 lie within 2% of theory on average, and MC decides as theory nearly always.
 
-    One quantile of 2000 draws has a relative error of about 2 %; the average over 299 pairs that share draws is bounded
+    One quantile of 2000 draws has a relative error of about 2%; the average over 299 pairs that share draws is bounded
     by it. Unpaired T has no theory here, and its empirical cut-offs lie far below those of independent samples.
     """
     found = run(data, metric)

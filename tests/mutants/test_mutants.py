@@ -45,7 +45,7 @@ def test_the_copy_holds_what_the_tests_import(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_enough_changes_are_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    """At least 85 % of the changes make a test fail."""
+    """At least 85% of the changes make a test fail."""
     with capsys.disabled():
         code = mutants.main([])
     assert code == 0

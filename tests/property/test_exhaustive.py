@@ -36,7 +36,7 @@ def ten_segments(kind: str, seed: int):
 @pytest.mark.parametrize("seed", [1, 2, 5])
 @pytest.mark.parametrize("name", NAMES)
 def test_monte_carlo_p_is_near_the_exact_p(name, seed):
-    """On every side the count of R shuffles is one that R draws with the exact p can well give (99.99 %)."""
+    """On every side the count of R shuffles is one that R draws with the exact p can well give (99.99%)."""
     metric = metrics.get(name)
     options = metric.chosen()
     testset, outputs = ten_segments(metric.kind, seed)

@@ -40,7 +40,7 @@ def made(metric: str, n: int, seed: int) -> tuple[Testset, list[Outputs]]:
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_counts_are_those_of_all_draws(metric, n, seed):
-    """On every side the count of R draws is one that R draws with the exact p can well give (99.99 %)."""
+    """On every side the count of R draws is one that R draws with the exact p can well give (99.99%)."""
     testset, outputs = made(metric, n, seed)
     run = compare.run(
         Study(testset, outputs, [(metric, {})], TESTS, resamples=RESAMPLES), runtime=Runtime(executor=Serial())
@@ -77,7 +77,7 @@ def test_the_seed_does_not_decide_ties():
         intervals.append((result.p_low[0, 1], result.p_high[0, 1]))
         assert run.draws[0].tallies["bootstrap_shift"].counts[:, 1].sum() > 0
     assert np.std(p) < 2 * np.sqrt(np.mean(p) / 10_000)
-    assert sum(low <= np.mean(p) <= high for low, high in intervals) >= 33  # 95 % of 40, but for chance
+    assert sum(low <= np.mean(p) <= high for low, high in intervals) >= 33  # 95% of 40, but for chance
 
 
 @pytest.mark.parametrize("rule", TIE_RULES)

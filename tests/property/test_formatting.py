@@ -28,7 +28,7 @@ def test_a_printed_p_is_on_the_side_of_every_alpha(p: float) -> None:
 
 @given(st.floats(1e-9, 1.0))
 def test_a_counted_p_is_a_number_of_two_digits(p: float) -> None:
-    """It is within 5 % of p (half a unit of the second digit) and never zero or in powers of ten."""
+    """It is within 5% of p (half a unit of the second digit) and never zero or in powers of ten."""
     text = format_p(p, 10_000)
     assert float(text) == pytest.approx(p, rel=0.05)
     assert "e" not in text

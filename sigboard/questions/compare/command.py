@@ -188,7 +188,7 @@ def chosen(args: argparse.Namespace, names: Sequence[str]) -> tuple[list[tuple[s
 
 def _within(in_grids: InGrids | None, correction: str) -> str:
     """What is corrected: the beginning of a note on choices."""
-    alone = "Each p-value is that of a single comparison, not corrected"
+    alone = "Each p-value is for a single comparison, not corrected"
     return alone if in_grids is None else sentences.within_grids(correction)
 
 

@@ -25,9 +25,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     help = "the domain of every segment: one per line, or a table with a column domain (default: those in the files)"
     add("--domains", metavar="FILE", help=help)
-    help = (
-        "what the domains are: those of the segments, the documents, or all test sets that are loaded (default: domain)"
-    )
+    help = "what the domains are: of the segments, the documents, or all test sets that are loaded (default: domain)"
     add("--by", choices=BY, default="domain", help=help)
     help = "the domain whose p is compared with other domains (default: the largest)"
     add("--home", default="", metavar="NAME", help=help)

@@ -98,7 +98,7 @@ def _shares(
         name=name,
         marker={"color": colour, "symbol": f"{shape}-open" if hollow else shape, "size": 9},
         hovertext=[
-            f"{counts[k][0]:,} of {counts[k][1]:,}: {percent:.0f} %" for k, percent in zip(places, y, strict=True)
+            f"{counts[k][0]:,} of {counts[k][1]:,}: {percent:.0f}%" for k, percent in zip(places, y, strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )

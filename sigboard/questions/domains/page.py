@@ -92,8 +92,8 @@ def signs(result: domains.DomainsResult) -> None:
         downloads.small(_rows(result.home, borderline))
         page.caption(
             f"Every pair is tested on {result.home}, turned so that its gain there is positive, and put into a bin by its p. The "
-            "other columns: the share of these pairs with a positive gain there too, with an exact 95 % interval, as if pairs were "
-            "independent; pairs that share a system are not, so it is too narrow. Dashed: 50 %, the share by chance."
+            "other columns: the share of these pairs with a positive gain there too, with an exact 95% interval, as if pairs were "
+            "independent; pairs that share a system are not, so it is too narrow. Dashed: 50%, the share by chance."
         )
 
 
@@ -111,7 +111,7 @@ def calibration(result: domains.DomainsResult) -> None:
     drawn = f"{held.draws:,} test sets of {held.segments:,} segments were drawn from all segments. " if held else ""
     page.caption(
         f"{drawn}Test: {setup.test_title}, {captions.SIDED[setup.side]}, {formatting.format_draws(setup.resamples, setup.seed)}. Every pair "
-        "is tested on each; its sign on all segments is the truth. Bars: exact 95 % intervals, as if tests were independent; tests on "
+        "is tested on each; its sign on all segments is the truth. Bars: exact 95% intervals, as if tests were independent; tests on "
         "one test set are not, so they are too narrow. This share is not 1 - p: it depends on how many of the pairs really differ."
     )
     for part in filter(None, (result.real, result.mixed)):
@@ -124,8 +124,8 @@ def _bin(item: domains.Bin) -> Row:
     return {
         "p": f"{item.low:g} to {item.high:g}",
         "tests": item.pairs,
-        "agree": f"{numbers['percent']:.1f} %" if item.pairs else "n/a",
-        "95 % interval": f"[{numbers['low_ci']:.1f} %, {numbers['high_ci']:.1f} %]" if item.pairs else "",
+        "agree": f"{numbers['percent']:.1f}%" if item.pairs else "n/a",
+        "95% interval": f"[{numbers['low_ci']:.1f}%, {numbers['high_ci']:.1f}%]" if item.pairs else "",
     }
 
 

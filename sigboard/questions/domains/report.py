@@ -90,7 +90,7 @@ def share(item: domains.Cell) -> str:
     if not item.pairs:
         return "n/a"
     numbers = item.as_dict()
-    return f"{numbers['same_sign_percent']:.0f} % [{numbers['low_ci']:.0f}, {numbers['high_ci']:.0f}]"
+    return f"{numbers['same_sign_percent']:.0f}% [{numbers['low_ci']:.0f}, {numbers['high_ci']:.0f}]"
 
 
 def _sizes(result: domains.DomainsResult) -> str:
@@ -100,7 +100,7 @@ def _sizes(result: domains.DomainsResult) -> str:
         "class",
         "first segments",
         f"threshold in {setup.metric_title}",
-        "95 % interval",
+        "95% interval",
         "pairs near .05",
     ]
     rows = []

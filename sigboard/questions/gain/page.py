@@ -26,7 +26,7 @@ from sigcore.types import Row
 # guessed.
 
 PURPOSE = (
-    "A group contains closely related systems, for example those of one team. Their outputs are often alike, so a smaller "
+    "A group contains closely related systems, for example systems of one team. Their outputs are often alike, so a smaller "
     "gain can be significant. A system without a group gives its pairs no class. A combination takes its outputs from other "
     "systems. Both can come from a table too (system, group, kind)."
 )
@@ -167,7 +167,7 @@ def _row(item: gain.Threshold, of: GainResult, before: str) -> Row:
         "class": f"{before}{item.pair_class}",
         "borderline pairs": item.n,
         "threshold": "none" if item.reason else f"{_size(item.threshold, setup.decimals)} {setup.metric_title}",
-        "95 % interval": "" if item.reason else formatting.format_interval((item.low, item.high), setup.decimals),
+        "95% interval": "" if item.reason else formatting.format_interval((item.low, item.high), setup.decimals),
     }
 
 

@@ -127,7 +127,7 @@ def gain_table(item: Scatter, alpha: float = ALPHA) -> str:
 
 def threshold_table(thresholds: Sequence[gain.Threshold], metric: str, decimals: int) -> str:
     """The thresholds of the classes, and why a class has none."""
-    header = ["class", "pairs near .05", f"threshold in {metric}", "95 % interval"]
+    header = ["class", "pairs near .05", f"threshold in {metric}", "95% interval"]
     rows = [
         [item.pair_class, f"{item.n:,}", "none", ""]
         if item.reason

@@ -166,7 +166,7 @@ def _control(whole: Judgments) -> float | None:
         persist_state="session",
         width=280,
         help="Deliberately degraded texts show whether a judge pays attention. A one-sided rank-sum test compares each "
-        "judge's ratings of outputs with those of degraded texts.",
+        "judge's ratings of outputs with ratings of degraded texts.",
     )
     return float(level) if level else None
 

@@ -75,7 +75,7 @@ CONCLUSIONS = Fields(
 )
 CHI_SQUARE = "As in the paper: do metrics (or tests) differ in accuracy?"
 DIFFERENCES = "Do two metrics differ in how well they agree with people?"
-SYSTEM_LEVEL = "How well the system scores of each metric agree with those of people."
+SYSTEM_LEVEL = "How well the system scores of each metric agree with people's scores."
 HUMAN = Fields(
     "human",
     Field(
@@ -304,13 +304,13 @@ def human_table(result: human.HumanResult) -> str:
         star = f" (* best of {found})" if found > 1 else ""
         head = f"Accuracy of conclusions at alpha {alpha:g}{star}"
         if found:
-            parts += [f"{head}, 95 % interval over systems", _accuracies(result, alpha), ""]
+            parts += [f"{head}, 95% interval over systems", _accuracies(result, alpha), ""]
         else:
             parts += [f"{head}: none, because no metric has a conclusion.", ""]
     parts += [report.text(result, result.alphas[0]), f"As in the paper ({report.PAPER})"]
     for alpha in filter(partial(_known_at, result), result.alphas):
         star = " (* best)" if _known_at(result, alpha) > 1 else ""
-        head = f"Correct conclusions at alpha {alpha:g}{star}, exact 95 % interval"
+        head = f"Correct conclusions at alpha {alpha:g}{star}, exact 95% interval"
         parts += [head, _accuracies(result, alpha, exact=True), ""]
     parts += [_differences(result), "", report.why_too_narrow(), gold_note(result.people, result.alphas[0])]
     parts += [printable(human.on_one_judge(result.without, result.alphas[0]), 0)] if result.without else []

@@ -96,7 +96,7 @@ def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
 def how_metrics(result: human.HumanResult, alpha: float) -> None:
     """How to read the accuracies and the grids of the metrics."""
     st.caption(
-        f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95 % interval over "
+        f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95% interval over "
         "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
     )
     best = report.top(result, alpha)
@@ -227,7 +227,7 @@ def differing_metrics(result: human.HumanResult, alpha: float) -> None:
     if rows:  # of several metrics with conclusions
         downloads.table(rows)
     if result.system_level:
-        title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
+        title = "System scores compared with people's: pairwise accuracy, Kendall, Pearson"
         page.fold("sigboard.human.scores", title, lambda: _scores(result))
     title = "As in the paper: exact intervals, chi-square, Cochran's Q, McNemar"
     page.fold("sigboard.human.paper", title, lambda: _paper(result))

@@ -23,9 +23,9 @@ DECIDING = ("jackknife_t", "perm_systems")  # about other systems; the other swa
 def why_too_narrow() -> str:
     """Why the headline does not use the intervals and tests of the paper."""
     return (
-        "The exact interval, chi-square, Cochran's Q and McNemar's test are those of the paper. They treat pairs of systems as "
+        "The exact interval, chi-square, Cochran's Q and McNemar's test follow the paper. They treat pairs of systems as "
         "independent, but pairs share systems: with five equally good metrics on 11 systems Cochran's Q finds a difference "
-        "in about 29 % of all cases instead of 5 %, and the exact interval contains the accuracy in about 81 % instead of 95 %. "
+        "in about 29% of all cases instead of 5%, and the exact interval contains the accuracy in about 81% instead of 95%. "
         "The interval over systems and the t-test over systems leave out one system with all its pairs at a time."
     )
 
@@ -51,7 +51,7 @@ def metric_rows(result: human.HumanResult) -> list[Row]:
 
 
 def system_level_rows(result: human.HumanResult) -> list[Row]:
-    """One row per metric: how well its system scores agree with those of people, by every measure."""
+    """One row per metric: how well its system scores agree with people's scores, by every measure."""
     rows = []
     for item in result.system_level:
         row: Row = {"metric": item.metric_title, "pairwise accuracy": item.pairwise}
@@ -128,7 +128,7 @@ def shown_rows(result: human.HumanResult, test: str, alpha: float) -> list[Row]:
         {
             "metrics": f"{result.metrics[item.metric_a]} − {result.metrics[item.metric_b]}",
             "difference (points)": format_gain(item.difference, 1),
-            "95 % interval over systems": interval(item.low, item.high),
+            "95% interval over systems": interval(item.low, item.high),
             "p": shown_p(item.p_value),
             "adjusted p (Holm)": shown_p(item.adjusted),
         }
@@ -159,7 +159,7 @@ def exact_rows(result: human.HumanResult) -> list[Row]:
             "test": cell.test_title,
             "correct": f"{cell.correct} of {cell.pairs}",
             "percent": f"{cell.percent:.1f}",
-            "exact 95 % interval (too narrow)": interval(cell.low, cell.high),
+            "exact 95% interval (too narrow)": interval(cell.low, cell.high),
         }
         for cell in result.accuracies
     ]
@@ -187,7 +187,7 @@ def text(result: human.HumanResult, alpha: float) -> str:
         parts += [head, _aligned(rows, 1), ""]
     if result.system_level:
         first = result.system_level[0]
-        head = f"System scores compared with those of people, {count(first.pairs, 'pair')} of {count(first.systems, 'system')} (accuracies in percent)"
+        head = f"System scores compared with people's, {count(first.pairs, 'pair')} of {count(first.systems, 'system')} (accuracies in percent)"
         rows = [
             {
                 name: format_score(value, 1 if is_accuracy(name) else 3) if isinstance(value, int | float) else value
@@ -246,9 +246,9 @@ def summary(result: human.HumanResult, alpha: float) -> str:
     best = top(result, alpha)
     if best is None:
         return f"At alpha {alpha:g}, people distinguish {pairs}; {_no_conclusions(result, alpha)}."
-    over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
+    over = f"95% interval over systems {best.system_low:.1f} to {best.system_high:.1f}%"
     over = "no interval over systems" if math.isnan(best.system_low) else over
-    share = f"{best.correct} of {formatting.count(best.pairs, 'pair')} ({best_of(result, alpha)}{best.percent:.1f} %, {over})"
+    share = f"{best.correct} of {formatting.count(best.pairs, 'pair')} ({best_of(result, alpha)}{best.percent:.1f}%, {over})"
     who = " and ".join(names) if len(names) < 3 else f"{len(names)} metrics"
     if len(cells) == 1:
         agree = f"{who} with {best.test_title} reaches the same conclusion on {share}"
@@ -327,14 +327,14 @@ def gold_note(people: human.People, alpha: float) -> str:
     if len(people.rated) < 2:
         return (
             f"The conclusions of people are based on {first} alone. Both directions are tested at alpha {alpha:g} each, so "
-            f"two equal systems are declared different with a probability of {100 * people.chance(alpha):.3g} %."
+            f"two equal systems are declared different with a probability of {100 * people.chance(alpha):.3g}%."
         )
     return (
-        f"The combined value is that of {first} where {first} decides, otherwise that of the next dimension. It is not a "
+        f"The combined value is from {first} where {first} decides, otherwise from the next dimension. It is not a "
         "p-value: the next dimension is used only where the first is not significant, so two equal systems are declared "
-        f"different with a probability of about {100 * people.chance(alpha):.3g} % at alpha {alpha:g} per side if the "
-        f"dimensions are independent, and never more than {min(100.0, 200 * alpha * len(people.rated)):.3g} %, compared with "
-        f"{200 * alpha:.3g} % for one dimension. The conclusions of people therefore depend on alpha."
+        f"different with a probability of about {100 * people.chance(alpha):.3g}% at alpha {alpha:g} per side if the "
+        f"dimensions are independent, and never more than {min(100.0, 200 * alpha * len(people.rated)):.3g}%, compared with "
+        f"{200 * alpha:.3g}% for one dimension. The conclusions of people therefore depend on alpha."
     )
 
 

@@ -55,7 +55,7 @@ def of_test(numbers: learn.Steps, name: str) -> Facts:
         *of_pair(test),
         ("counted", f"{test.tail:,} of {drawn:,} {test.counted} in the tail"),
         ("p", p_text(test.p_value, drawn)),
-        ("Monte Carlo interval of p (95 %)", format_p_interval(test.p_interval, drawn)),
+        ("Monte Carlo interval of p (95%)", format_p_interval(test.p_interval, drawn)),
     ]
 
 
@@ -199,7 +199,7 @@ def round_rows(numbers: learn.Game) -> list[Row]:
 
 def _share(part: float, whole: int, ends: tuple[float, float]) -> str:
     low, high = (100 * end for end in ends)
-    return f"{part:,.0f} of {whole:,} ({100 * part / whole:.1f} %), 95 % interval {low:.1f} % to {high:.1f} %"
+    return f"{part:,.0f} of {whole:,} ({100 * part / whole:.1f}%), 95% interval {low:.1f}% to {high:.1f}%"
 
 
 def _p(p: float) -> str:

@@ -36,7 +36,7 @@ from sigcore.results import (
 # Parts of the page Grid: the sentence and the line above the grid, the pair picker below it.
 
 CHART = "sigboard.grid"
-BLUE = "A blue cell: the system of the row beats that of the column, by more than chance explains at the level alpha."
+BLUE = "A blue cell: the system of the row beats the system of the column, by more than chance explains at the level alpha."
 POINT = f"{BLUE} Point at a cell for its numbers; click it to compare the pair."
 
 

@@ -16,7 +16,7 @@ from sigcore.results import APART, RANKS, Ranked, Rankings, Ranks, Row, rows
 
 CHART = "sigboard.ranks"
 WAITING = "The further metrics are computed."
-RULE = "Ranks follow from the verdicts on pairs, which are those of Grid."
+RULE = "Ranks follow from Grid's verdicts on pairs."
 MEANING = """
 - **Ranks**: at best, one place below all systems that are significantly better. At worst, one place above all systems
   that are significantly worse.

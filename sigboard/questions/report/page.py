@@ -205,7 +205,7 @@ def _act(check: report.Check) -> None:
                 "What you say of it in the paper",
                 key=key,
                 on_change=lambda: address.keep(f"{address.REASON}{check.name}", st.session_state[key].strip() or None),
-                help="The check is then acknowledged, and the report has your reason beside it.",
+                help="The check is then acknowledged, and the report gives your reason next to it.",
             )
     if check.reason:
         st.markdown(f"Reason: {page.literal(check.reason)}")

@@ -249,7 +249,7 @@ def _pairs(report: Report, number: int, result: MatrixResult) -> str:
         facts = [
             ("gain", cell.gain),
             (
-                "95 % interval",
+                "95% interval",
                 "n/a" if math.isnan(cell.interval[0]) else _interval(cell.interval, result.setup.decimals),
             ),
             ("p", cell.p),

@@ -92,7 +92,7 @@ def explained(visit: session.Visit, result: scores.ScoresResult, now: Chosen) ->
     """What the first look leaves out: what every statistic finds, how the page Grid decides, and the notes."""
     st.markdown(page.literal(summary(result, now)))
     found = written.verdicts(result, now.alpha)
-    captions.bridge(visit, f"The verdicts are those of paired T over scores per {result.run.matrix.row}.", found)
+    captions.bridge(visit, f"The verdicts come from paired T over scores per {result.run.matrix.row}.", found)
     notes(result, now, visit.collection.kind)
 
 

@@ -344,7 +344,7 @@ def explained(visit: session.Visit, result: segments.SegmentsResult) -> None:
     st.markdown(page.literal(" ".join(segments.sentences(result))))
     if (weak := result.fragility) is not None and len(captions.systems(visit)) > SINGLE:
         found = {(result.system, result.baseline): weak.significant}
-        captions.bridge(visit, "p here is that of this pair alone, uncorrected.", found)
+        captions.bridge(visit, "p here is for this pair alone, uncorrected.", found)
     st.caption(INFLUENCE)
     captions.notes(result.notes)
 

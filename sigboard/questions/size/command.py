@@ -44,7 +44,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--simulate", type=whole, default=0, metavar="D", help=help)
     help = "the names of --systems contain system and run: what differences between runs add"
     add("--runs-from-names", metavar="PATTERN", help=f"{help} (as in {data.RUNS_EXAMPLE})")
-    add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print beside the median pair")
+    add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print next to the median pair")
     level(command)
     drawing(command)
 

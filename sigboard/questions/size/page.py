@@ -35,7 +35,7 @@ GAIN = (
     "The true gain that a new test set is to find. Empty: half the gain that the median pair detects on these segments."
 )
 DRAWN = "How many parts of each size; the pairs of all of them are counted together."
-SIZES = "Numbers of segments, with blanks between them. Sizes above that of the test set have no threshold."
+SIZES = "Numbers of segments, with blanks between them. Sizes above the test set's have no threshold."
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +176,7 @@ def design(plan: Planned) -> None:
     """How detectable gains are computed, and the design effect."""
     setup, effect = plan.result.setup, plan.result.design_effect
     words = (
-        f"A two-sided test at alpha {plan.result.alpha:g}; the variation of a gain is that of the jackknife over "
+        f"A two-sided test at alpha {plan.result.alpha:g}; the variation of a gain is estimated by the jackknife over "
         f"{formatting.format_units(setup.n, setup.unit, setup.segments)}. Differences between training runs are not included here."
     )
     if not math.isnan(effect):

@@ -91,7 +91,7 @@ def _reasons(result: size.SizeResult) -> str:
 
 def _curve(result: size.SizeResult) -> str:
     setup = result.setup
-    header = ["class", "segments", f"threshold in {setup.metric_title}", "95 % interval", "spread", "pairs near .05"]
+    header = ["class", "segments", f"threshold in {setup.metric_title}", "95% interval", "spread", "pairs near .05"]
     rows = []
     for item in result.curve:
         numbers = ["none", "", ""]

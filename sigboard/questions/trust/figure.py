@@ -11,7 +11,7 @@ from sigcore.formatting import count
 from sigcore.studies import trust
 
 HEIGHT = 380
-BAND = 1.36  # over the root of the repetitions: the 95 % band of Kolmogorov around the diagonal
+BAND = 1.36  # over the root of the repetitions: the 95% band of Kolmogorov around the diagonal
 STEPS = np.linspace(0, 1, 201)  # where the curve is drawn
 
 
@@ -34,7 +34,7 @@ def distribution(result: trust.TrustResult, theme: Theme = "light", compact: boo
             fill="toself",
             line={"width": 0},
             fillcolor=colours.neutral,
-            name="a valid test" if compact else "where a valid test is (95 %)",
+            name="a valid test" if compact else "where a valid test is (95%)",
             hoverinfo="skip",
         )
     )
@@ -42,7 +42,7 @@ def distribution(result: trust.TrustResult, theme: Theme = "light", compact: boo
     figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=ends, hoverinfo="skip", showlegend=False))
     curves = [("no difference", result.p_values, colours.accent)]
     for one, values, colour in zip(result.planted, result.planted_p, colours.classes[1:], strict=False):
-        curves.append((f"{100 * one.share:g} % of the gain", values, colour))
+        curves.append((f"{100 * one.share:g}% of the gain", values, colour))
     for name, values, colour in curves:
         figure.add_trace(
             go.Scatter(

@@ -20,7 +20,7 @@ HOSTED = 1_000  # repetitions that a hosted server allows
 MOST_PAIRS = 500  # in a box
 WHAT = (
     "The outputs of each unit change places by chance, so that no system is better than another. The test of the sidebar "
-    "then runs on each such data set. A test that holds its level rejects a share alpha of them."
+    "then runs on each such data set. A sound test rejects a share alpha of them."
 )
 WAITING = "Press Calibrate: how often does this test find a difference where there is none?"
 NULLS = {

@@ -17,7 +17,7 @@ COVERED = {
     "too seldom": "The interval is too narrow here.",
     "safe": "The interval is wider than it need be.",
 }
-HEAD = ("true gain", "alpha", "rejected", "of", "rate", "95 % interval", "conclusion")
+HEAD = ("true gain", "alpha", "rejected", "of", "rate", "95% interval", "conclusion")
 
 
 def headline(result: trust.TrustResult) -> str:
@@ -36,7 +36,7 @@ def lines(result: trust.TrustResult) -> list[list[str]]:
     """The rates as written cells, those of true nulls first."""
     out = [_line("none", rate, rate.verdict) for rate in result.rates]
     for one in result.planted:
-        gain = f"{format_size(one.gain, result.setup.decimals)} ({100 * one.share:g} %)"
+        gain = f"{format_size(one.gain, result.setup.decimals)} ({100 * one.share:g}%)"
         out += [_line(gain, rate, _power(result, share)) for rate, share in zip(one.rates, one.found, strict=True)]
     return out
 

@@ -16,7 +16,7 @@ from sigcore import tuning as family
 from sigcore.studies import enough, tuning
 
 STARTED, MODEL = "sigboard.tuning.started", "sigboard.tuning.model"
-SPLITS = {0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all, without a test"}
+SPLITS = {0.3: "30%", 0.5: "50%", 0.7: "70%", 1.0: "all, without a test"}
 REPLICATES = {number: str(number) for number in (1, 2, 3, 5, 10)}
 DRAWN = {"resample": "on segments drawn again", "same": "on the same segments"}
 ITERATIONS = {number: str(number) for number in (1, 3, 5, 10, 20, 40)}

@@ -59,7 +59,7 @@ def _lab(add: Callable[..., object]) -> None:
     add("--test", dest="tested", metavar="NAME=FILE", help=help, **several)
     help = "the row that the others are tested against: a method (pro), one of a set (basic:mert), first, or start"
     add("--baseline", default="", metavar="NAME", help=help)
-    help = "weights that tuning begins with (Name= 1 2 on each line), or SET=ROW: those of an earlier row (sparse=extended:pro)"
+    help = "weights that tuning begins with (Name= 1 2 on each line), or SET=ROW: weights of an earlier row (sparse=extended:pro)"
     add("--start-weights", metavar="FILE", help=help, **several)
     help = "features by patterns of their names (basic=LM*,TM*; rest=!LM*), each tuned for itself; --method SET:NAME is for one"
     add("--feature-set", metavar="NAME=PATTERN,PATTERN", help=help, **several)
@@ -67,7 +67,7 @@ def _lab(add: Callable[..., object]) -> None:
     add("--join-pieces", action="store_true", help=help)
     for what, role in (("documents", "documents, one name per segment"), ("sources", "sources")):
         add(f"--{what}-of", metavar="NAME=FILE", help=f"the {role} of the lists of that name (dev: --dev)", **several)
-    help = "begin with random weights, not with those of the list (Chen et al. 2017, Fig. 3)"
+    help = "begin with random weights, not with the list's (Chen et al. 2017, Fig. 3)"
     add("--random-start", action="store_true", help=help)
     add("--xlsx", metavar="FILE", help="write the tables of --dev and --test to this file")
 

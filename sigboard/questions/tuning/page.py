@@ -394,7 +394,7 @@ def _one_course(result: tuning.TuningResult) -> None:
             f"Rank correlation of loss and {metric} over the epochs: {page.literal(values)} (one "
             "number for each replicate; -1: the lower the loss, the better the score)."
         )
-    both = "A lower loss is not always a better score: the weights of the best epoch count, not those of the last. "
+    both = "A lower loss is not always a better score: the weights of the best epoch count, not of the last. "
     new = "" if result.fixed else "Diamonds: the lists decoded again with the weights of that epoch. "
     st.caption(
         f"{both if figure.has_loss(result, method) else ''}{new}{metric} of the best hypotheses of the lists tuned on, "

@@ -82,7 +82,7 @@ READER = Reader(
     kinds=("text",),
     looks=_looks,
     read=_read,
-    help="The words of the reference after REF: and those of the output after HYP:, as jiwer, sclite and others print them.",
+    help="The words of the reference after REF: and of the output after HYP:, as jiwer, sclite and others print them.",
     example=("One.txt", "sentence 1\nREF: it rains today\nHYP: it rained *****\n\nsentence 2\nREF: yes\nHYP: yes\n"),
     proof=parsed(("reference", "One.ref", ("it rains today", "yes")), ("system", "One", ("it rained", "yes"))),
 )

@@ -83,7 +83,7 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
         yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
     yield from _about_apart(table, rivals)
     if scores and (first := _naming(table, rivals)):
-        yield f"Does {first} name systems? Then these are scores of whole systems, and tests need those of every segment."
+        yield f"Does {first} name systems? Then these are scores of whole systems, and tests need scores of every segment."
 
 
 def _about_unknown(rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -318,5 +318,5 @@ def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]
             f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
         )
         different = any(len(set(item.segments)) == len(item.segments) for item in others)
-        board = " If each row is a system, these are scores of whole systems, and tests need those of every segment."
+        board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
         yield what + (board if different else "")

@@ -57,7 +57,7 @@ VOCABULARY = (
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
           "item or question is what was rated; a text that only repeats the segment is not used. In a table "
-          "with a column per system, a text under such a heading is not used beside outputs or scores."),
+          "with a column per system, a text under such a heading is not used next to outputs or scores."),
     Entry("system", _with("system sys model", "", "_id", "_name"), "system",
           "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
     Entry("document", _words("document document_id doc doc_id doc_name document_name topic topic_id question_group"), "document",

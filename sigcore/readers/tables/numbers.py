@@ -136,7 +136,7 @@ def is_missing(cell: str) -> bool:
 
 
 def mostly_numbers(cells: Sequence[str]) -> bool:
-    """Whether over 90 % of the non-empty cells, and half of all cells, are numbers."""
+    """Whether over 90% of the non-empty cells, and half of all cells, are numbers."""
     return _meant_as_scores(len(cells), {cell: n for cell, n in counts(cells).items() if not is_number(cell)})
 
 
@@ -190,7 +190,7 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
 
     Cells that mark missing scores (see is_missing) are allowed; the test set decides about them. `places` are the lines
     of the cells, if these are not 1, 2, 3 ...
-    Raises: ReadError if over 90 % of the non-empty cells are numbers, and the others are not.
+    Raises: ReadError if over 90% of the non-empty cells are numbers, and the others are not.
     """
     cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
     odd = {cell: n for cell, n in counts(cells).items() if not is_number(cell)}

@@ -102,7 +102,7 @@ class DomainsResult:
 # What the domains say, as sentences.
 
 DIRECTION = (
-    "Replicability: the direction of each pair is that of its gain on all segments, so the same scores decide it. A count "
+    "Replicability: the direction of each pair is the sign of its gain on all segments, so the same scores decide it. A count "
     "is too large with a probability of at most twice alpha, and it is not corrected for the number of pairs."
 )
 

@@ -75,13 +75,13 @@ class Calibration:
         percent, low, high = share(self.agree, self.pairs)
         return (
             f"Of {count(self.pairs, 'test')} with p from {self.p_low:g} to {self.p_high:g} on test sets drawn from these segments, "
-            f"{percent:.1f} % found the system that is better on all of them (95 % interval [{low:.1f} %, {high:.1f} %] if "
+            f"{percent:.1f}% found the system that is better on all of them (95% interval [{low:.1f}%, {high:.1f}%] if "
             "tests were independent, which tests on one test set are not)."
         )
 
 
 def share(part: int, whole: int) -> tuple[float, float, float]:
-    """A share in percent and the ends of its exact 95 % interval; nan, 0 and 100 of nothing."""
+    """A share in percent and the ends of its exact 95% interval; nan, 0 and 100 of nothing."""
     low, high = clopper_pearson(part, whole)
     return (100 * part / whole if whole else math.nan), 100 * float(low), 100 * float(high)
 
@@ -92,7 +92,7 @@ def calibration(
     """The experiment with the pairs of `compared`: the whole test set is the population, the sign of a gain on it the truth.
 
     Source: Berg-Kirkpatrick et al. 2012, Section 4.2: of 942 tests with p from .04 to .06 on test sets of 1,600 segments
-    drawn from Brown, 869 (92 %) agreed.
+    drawn from Brown, 869 (92%) agreed.
     """
     upward = scores(compared.systems)
     p, right = list[Floats](), list[Bools]()
@@ -220,7 +220,7 @@ def cells(p_values: Floats, gains: Floats, elsewhere: Mapping[str, Floats]) -> t
 
 
 def borderline(p_values: Floats, gains: Floats, elsewhere: Mapping[str, Floats]) -> tuple[Cell, ...]:
-    """The cells of the pairs with p from .04 to .06, as in the paper's text: 58 pairs, of which 83, 71 and 48 % agreed."""
+    """The cells of the pairs with p from .04 to .06, as in the paper's text: 58 pairs, of which 83, 71 and 48% agreed."""
     low, high = BORDERLINE
     return _cells((BORDERLINE,), [(p_values >= low) & (p_values <= high)], gains, elsewhere)
 

@@ -419,7 +419,7 @@ def _coverage_notes(
     """What is to be known about the rated segments, whose ratings are counted."""
     if outside is None:
         first = _shown(next(iter(ratings)))
-        note = f"It is not known whether the rated segments are those of the test set: the ratings call the first {first}, "
+        note = f"It is not known whether the rated segments are the test set's: the ratings call the first {first}, "
         yield f"{note}a name that the test set does not have."
     elif outside:
         of_them, all_of_them = sum(ratings[key] for key in outside), sum(ratings.values())

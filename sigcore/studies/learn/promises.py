@@ -21,7 +21,7 @@ MOST_UNITS, RESAMPLES, REPETITIONS = 200, 200, 1_000
 
 
 def share(found: Bools | Floats) -> tuple[int, int, tuple[float, float]]:
-    """How many of how many, and the exact 95 % interval of their share."""
+    """How many of how many, and the exact 95% interval of their share."""
     some, whole = int(np.count_nonzero(found)), len(found)
     low, high = clopper_pearson(some, whole)
     return some, whole, (float(low), float(high))
@@ -59,7 +59,7 @@ class Intervals:
 
 
 def intervals(pair: PairStatistics, seed: int, progress: Progress | None = None) -> Intervals:
-    """The middle 95 % of bootstrap gains of each test set. Cost: O(M R n K)."""
+    """The middle 95% of bootstrap gains of each test set. Cost: O(M R n K)."""
     units = min(pair[0].n, MOST_UNITS)
     drawn = worlds(pair, Draw("bootstrap"), units, RESAMPLES, REPETITIONS, seed, False, progress)
     ends = np.nanquantile(drawn.pseudo, ENDS, axis=1).T  # (M, R) -> (M, 2)

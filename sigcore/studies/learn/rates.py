@@ -90,7 +90,7 @@ class Errors:
         return float(self.so_far[-1] / len(self.p))
 
     def interval(self, first: int | None = None) -> tuple[float, float]:
-        """The exact 95 % interval of the error rate, from the first data sets or from all."""
+        """The exact 95% interval of the error rate, from the first data sets or from all."""
         trials = len(self.p) if first is None else first
         low, high = clopper_pearson(self.so_far[trials - 1], trials)
         return float(low), float(high)
@@ -204,7 +204,7 @@ class Factory:
         return int((self.p[:first] <= alpha).sum())
 
     def interval(self, alpha: float) -> tuple[float, float]:
-        """The exact 95 % interval of the share of p at most alpha."""
+        """The exact 95% interval of the share of p at most alpha."""
         low, high = clopper_pearson(self.rejected(alpha), len(self.p))
         return float(low), float(high)
 
@@ -249,7 +249,7 @@ class Many:
 
 
 def any_of(found: Ints) -> tuple[int, float, float]:
-    """In how many worlds anything was found, and the exact 95 % interval of their share."""
+    """In how many worlds anything was found, and the exact 95% interval of their share."""
     some = int((found > 0).sum())
     low, high = clopper_pearson(some, len(found))
     return some, float(low), float(high)

@@ -106,7 +106,7 @@ def prepare(joint: Prepared, tests: Sequence[Test]) -> Prepared:
     """What corrections counted together, for bootstrap tests too: they have the joint null of swapped units.
 
     The largest of many bootstrap gains has a tail that few units cannot show: with 30 systems and 100 units max-T over them
-    found a difference among equals in 9 % of test sets, not 5 %. Swaps need no number of units for this.
+    found a difference among equals in 9% of test sets, not 5%. Swaps need no number of units for this.
     """
     own = {test.name for test in tests}
     swapped = [(key, reached) for key, reached in joint.items() if key[1] == SWAPS]
@@ -230,7 +230,7 @@ def caveat(run: MatrixRun, position: int, test: Test) -> str:
 
 
 def left_aside(design: DesignEffect | None, unit: Unit) -> tuple[float, ...]:
-    """The design effect of documents that are not the unit, and its 95 % interval; () where there is none."""
+    """The design effect of documents that are not the unit, and its 95% interval; () where there is none."""
     if design is None or design.unit == unit or not len(design.of_pairs):
         return ()
     return design.interval

@@ -14,7 +14,7 @@ from sigcore.studies.statistics import Measured, too_few
 from sigcore.types import SEGMENT, Ints, Unit
 
 RANDOMIZATION = (
-    "Approximate randomization holds its level at any size where the two outputs of a unit could change places under the "
+    "Approximate randomization keeps its false-alarm rate at any size if the two outputs of a unit could change places under the "
     "null, independently of other units"
 )
 
@@ -94,7 +94,7 @@ def _measured_rates(n: int, where: str, bootstrap: Sequence[Test]) -> str:
     for alpha in (0.1, 0.05, 0.01):
         rates = [rate for test in bootstrap if (rate := rejection_rate(test.name, n, alpha)) is not None]
         ends = [f"{100 * rate:.2g}" for rate in sorted({min(rates), max(rates)})] if rates else []
-        words += [f"{' to '.join(dict.fromkeys(ends))} % at alpha {alpha:g}"] if ends else []
+        words += [f"{' to '.join(dict.fromkeys(ends))}% at alpha {alpha:g}"] if ends else []
     what = f"p of {bootstrap[0].title} tends" if one else "bootstrap p-values tend"
     who, rejected = "it" if one else "they", f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
     measured = (
@@ -106,7 +106,7 @@ def _measured_rates(n: int, where: str, bootstrap: Sequence[Test]) -> str:
 
 def _narrow(unit: Unit, n: int) -> str:
     """That bootstrap intervals of few units are too narrow, and by how much."""
-    held = f"{100 * coverage(n, LEVEL):.0f} %"
+    held = f"{100 * coverage(n, LEVEL):.0f}%"
     return (
         f"With {n} {unit.noun(n)} the {formatting.format_level(LEVEL)} intervals of bootstrap tests are too narrow. For means of "
         f"normal gains they contain the true gain in {held} of test sets."

@@ -52,7 +52,7 @@ CLOPPER = "95% interval of Clopper and Pearson"
 OTHER_DATA = (
     "The paper has systems of WMT 2012, rated on a scale by many workers; other systems and ratings give other numbers."
 )
-TEXTS = "The systems, the metric's version and the number of segments are not those of the paper."
+TEXTS = "The systems, the metric's version and the number of segments differ from the paper's."
 
 
 def said(result: human.HumanResult) -> str:
@@ -306,7 +306,7 @@ def best_metric(bench: Bench, claim: Claim) -> Found:
     differ = no_better_metric(bench, claim).value <= alpha
     return Found(
         best.percent, best.low, best.high, True if same else False if differ else None,
-        f"The largest accuracy at {alpha:g} is that of {best.metric_title} with {best.test_title}. {said(result)}",
+        f"The largest accuracy at {alpha:g} has {best.metric_title} with {best.test_title}. {said(result)}",
         "" if same or differ else "Metrics do not differ significantly here (chi-square), so the order may be chance.",
         interval=CLOPPER, rows=rows, panels=panels,
         notes=("The paper itself finds no significant difference between metrics, so the order may be chance.",),

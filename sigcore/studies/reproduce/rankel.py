@@ -19,7 +19,7 @@ from sigcore.types import Floats, Row
 ALPHA = 0.05
 NO_INTERVAL = (math.nan, math.nan)
 TESTS = ("t", "paired_t", "wilcoxon")  # in the order of the tables
-OTHER = "The paper's scores are those of TAC; other documents and systems give other numbers."
+OTHER = "The paper's scores come from TAC. Other documents and systems give other numbers."
 EACH = "95% interval of Clopper and Pearson, as if pairs were independent"
 PAIRS = "95% interval from leaving out one system at a time"
 
@@ -225,7 +225,7 @@ def theory_confirmed(bench: Bench, claim: Claim) -> Found:
     low, high = (100 * float(end) for end in clopper_pearson(agree, of))
     share = 100 * agree / of
     return Found(
-        share, low, high, share >= 90, f"{said(result)} {agree} of {of} verdicts at {ALPHA:g} of paired T and W are those of theory.",
+        share, low, high, share >= 90, f"{said(result)} {agree} of {of} verdicts at {ALPHA:g} of paired T and W agree with theory.",
         interval="95% interval of Clopper and Pearson, as if verdicts were independent", rows=tuple(rows),
     )  # fmt: skip
 

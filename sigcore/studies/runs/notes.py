@@ -21,7 +21,7 @@ GIVEN = (
 )
 # Measured with 100 and 1,000 segments; see docs/runs.md.
 TWO_RUNS = (
-    "Two runs of a system can hardly show how much its runs differ. At alpha 0.05 the mixed model then called up to 8 % of "
+    "Two runs of a system can hardly show how much its runs differ. At alpha 0.05 the mixed model then called up to 8% of "
     "equally good pairs different. Give three or more runs of each system."
 )
 MULTEVAL_FLAW = (

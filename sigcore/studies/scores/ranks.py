@@ -232,7 +232,7 @@ def _within(values: Floats, systems: tuple[str, ...]) -> MeanRanks:
 # Asymptotic relative efficiency 12 s^2 (integral of f^2)^2 of W against paired T, by the density f of the differences.
 THEORY = {"normal": 3 / np.pi, "logistic": np.pi**2 / 9, "Laplace": 1.5, "uniform": 1.0, "smallest possible": 108 / 125}
 MOST = 1_000  # differences used; of more, every k-th in sorted order, which preserves the shape
-Z = 1.959963984540054  # the interval that measures the error of the median of means covers 95 %
+Z = 1.959963984540054  # the interval that measures the error of the median of means covers 95%
 
 
 def efficiency(z: Floats) -> Floats:

@@ -43,7 +43,7 @@ from sigcore.types import AUTO, Row, Setup, Unit
 
 HINDSIGHT = (
     "These numbers plan a new test set; they are not about the observed gain. Power computed at the observed gain is only p "
-    "on another scale (p of .05 always has about 50 % power), so it cannot show that a test set was too small for a gain that "
+    "on another scale (p of .05 always has about 50% power), so it cannot show that a test set was too small for a gain that "
     "was not significant. Use the interval of the gain for that."
 )
 
@@ -200,7 +200,7 @@ def _detectable(prepared: Prepared, plan: SizePlan, varied: Variation) -> list[D
 
 def _needed(prepared: Prepared, plan: SizePlan, varied: Variation, gain: float) -> list[Needed]:
     rows = _rows(prepared, varied)
-    rows.insert(1, (f"{100 * MOST_PAIRS:g} % of the pairs", "", varied.quantile(MOST_PAIRS)))
+    rows.insert(1, (f"{100 * MOST_PAIRS:g}% of the pairs", "", varied.quantile(MOST_PAIRS)))
     return [
         Needed(system, baseline, gain, power, needed_segments(deviation, gain, power, plan.alpha))
         for system, baseline, deviation in rows
@@ -319,7 +319,7 @@ class Simulated:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The exact 95 % interval of the power."""
+        """The exact 95% interval of the power."""
         low, high = clopper_pearson(self.found, self.draws)
         return float(low), float(high)
 
@@ -330,8 +330,8 @@ class Simulated:
         return (
             f"On {self.draws} test sets of {count(self.segments, 'segment')} drawn from these segments, two-sided approximate "
             f"randomization at alpha {self.alpha:g} found that {self.system} is better than {self.baseline} (true gain "
-            f"{format_gain(self.gain, self.decimals)} {self.metric}) in {share} % of them "
-            f"[{low} %, {high} %]; the formula says {formula} %.{self._differ}"
+            f"{format_gain(self.gain, self.decimals)} {self.metric}) in {share}% of them "
+            f"[{low}%, {high}%]; the formula says {formula}%.{self._differ}"
         )
 
     @property

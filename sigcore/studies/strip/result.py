@@ -105,7 +105,7 @@ class Elsewhere:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % Monte Carlo interval of its p, for draws that it does not seed; nan for others."""
+        """The 95% Monte Carlo interval of its p, for draws that it does not seed; nan for others."""
         if self.counted is None or self.counted.count is None or self.program.draws != "other":
             return math.nan, math.nan
         low, high = clopper_pearson(self.counted.count, self.counted.resamples)

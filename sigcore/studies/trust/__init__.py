@@ -1,4 +1,4 @@
-"""Does my test hold its level on my data? Calibration on the user's own segments, where there is no difference."""
+"""Does my test keep its false-alarm rate on my data? Calibration on the user's own segments, where there is no difference."""
 
 from __future__ import annotations
 

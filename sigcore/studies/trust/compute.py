@@ -109,7 +109,7 @@ def _asked(study: Study, plan: TrustPlan, runtime: Runtime) -> tuple[Study, Meas
     if len(study.outputs) < PAIR:
         raise Undefined("Pairs need at least two systems.", study.testset.name, "Add another system's output.")
     if plan.coverage and len(study.outputs) > PAIR:
-        raise Undefined("Coverage is that of one pair.", study.testset.name, "Give two systems, or leave it out.")
+        raise Undefined("Coverage is for one pair.", study.testset.name, "Give two systems, or leave it out.")
     if plan.rule and study.settings.side != "two-sided":
         raise OptionError(f"{RULES[plan.rule]} is two-sided.", "", "Leave the side at two-sided.")
     test = BASE if plan.rule else (study.tests or (USUAL,))[0]
@@ -256,7 +256,7 @@ def _notes(of: World, setup: Setup, null: Unit, plan: TrustPlan) -> Iterator[str
         )
     if null == setup.unit and of.test.draws == "swap" and not of.rule and len(of.cells[0]) == 1:
         yield (
-            f"Exchanging {null.noun(2)} is what this test assumes, so it holds its level here by construction. That the "
+            f"Exchanging {null.noun(2)} is what this test assumes, so it keeps its false-alarm rate at alpha here by construction. That the "
             "outputs could be exchanged under the null remains an assumption."
         )
     if len(of.systems) > PAIR:

@@ -22,7 +22,7 @@ TWICE = 2.0  # an interval that reaches half of alpha or twice alpha tells nothi
 
 Verdict = Literal["holds its level", "too often", "too seldom", "cannot tell"]
 WORDS: dict[Verdict, str] = {
-    "holds its level": "It holds its level here.",
+    "holds its level": "It keeps its false-alarm rate at alpha here.",
     "too often": "It rejects too often here: its p is too small.",
     "too seldom": "It rejects too seldom here: its p is safe, and finds less than it could.",
     "cannot tell": "{of} are too few to tell.",
@@ -31,7 +31,7 @@ WORDS: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class Rate:
-    """At alpha, `rejected` of so many repetitions had p at most alpha; `low` and `high` are the ends of the exact 95 %
+    """At alpha, `rejected` of so many repetitions had p at most alpha; `low` and `high` are the ends of the exact 95%
     interval of that share (Clopper and Pearson 1934)."""
 
     alpha: float
@@ -57,7 +57,7 @@ class Rate:
 
     @property
     def words(self) -> str:
-        """The share and its interval, as "4.9 % [3.6 %, 6.4 %]"."""
+        """The share and its interval, as "4.9% [3.6%, 6.4%]"."""
         return f"{percent(self.share)} [{percent(self.low)}, {percent(self.high)}]"
 
 
@@ -74,7 +74,7 @@ class Planted:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many of so many 95 % intervals held a known `gain`, the share of the pair's own; `low` and `high` are the ends of
+    """How many of so many 95% intervals held a known `gain`, the share of the pair's own; `low` and `high` are the ends of
     the exact interval of that share of repetitions."""
 
     share: float
@@ -209,7 +209,7 @@ class Line:
 
 def percent(share: float) -> str:
     """A share in percent, with one decimal."""
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"
 
 
 def rates(p_values: Floats, alphas: Sequence[float]) -> tuple[Rate, ...]:
@@ -251,7 +251,7 @@ RATE = Fields(
     Field("alpha", "number", "Level of the test."),
     Field("rejected", "whole", "Repetitions with p at most alpha; of a grid, with any adjusted p at most alpha."),
     Field("of", "whole", "Repetitions."),
-    Field("low", "number", "Lower end of the exact 95 % interval of the share that is rejected."),
+    Field("low", "number", "Lower end of the exact 95% interval of the share that is rejected."),
     Field("high", "number", "Its upper end."),
     Field("verdict", "text", "holds its level, too often, too seldom or cannot tell."),
 )
@@ -281,9 +281,9 @@ COVERAGE = Fields(
     "coverage",
     Field("share", "number", "Share of the pair's own gain that is true."),
     Field("gain", "number", "That gain."),
-    Field("covered", "whole", "Repetitions whose 95 % interval of the gain holds it."),
+    Field("covered", "whole", "Repetitions whose 95% interval of the gain holds it."),
     Field("of", "whole", "Repetitions; in each the units are drawn with replacement."),
-    Field("low", "number", "Lower end of the exact 95 % interval of their share."),
+    Field("low", "number", "Lower end of the exact 95% interval of their share."),
     Field("high", "number", "Its upper end."),
     Field("verdict", "text", "as often as it says, too seldom, or safe (more often)."),
 )

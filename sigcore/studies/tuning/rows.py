@@ -202,7 +202,7 @@ class LabResult:
         return (
             f"{self.row(top.system).title} gains {top.gain:+.{setup.decimals}f} {setup.metric_title} over "
             f"{self.row(self.baseline).title} {where}, the most of {count(len(others), 'row')}. {said} "
-            f"p is that of the mixed model, corrected by Holm for all {len(self.comparisons)} comparisons."
+            f"p is from the mixed model, corrected by Holm for all {len(self.comparisons)} comparisons."
         )
 
 

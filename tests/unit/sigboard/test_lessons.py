@@ -131,14 +131,14 @@ def harbour() -> tuple[Testset, list[Outputs]]:
 
 
 def test_the_slip_loses_one_tail() -> None:
-    """Lesson 4: of a normal curve around 1.8 the sound rule counts 3.6 % on both sides, the slip 3.4 % on one."""
+    """Lesson 4: of a normal curve around 1.8 the sound rule counts 3.6% on both sides, the slip 3.4% on one."""
     gain, drawn = 1.8, 1.8 + norm.ppf((np.arange(200_000) + 0.5) / 200_000)
     sound, slip = (rates.statistics(rule, drawn) for rule in (rates.Rule(), rates.Rule(slip=True)))
     above, below = (100 * (sound >= gain).mean(), 100 * (sound <= -gain).mean())
     one, other = (100 * (slip >= gain).mean(), 100 * ((slip >= gain) & (drawn < 0)).mean())
     assert (round(above, 1), round(below, 1), round(one, 1), round(other, 1)) == (3.6, 3.6, 3.4, 0)
-    assert f"{above:.1f} % of the draws on each side" in said("tail")
-    assert f"{one:.1f} % on one side, and none on the other" in said("tail")
+    assert f"{above:.1f}% of the draws on each side" in said("tail")
+    assert f"{one:.1f}% on one side, and none on the other" in said("tail")
     for rule in (rates.Rule(), rates.Rule(slip=True)):
         assert f"p is {rates.p_of(rule, np.array([gain]), drawn[None], 1.0)[0]:.3f}" in said("tail")
     # the mean moves the pile by nearly as much, so it is not the size of the shift that makes p small

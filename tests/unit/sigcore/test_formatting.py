@@ -90,7 +90,7 @@ def test_a_half_is_rounded_as_browsers_do(value: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "text"), [(0, "none"), (10_000, "all"), (39, "0.4 %"), (3, "0.03 %"), (9_999, "99.99 %"), (339, "3.4 %")]
+    ("part", "text"), [(0, "none"), (10_000, "all"), (39, "0.4%"), (3, "0.03%"), (9_999, "99.99%"), (339, "3.4%")]
 )
 def test_share_is_never_a_rounded_nothing(part: int, text: str) -> None:
     """A share is "none" or "all" only when it is."""
@@ -141,8 +141,8 @@ def test_the_interval_of_p_has_the_digits_of_p(interval: tuple[float, float], re
 
 
 def test_a_share_is_never_rounded_to_all() -> None:
-    """One resample short of all does not read as 100 %."""
-    assert format_share(99_999, 100_000) == "99.99 %"
+    """One resample short of all does not read as 100%."""
+    assert format_share(99_999, 100_000) == "99.99%"
 
 
 @pytest.mark.parametrize(

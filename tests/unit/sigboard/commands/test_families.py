@@ -74,7 +74,7 @@ def test_a_p_that_is_refused_cannot_be_computed_from_the_table(
             ("--correction", "none"),
             "p-values are not corrected, neither within a grid nor over the 2 metrics",
         ),
-        ("compare", (), "Each p-value is that of a single comparison, not corrected over the 2 metrics and 2 tests."),
+        ("compare", (), "Each p-value is for a single comparison, not corrected over the 2 metrics and 2 tests."),
         ("gain", (), "p-values are not corrected, neither over the pairs nor over the 2 metrics and 2 tests."),
     ],
 )

@@ -121,7 +121,7 @@ def test_mixtures_of_chosen_systems(tmp_path: Path, capsys: pytest.CaptureFixtur
     content = answer(tmp_path / "out.json", "gain", "--mixtures", "2", "--base", "Dunlin", "Curlew")
     mixed = [point for point in content["points"] if point["synthetic"]]
     assert [(p["class"], {p["system"], p["baseline"]}) for p in mixed] == [
-        (gain.MIXED_TOGETHER, {"Dunlin with 33.3 % Curlew", "Dunlin with 66.7 % Curlew"})
+        (gain.MIXED_TOGETHER, {"Dunlin with 33.3% Curlew", "Dunlin with 66.7% Curlew"})
     ]
     for names, message in ((("Dunlin", "Heron"), "Heron is not loaded"), (("Dunlin", "Dunlin"), "mixed with itself")):
         assert terminal.main(["gain", *FILES, "--mixtures", "2", "--base", *names, "--resamples", "50"]) == 2

@@ -107,7 +107,7 @@ def test_the_table_is_for_reading(files, capsys):
     assert ask(files) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith("At alpha 0.05, people distinguish")
-    assert "Correct conclusions at alpha 0.05 (* best), exact 95 % interval" in printed.out
+    assert "Correct conclusions at alpha 0.05 (* best), exact 95% interval" in printed.out
     # where no metric has a conclusion there is no best one
     assert "Accuracy of conclusions at alpha 0.001: none, because no metric has a conclusion." in printed.out
     assert "Correct conclusions at alpha 0.001" not in printed.out

@@ -72,9 +72,9 @@ def test_ranks_are_those_of_the_grid(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("correction", "together", "said"),
     [
-        ("joint", True, "All ranges of ranks hold together with 95 % confidence."),
-        ("holm", True, "All ranges of ranks hold together with 95 % confidence."),
-        ("bonferroni", True, "All ranges of ranks hold together with 95 % confidence."),
+        ("joint", True, "All ranges of ranks hold together with 95% confidence."),
+        ("holm", True, "All ranges of ranks hold together with 95% confidence."),
+        ("bonferroni", True, "All ranges of ranks hold together with 95% confidence."),
         ("benjamini_hochberg", False, "do not hold together, because Benjamini-Hochberg allows some false verdicts."),
         ("benjamini_yekutieli", False, "do not hold together, because"),
         ("none", False, "do not hold together, because p is not corrected."),
@@ -94,8 +94,8 @@ def test_ranges_hold_together_only_under_some_corrections(
 
 
 def test_another_alpha_is_another_confidence(capsys: Capture) -> None:
-    """At .01 the ranges hold with 99 %."""
-    assert "with 99 % confidence" in printed(capsys, "--alpha", "0.01")
+    """At .01 the ranges hold with 99%."""
+    assert "with 99% confidence" in printed(capsys, "--alpha", "0.01")
     assert written(capsys, "--alpha", "0.01")["results"][0]["confidence"] == pytest.approx(0.99)
 
 
@@ -179,7 +179,7 @@ def test_markdown_and_workbook_have_literal_names() -> None:
         assert [len(row) for row in cells] == [columns] * 4
         assert "\\_" in lines[0]
         assert [row[-1].strip() for row in cells[1:]] == ["1", "2", "3"]
-        assert "95 % confidence" in report.markdown(found)
+        assert "95% confidence" in report.markdown(found)
         book = openpyxl.load_workbook(io.BytesIO(report.workbook(found)))
         assert book.sheetnames == ["ranks", "stability"][:count]
         names = [row[1].value for row in book["ranks"].iter_rows(min_row=2)]

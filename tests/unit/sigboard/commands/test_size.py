@@ -74,7 +74,7 @@ def test_tables_show_the_pair_and_the_reasons(capsys: pytest.CaptureFixture[str]
     assert "none: fewer than 10 pairs with p from 0.04 to 0.06." in out
     assert "The test set has only 300 segments." in out
     assert "Grebe against Dunlin" in out
-    assert "To find a true gain of 2.00 BLEU with a probability of 95 %" in out
+    assert "To find a true gain of 2.00 BLEU with a probability of 95%" in out
     assert "they are not about the observed gain" in out
 
 

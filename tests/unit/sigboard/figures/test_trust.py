@@ -33,8 +33,8 @@ def test_the_curve_is_the_share_of_p(result: trust.TrustResult) -> None:
 def test_a_planted_gain_has_a_curve(result: trust.TrustResult, theme: figure.Theme) -> None:
     """Beside the null, in another colour, under its own name."""
     lines = {trace.name: trace.line.color for trace in figure.distribution(result, theme).data if trace.mode == "lines"}
-    assert "50 % of the gain" in lines
-    assert lines["50 % of the gain"] != lines["no difference"]
+    assert "50% of the gain" in lines
+    assert lines["50% of the gain"] != lines["no difference"]
 
 
 def test_the_words_have_the_rates(result: trust.TrustResult) -> None:

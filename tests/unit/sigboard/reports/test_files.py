@@ -122,7 +122,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
         pytest.skip("neither tectonic nor pdflatex is installed")
     if "pdflatex" in program and subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True).returncode:
         pytest.skip("pdflatex is installed without booktabs")
-    names = (*HOSTILE, "[4mm]", "*", r"\end{table}", "50 % & more #1", "naïve Ünïcode")
+    names = (*HOSTILE, "[4mm]", "*", r"\end{table}", "50% & more #1", "naïve Ünïcode")
     result = factories.matrix([40.0 + k for k in range(len(names))], systems=names)
     tables = paper.latex([result], 0.05, names[0])
     head = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n"

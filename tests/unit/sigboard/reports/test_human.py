@@ -162,9 +162,9 @@ def test_the_sentence_says_who_agrees_and_whether_that_is_more():
     assert shown.startswith(
         f"At alpha 0.05, people distinguish {reports.distinguished(found, 0.05)} of 10 pairs of systems;"
     )
-    over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
+    over = f"95% interval over systems {best.system_low:.1f} to {best.system_high:.1f}%"
     of = "the best of 4: 2 metrics under 2 tests"
-    assert f"{best.correct} of {best.pairs} pairs ({of}, {best.percent:.1f} %, {over})" in shown
+    assert f"{best.correct} of {best.pairs} pairs ({of}, {best.percent:.1f}%, {over})" in shown
     assert "; no two metrics are shown to differ in this under" in shown
     assert "t-test over systems, Holm over 1 pair of metrics" in shown
     assert "nan" not in shown
@@ -174,11 +174,11 @@ def test_the_combined_value_is_not_called_a_p_value():
     """With two dimensions the note says why, with the chance of a false conclusion; with one it gives that chance."""
     both = reports.gold_note(result().people, 0.05)
     assert "not a p-value" in both
-    assert "about 19 % at alpha 0.05 per side if the dimensions are independent, and never more than 20 %" in both
-    assert "compared with 10 % for one dimension" in both
+    assert "about 19% at alpha 0.05 per side if the dimensions are independent, and never more than 20%" in both
+    assert "compared with 10% for one dimension" in both
     alone = reports.gold_note(hostile().people, 0.01)
     assert "based on adequacy alone" in alone
-    assert "a probability of 2 %" in alone
+    assert "a probability of 2%" in alone
     assert "pairs share systems" in reports.why_too_narrow()
 
 
@@ -215,7 +215,7 @@ def test_the_terminal_table_has_the_form_of_the_paper():
         for low, high in ((cell.low, cell.high), (cell.system_low, cell.system_high)):
             interval = reports.interval(low, high)
             assert f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval}{'*' if cell.best else ''}" in shown
-    assert shown.index("95 % interval over systems") < shown.index("As in the paper (too narrow")
+    assert shown.index("95% interval over systems") < shown.index("As in the paper (too narrow")
     assert "nan" not in shown
     assert "\x1b" not in files.human_table(hostile())
 

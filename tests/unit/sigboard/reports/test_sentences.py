@@ -23,8 +23,8 @@ def said(alpha: float = 0.05, kind: str = NAME, pair: dict[str, object] | None =
 def test_the_whole_sentence() -> None:
     """A significant two-sided result reads as one full sentence."""
     assert said() == (
-        "Online-B beats Online-A by 0.62 BLEU; approximate randomization over 1,448 segments: a difference at least this large comes up in 0.4 % of "
-        "shuffles (p = 0.0039), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
+        "Online-B beats Online-A by 0.62 BLEU; approximate randomization over 1,448 segments: a difference at least this large comes up in 0.4% of "
+        "shuffles (p = 0.0039), so at alpha 0.05 it is significant; the 95% interval of the gain is [0.20, 1.00]."
     )
 
 
@@ -43,13 +43,13 @@ def test_an_interval_that_disagrees_says_why() -> None:
 @pytest.mark.parametrize(
     ("kind", "alternative", "cutoffs", "words"),
     [
-        (NAME, "greater", (-np.inf, 0.62), "a gain at least this high comes up in 0.4 % of shuffles"),
-        (NAME, "less", (0.62, np.inf), "a gain at least this low comes up in 0.4 % of shuffles"),
+        (NAME, "greater", (-np.inf, 0.62), "a gain at least this high comes up in 0.4% of shuffles"),
+        (NAME, "less", (0.62, np.inf), "a gain at least this low comes up in 0.4% of shuffles"),
         ("bootstrap_shift", "two-sided", (-0.62, 0.62), "bootstrap resamples after shifting them to a mean of zero"),
-        ("paired_bootstrap", "greater", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
-        ("paired_bootstrap", "less", (-np.inf, 0.0), "Online-B does not come out behind Online-A in 0.4 %"),
+        ("paired_bootstrap", "greater", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4%"),
+        ("paired_bootstrap", "less", (-np.inf, 0.0), "Online-B does not come out behind Online-A in 0.4%"),
         ("two_delta_bootstrap", "greater", (-np.inf, 1.24), "after subtracting the observed gain"),
-        ("a_test_of_ones_own", "two-sided", (-0.62, 0.62), "comes up in 0.4 % of resamples"),
+        ("a_test_of_ones_own", "two-sided", (-0.62, 0.62), "comes up in 0.4% of resamples"),
     ],
 )
 def test_each_test_says_what_it_counts(kind: str, alternative: str, cutoffs: tuple[float, float], words: str) -> None:
@@ -60,7 +60,7 @@ def test_each_test_says_what_it_counts(kind: str, alternative: str, cutoffs: tup
 def test_a_doubled_paired_bootstrap_says_so() -> None:
     """Where the two-sided p is twice its tail, the sentence says why."""
     words = said(kind="paired_bootstrap", cutoffs=(0.0, np.inf), p_value=2 * 39 / 10_001)
-    assert "in 0.4 % of bootstrap resamples, doubled for the two sides (p = 0.0078)" in words
+    assert "in 0.4% of bootstrap resamples, doubled for the two sides (p = 0.0078)" in words
 
 
 def test_a_gain_that_is_never_lost() -> None:
@@ -201,10 +201,10 @@ def test_methods_of_an_exact_test() -> None:
 @pytest.mark.parametrize(
     ("kind", "rule", "cutoffs", "words"),
     [
-        (NAME, "strict", (-0.62, 0.62), ": a larger difference comes up in 0.4 %"),
-        (NAME, "half", (-0.62, 0.62), "in 0.4 % of shuffles (ties with half their number)"),
-        ("paired_bootstrap", "strict", (0.0, np.inf), "Online-B comes out behind Online-A in 0.4 %"),
-        ("paired_bootstrap", "counted", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
+        (NAME, "strict", (-0.62, 0.62), ": a larger difference comes up in 0.4%"),
+        (NAME, "half", (-0.62, 0.62), "in 0.4% of shuffles (ties with half their number)"),
+        ("paired_bootstrap", "strict", (0.0, np.inf), "Online-B comes out behind Online-A in 0.4%"),
+        ("paired_bootstrap", "counted", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4%"),
     ],
 )
 def test_the_tie_rule_is_in_the_words(kind: str, rule: str, cutoffs: tuple[float, float], words: str) -> None:
@@ -230,9 +230,9 @@ def test_a_p_as_printed_elsewhere_is_no_verdict() -> None:
     """Under strict or half ties, or c / R, the sentence gives both p and claims nothing."""
     words = said(tie_rule="strict", p_value=0.0001, counted_p=1.0)
     assert words == (
-        "Online-B is ahead of Online-A by 0.62 BLEU; approximate randomization over 1,448 segments: a larger difference comes up in 0.4 % of shuffles "
+        "Online-B is ahead of Online-A by 0.62 BLEU; approximate randomization over 1,448 segments: a larger difference comes up in 0.4% of shuffles "
         "(p = 0.00010); as in some papers and tools, ties are not counted against the gain, so this p is not a verdict; with all ties "
-        "counted and (c + 1) / (R + 1), p = 1.0; the 95 % interval of the gain is [0.20, 1.00]."
+        "counted and (c + 1) / (R + 1), p = 1.0; the 95% interval of the gain is [0.20, 1.00]."
     )
     for changes in ({"tie_rule": "half"}, {"estimator": "paper", "p_value": 0.0}):
         words = said(counted_p=0.2, **changes)
@@ -262,7 +262,7 @@ def test_methods_of_a_grid_in_full() -> None:
     assert words == (
         "3 systems were compared pairwise in BLEU with Approximate randomization (one-sided: is the system better?; 10,000 "
         "resamples of documents, seed 12345; p = (c + 1) / (R + 1), ties counted against the gain) on 12 documents (90 "
-        "segments). p-values were corrected over 6 tests (Holm). The 95 % intervals of scores are jackknife t "
+        "segments). p-values were corrected over 6 tests (Holm). The 95% intervals of scores are jackknife t "
         f"intervals. The significance level was 0.01. A caveat. Computed with Sigboard {__version__}. "
         "Signature: BLEU|approximate_randomization|R:10000|seed:12345"
     )

@@ -77,7 +77,7 @@ def test_calibration_is_that_of_loops(unit: str) -> None:
     assert (content["percent"], content["low"], content["high"]) == pytest.approx(
         (100 * agree / near, 100 * low, 100 * high)
     )
-    assert f"{100 * agree / near:.1f} %" in str(found)
+    assert f"{100 * agree / near:.1f}%" in str(found)
 
 
 def test_drawn_test_sets() -> None:
@@ -122,7 +122,7 @@ def test_table_is_that_of_loops() -> None:
 
 
 def test_published_shares() -> None:
-    """The paper's 869 of 942 are 92 %, and 48 of 58 are 83 %; the exact intervals are those of binomial tails."""
+    """The paper's 869 of 942 are 92%, and 48 of 58 are 83%; the exact intervals are those of binomial tails."""
     assert [round(share(part, whole)[0]) for part, whole in ((869, 942), (48, 58), (41, 58), (28, 58))] == [
         92,
         83,

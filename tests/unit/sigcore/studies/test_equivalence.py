@@ -91,7 +91,7 @@ def test_the_observed_gain_decides_nothing():
 
 
 def test_right_and_wrong_units_use_tangos_test():
-    """p is .025 exactly at the ends of Tango's 95 % interval, in points of the metric, also where lower is better."""
+    """p is .025 exactly at the ends of Tango's 95% interval, in points of the metric, also where lower is better."""
     for better, sign in (("higher", 1), ("lower", -1)):
         left, right = np.zeros(60), np.zeros(60)
         left[:40], right[:30], right[45:48] = 100, 100, 100

@@ -63,13 +63,13 @@ def test_measured_rates_are_quoted(n):
     notes = matrix.read(run, "bleu", "paired_bootstrap").notes
     (note,) = (note for note in notes if "too small" in note)
     assert f"of true nulls of {significance.measured_units(n)} units" in note
-    narrow = f"contain the true gain in {100 * significance.coverage(n, 0.95):.0f} % of test sets"
+    narrow = f"contain the true gain in {100 * significance.coverage(n, 0.95):.0f}% of test sets"
     assert any(narrow in other for other in notes)
     for alpha in (0.1, 0.05, 0.01):
         rate = significance.rejection_rate("paired_bootstrap", n, alpha)
         assert rate is not None
         assert rate > alpha
-        assert f"{100 * rate:.2g} % at alpha {alpha:g}" in note
+        assert f"{100 * rate:.2g}% at alpha {alpha:g}" in note
 
 
 def test_sixty_units_need_no_note():

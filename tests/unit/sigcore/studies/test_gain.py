@@ -165,7 +165,7 @@ def test_no_rule_without_verdicts() -> None:
 
 
 def test_neighbours_by_hand() -> None:
-    """Of gains .7 to 1.3, three are within a fifth of 1, two of them significant: 9.4 to 99.2 % (Clopper & Pearson)."""
+    """Of gains .7 to 1.3, three are within a fifth of 1, two of them significant: 9.4 to 99.2% (Clopper & Pearson)."""
     result = points([0.7, 0.9, 1.0, 1.1, 1.3], [0.5, 0.2, 0.03, 0.02, 0.001])
     found = gain.near(result, 1.0, 0.05)
     assert (found.pairs, found.significant) == (3, 2)
@@ -216,7 +216,7 @@ def test_mixtures_are_mixed_texts() -> None:
         text = [outputs[0 if second else 1].segments[i] for i, second in enumerate(from_second)]
         assert item.corpus_score == pytest.approx(sacrebleu.corpus_bleu(text, [testset.references[0]]).score, abs=1e-9)
         assert abs(from_second.mean() - k / 4) < 4 * math.sqrt(k / 4 * (1 - k / 4) / 80)
-        assert item.system == f"sys1 with {25 * k} % sys0"
+        assert item.system == f"sys1 with {25 * k}% sys0"
 
 
 def documented(n: int) -> tuple[Testset, list[Any]]:

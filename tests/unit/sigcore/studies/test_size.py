@@ -198,7 +198,7 @@ def test_median_pair_and_needed_segments() -> None:
     middle, _, nearly, _ = result.needed[:4]
     assert middle.segments == pytest.approx(80 * (by_name[size.MEDIAN, 80, 0.8] / 1.5) ** 2, abs=1)
     assert nearly.segments >= middle.segments
-    assert any("true gain of 1.50 BLEU with a probability of 80 %" in words for words in result.sentences)
+    assert any("true gain of 1.50 BLEU with a probability of 80%" in words for words in result.sentences)
     assert any("observed gain" in note for note in result.notes)
 
 

@@ -195,7 +195,7 @@ def test_intervals_stay_within_what_scores_can_be(whole: float, samples: int) ->
 
 
 def test_the_interval_of_an_average_of_shares_is_made_of_those_of_its_tasks() -> None:
-    """The distances of Wilson's ends add up as errors do (Zou and Donner 2008), and hold about 95 % of the time near 1."""
+    """The distances of Wilson's ends add up as errors do (Zou and Donner 2008), and hold about 95% of the time near 1."""
     rng, hits = np.random.default_rng(1), 0
     shares, sizes = np.array([0.97, 0.9]), np.array([40, 60])
     for _ in range(2000):

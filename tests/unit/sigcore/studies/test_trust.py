@@ -312,7 +312,7 @@ def test_the_sentence_says_what_was_measured() -> None:
     result = trust.run(scores(2), trust.TrustPlan(40))
     rate = result.at(0.05)
     assert f"On your {N} segments and 2 systems" in str(result)
-    assert f"over segments rejects {100 * rate.rejected / 40:.1f} %" in str(result)
+    assert f"over segments rejects {100 * rate.rejected / 40:.1f}%" in str(result)
     assert str(result).endswith("40 repetitions are too few to tell.")
 
 
@@ -422,7 +422,7 @@ def uniform(values: Sequence[float]) -> float:
 
 
 def test_p_of_randomization_is_uniform() -> None:
-    """Of 300 repetitions without a difference the distance from the diagonal is inside its 99.9 % band."""
+    """Of 300 repetitions without a difference the distance from the diagonal is inside its 99.9% band."""
     p = trust.run(scores(2, n=60), trust.TrustPlan(300)).p_values
     assert uniform(p.tolist()) < 1.95 / math.sqrt(300)
 
@@ -430,6 +430,6 @@ def test_p_of_randomization_is_uniform() -> None:
 def test_rates_are_frozen() -> None:
     """A rate knows its share and its words."""
     rate = Rate(0.05, 49, 1000, 0.0364, 0.0643)
-    assert (rate.share, rate.words) == (0.049, "4.9 % [3.6 %, 6.4 %]")
+    assert (rate.share, rate.words) == (0.049, "4.9% [3.6%, 6.4%]")
     assert isinstance(scores(2).testset, Testset)
     assert isinstance(scores(2).outputs[0], Outputs)

@@ -202,7 +202,7 @@ def test_design_effect_is_the_ratio_of_bootstrap_variances():
     drawn = {unit: float(run.nulls[0]["paired_bootstrap"].var()) for unit, run in runs.items()}
     effect = compare.read(runs["document"], "bleu").design_effect
     assert effect > 1.5
-    # draws: 1.4 % of each variance; both jackknives lack the bootstraps' factors 59/60 and 299/300
+    # draws: 1.4% of each variance; both jackknives lack the bootstraps' factors 59/60 and 299/300
     assert drawn["document"] / drawn["segment"] == pytest.approx(effect, rel=0.08)
 
 
@@ -340,7 +340,7 @@ def test_few_units_are_noted():
     notes = matrix.run(Study(testset, outputs, OWN, [AR, "bootstrap_shift"], unit="block:60", **QUICK)).notes
     assert any("With 4 blocks of 60 segments no interval is given" in note for note in notes)
     assert any("4 blocks of 60 segments can be swapped in only 16 ways" in note and "0.12" in note for note in notes)
-    assert any("With 12 documents the 95 % intervals of bootstrap tests" in note for note in narrow)
+    assert any("With 12 documents the 95% intervals of bootstrap tests" in note for note in narrow)
     (note,) = matrix.run(Study(testset, outputs, OWN, [AR], unit="document", **QUICK)).notes
     assert "12 documents can be swapped in only 4,096 ways" in note
     assert "0.00049" in note

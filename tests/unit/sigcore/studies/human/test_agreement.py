@@ -21,7 +21,7 @@ def right(seed: int, share: float = 0.7, rows: int = 1) -> np.ndarray:
 
 @pytest.mark.parametrize(("correct", "pairs"), [(0, 5), (5, 5), (3, 7), (34, 55), (66, 66), (1, 1)])
 def test_the_exact_interval_is_that_of_binomial_tails(correct, pairs):
-    """Both limits solve their tail for 2.5 %."""
+    """Both limits solve their tail for 2.5%."""
     share, low, high = result.percent(correct, pairs)
     assert share == pytest.approx(100 * correct / pairs)
     assert (low / 100, high / 100) == pytest.approx(judging.clopper_pearson(correct, pairs), abs=1e-9)
@@ -39,7 +39,7 @@ def test_leaving_out_one_system_is_what_it_says(seed):
     low, high = result.leave_one_out(found, PLACES)
     middle, error = judging.leave_one_out(dict(zip(PAIRS, found.tolist(), strict=True)))
     assert middle == pytest.approx(found.mean())
-    t = 2.570581835636314  # 97.5 %, five degrees
+    t = 2.570581835636314  # 97.5%, five degrees
     assert (low, high) == pytest.approx((100 * max(0, middle - t * error), 100 * min(1, middle + t * error)))
 
 

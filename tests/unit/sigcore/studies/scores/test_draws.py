@@ -186,7 +186,7 @@ def test_the_mc_cutoff_of_w_is_that_of_theory() -> None:
 
 
 def test_empirical_cutoffs_of_paired_t_and_w_agree_with_theory() -> None:
-    """For normal differences the drawn cut-offs cut off 5 % of Student's t and of W, on average over 60 pairs."""
+    """For normal differences the drawn cut-offs cut off 5% of Student's t and of W, on average over 60 pairs."""
     rng = np.random.default_rng(2)
     found = pairs(rng.normal(size=(46, 60)), rng.normal(size=(46, 60)))
     said = draw(found, (0.05,), 2000, 4, Serial())
@@ -198,7 +198,7 @@ def test_empirical_cutoffs_of_paired_t_and_w_agree_with_theory() -> None:
 
 
 def test_unpaired_t_is_far_too_careful_where_documents_differ() -> None:
-    """With documents twice as spread as systems, true nulls are never found by unpaired T, and 5 % by paired T."""
+    """With documents twice as spread as systems, true nulls are never found by unpaired T, and 5% by paired T."""
     rng = np.random.default_rng(3)
     documents = rng.normal(0, 1, (46, 400))
     x, y = (documents + rng.normal(0, 0.5, (46, 400)) for _ in range(2))

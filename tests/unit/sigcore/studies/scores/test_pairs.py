@@ -127,7 +127,7 @@ def test_the_exact_null_counts_all_swaps() -> None:
 
 
 def test_the_printed_cutoff_of_w_is_that_of_another_statistic() -> None:
-    """Rankel et al. 2011 print sqrt(n^3/12) z for the signed W: it would reject a third of true nulls, sqrt(n^3/3) z 5 %.
+    """Rankel et al. 2011 print sqrt(n^3/12) z for the signed W: it would reject a third of true nulls, sqrt(n^3/3) z 5%.
 
     Their sqrt(n^3/12) belongs to W+, the sum of the positive ranks, which is (W + n (n + 1) / 2) / 2.
     """

@@ -169,7 +169,7 @@ def test_low_scores_rank_high_where_lower_is_better() -> None:
 
 @pytest.mark.parametrize(("shape", "name"), [("normal", "normal"), ("logistic", "logistic"), ("laplace", "Laplace")])
 def test_the_estimate_meets_theory(shape: str, name: str) -> None:
-    """On 900 differences of a known shape the median of 30 estimates lies within 6 % of theory."""
+    """On 900 differences of a known shape the median of 30 estimates lies within 6% of theory."""
     draws = getattr(np.random.default_rng(1), shape)(size=(900, 30))
     assert np.median(efficiency(draws)) == pytest.approx(THEORY[name], rel=0.06)
 
