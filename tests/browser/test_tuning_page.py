@@ -270,6 +270,21 @@ def of_label(app: AppTest, kind: str, label: str, number: int = 0):
     return [box for box in app.get(kind) if box.label == label][number]
 
 
+def test_the_lab_has_only_the_settings_that_it_uses() -> None:
+    """p of the lab is from the mixed model: the test and the resamples of the sidebar are off, and on again without it."""
+    app = page(start(lists="lab"), "tuning")
+
+    def off() -> set[str]:
+        parts = {box.key: box.proto.popover.disabled for box in app.sidebar.get("popover")}
+        return {key for key, disabled in parts.items() if disabled}
+
+    assert off() > {"settings.test", "settings.resamples"}
+    assert "settings.alpha" not in off()
+    app.selectbox("lists").set_value("sample")
+    sound(app.run())
+    assert not off() & {"settings.test", "settings.resamples", "settings.alpha"}
+
+
 def places_of(trace) -> list[tuple[float, float, float]]:
     """(gain, reach below, reach above) of the marks of a trace, whose numbers may be packed."""
 
