@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from sigboard import terminal
 from sigboard.shell import session
 from sigcore import formatting, readers
-from tests.browser.test_pages import a_server_that_knows_its_pages, figure, page, press, said, sound, start
+from tests.browser.test_pages import a_server_that_knows_its_pages, dropped, figure, page, press, said, sound, start
 from tests.made_lists import made_lists
 
 __all__ = ["a_server_that_knows_its_pages"]  # a fixture that every test here uses
@@ -47,8 +47,9 @@ def test_the_sample_is_tuned_at_the_first_visit() -> None:
     """The page opens with the candidates of the sample: verdict, figure, tests, and the switch that is off says why."""
     app = page(start(replicates="1"), "tuning")
     text = said(app)
-    assert "over the baseline (first of list) on 147 held-out segments" in text
-    assert "significantly better than the baseline on held-out segments at alpha 0.05 (Holm)" in text
+    assert "BLEU on held-out segments, the most of 4 methods (p = " in text
+    assert "significantly better than the baseline (first of list) at alpha 0.05 (Holm)" in text
+    assert "Gains are of one run on 147 held-out segments." in text
     assert json.loads(figure(app))["layout"]["xaxis"]["title"]["text"] == "gain in BLEU over the baseline"
     boxes = {box.label: box for box in app.selectbox}
     assert boxes["earlier lists"].disabled
@@ -107,6 +108,19 @@ def test_own_lists_survive_a_visit_to_another_page() -> None:
     page(app, "data")
     page(app, "tuning")
     assert "20 held-out segments" in said(app)
+
+
+def test_own_systems_are_tuned_on_before_any_choice() -> None:
+    """Who has loaded systems sees no gain of the sample unless it is chosen; then the address has it."""
+    app = page(
+        dropped({"ref.txt": REFERENCE, "A.txt": REFERENCE, "B.txt": REFERENCE.replace("boat", "ship")}), "tuning"
+    )
+    assert app.selectbox("lists").value == "systems"
+    assert "press Tune" in said(app)
+    assert "gains" not in said(app)
+    app.selectbox("lists").set_value("sample")
+    sound(app.run())
+    assert app.query_params["lists"] == "sample"
 
 
 def test_systems_wait_for_the_button() -> None:
