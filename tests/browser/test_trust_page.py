@@ -31,7 +31,7 @@ def opened(**address: str) -> AppTest:
 def test_nothing_is_computed_before_the_button() -> None:
     """The page says what it would do, and draws nothing."""
     app = opened(seed="71")
-    assert "A test that holds its level rejects a share alpha" in said(app)
+    assert "A sound test rejects a share alpha" in said(app)
     assert not app.get("progress")
     assert not app.get("plotly_chart")
     assert not app.dataframe
