@@ -24,6 +24,7 @@ PRODUCTS_OF_SCORE = 1_000
 WIDER = 1.7
 
 GROWTH = 4
+LEAST_GROWTH = 2  # where the bound is nearer, a few more settle nothing
 
 __all__ = ["MOST", "PRODUCTS", "PRODUCTS_OF_SCORE", "START", "Counted", "draw", "fixed", "needs", "rounded", "wanted"]
 
@@ -64,7 +65,8 @@ def wanted(run: Counted, results: Iterable[MatrixResult | TestResult], alpha: fl
     """How many resamples to draw next, 0 if all verdicts are settled at alpha or the bound is reached."""
     most = min(MOST, max(START, _two_digits(PRODUCTS // max(run.products, 1))))
     need = rounded(math.ceil(max((float(needs(one, alpha).max(initial=0)) for one in results), default=0)))
-    return min(need, most) if run.resamples < most and need > run.resamples else 0
+    more = min(need, most)
+    return more if more >= LEAST_GROWTH * run.resamples and need > run.resamples else 0
 
 
 def _two_digits(number: int) -> int:
