@@ -31,7 +31,7 @@ def opened(**address: str) -> AppTest:
 def test_nothing_is_computed_before_the_button() -> None:
     """The page says what it would do, and draws nothing."""
     app = opened(seed="71")
-    assert "A test that holds its level rejects a share alpha" in said(app)
+    assert "A sound test rejects a share alpha" in said(app)
     assert not app.get("progress")
     assert not app.get("plotly_chart")
     assert not app.dataframe
@@ -52,6 +52,14 @@ def test_the_page_has_the_numbers_of_the_command(tmp_path: Path) -> None:
     assert "smallest adjusted p" in figure(app)
     assert "999 resamples each, seed 72" in captions(app)
     assert content["verdict"] in captions(page(app, "report"))
+
+
+def test_unpaired_tests_have_halves() -> None:
+    """An unpaired test splits one system, and offers no planted gain."""
+    app = press(opened(seed="75", rule="unpaired_t"), "Calibrate")
+    assert "of one system are split by chance in each repetition. Seed 75." in captions(app)
+    assert "unpaired t (pooled variance)" in said(app) + captions(app)
+    assert not [toggle for toggle in app.toggle if toggle.key == "planted"]
 
 
 def test_other_settings_ask_again() -> None:
