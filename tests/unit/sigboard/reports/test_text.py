@@ -16,7 +16,7 @@ def test_matrix_table_is_aligned() -> None:
     """Rows are sorted best first, and the symbols are under the numbers of their columns."""
     p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
     lines = matrix_table(matrix([40.0, 42.0, 41.5], p=p), 0.05).splitlines()
-    assert lines[2] == "   system   BLEU   95% interval   ranks  to next      p    1  2    3"
+    assert lines[2] == "   system   BLEU    95% interval   ranks  to next      p    1  2    3"
     assert lines[3] == "1  sys1    42.00  [41.00, 43.00]  1 to 2    +0.50   0.20       .  +++"
     assert lines[5] == "3  sys0    40.00  [39.00, 41.00]       3      n/a    n/a  ---  -"
     assert "+++ p <= 0.001, ++ p <= 0.01, + p <= 0.05" in lines[7]
