@@ -168,12 +168,12 @@ def trust(
     coverage: bool = False,
     seed: int = 12345,
 ) -> TrustResult:
-    """How often the test rejects where the outputs of the systems change places by chance; printing it says whether it holds its
-    level on these data.
+    """How often the test rejects where the outputs of the systems change places by chance; printing it says whether it keeps its
+    false-alarm rate at alpha on these data.
 
     `result.rates` are the rejections at alpha .05 and .01 with their exact 95% intervals, `result.p_values` p of every
-    repetition, sorted. `test` "riezler_maxwell" is their rule, which fails. `null` says what changes places together, "auto"
-    documents where there are any. `planted` shares of the gains give the power, and of a pair
+    repetition, sorted. `test` "riezler_maxwell" is their rule, which fails; "unpaired_t" and "rank_sum" are unpaired tests, on two
+    halves of one system. `null` says what changes places together, "auto" documents where there are any. `planted` shares of the gains give the power, and of a pair
     `coverage` how often the interval of the gain holds a known one. The rest is as in `matrix`.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.

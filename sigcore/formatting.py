@@ -15,6 +15,8 @@ DIGITS = 2  # significant digits of p
 SMALLEST = 1e-6  # an exact p may be far smaller, but more digits are of no use
 ZERO_OF = 3.689  # no resample of R beyond the cut-off: p is below this / R with 95% confidence (Clopper-Pearson)
 DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
+MORE = 4  # digits of an end of an interval that would else be 0
+ROUNDED = 1e-15  # an end this near to 0 is 0
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
 NO_VERDICT = "no verdict"
 NAMES_SHOWN = 6  # names that a sentence lists
@@ -134,8 +136,21 @@ def format_size(value: float, decimals: int = DECIMALS) -> str:
 
 
 def format_interval(interval: tuple[float, float], decimals: int = DECIMALS) -> str:
-    """An interval of scores or gains: "[0.20, 1.00]"."""
-    return f"[{format_score(interval[0], decimals)}, {format_score(interval[1], decimals)}]"
+    """An interval of scores or gains: "[0.20, 1.00]".
+
+    An end that only its rounding would make 0 has more digits: "[0.004, 1.00]", so that what is printed has 0 in it where the
+    interval has. Where MORE digits are too few, 0 is left out of the interval: "(0.00, 1.00]".
+    """
+    low, high = (_end(value, decimals) for value in interval)
+    outside = [abs(value) > ROUNDED and not float(text) for value, text in zip(interval, (low, high), strict=True)]
+    left, right = outside[0] and interval[0] > 0, outside[1] and interval[1] < 0
+    return f"{'(' if left else '['}{low}, {high}{')' if right else ']'}"
+
+
+def _end(value: float, decimals: int) -> str:
+    """One end of an interval, with so many more digits that it is not 0."""
+    texts = [format_score(value, decimals + more) for more in range(MORE + 1)]
+    return texts[0] if math.isnan(value) else next((text for text in texts if float(text)), texts[0])
 
 
 def format_p_interval(interval: tuple[float, float], resamples: int) -> str:

@@ -74,7 +74,7 @@ PLAIN: Mapping[str, Callable[[Any], str]] = {
     "rounded ends": lambda ends: f"[{ends[0]:.0f}, {ends[1]:.0f}]",
     "places": lambda ends: f"{ends[0]} to {ends[1]}" if ends[0] < ends[1] else str(ends[0]),
     "four": "{:.4f}".format,
-    "fours": lambda ends: f"[{ends[0]:.4f}, {ends[1]:.4f}]",
+    "fours": lambda ends: format_interval(ends, 4),
     "statistic": format_score,
     "exact p": lambda value: format_p(value, 0),
 }

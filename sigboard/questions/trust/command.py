@@ -26,7 +26,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--correction", default=AUTO, metavar="NAME", help=help)
     help = f"data sets without a difference that are drawn (default: {trust.REPETITIONS:,})"
     add("--repetitions", type=arguments.whole, default=trust.REPETITIONS, metavar="N", help=help)
-    help = "what changes sides together (default: auto, documents where there are any, otherwise the unit of the test)"
+    help = "what changes sides together (default: auto, documents where there are any, otherwise the unit of the test; for an "
+    help += "unpaired test two halves of one system)"
     add("--null", default=AUTO, choices=trust.NULLS, help=help)
     help = "also the power where these shares of the systems' gains are true, such as 0.5"
     add("--planted", nargs="+", type=float, default=[], metavar="SHARE", help=help)

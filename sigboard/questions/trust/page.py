@@ -28,11 +28,15 @@ NULLS = {
     "segment": "segments",
     "document": "documents",
 }
+HALVES = {"auto": "halves of one system"}  # for unpaired tests
 NULL = "What changes places together. Documents, where segments of one document may be alike."
 POWER = "Half of the units, chosen by chance, keep their outputs: half of the gain is then true."
 COVERAGE = "How often the 95% interval of the gain holds a gain that is known: half of the pair's own."
 OF = {"": "the test of the sidebar", **trust.RULES}
-RULE = "Riezler and Maxwell's rule takes absolute values before the shift. It is here to be seen to fail."
+RULE = (
+    "Unpaired tests are for systems that were scored on different segments. Riezler and Maxwell's rule takes absolute values "
+    "before the shift. It is here to be seen to fail."
+)
 PAIR, WHOLE = 2, ""
 
 
@@ -46,18 +50,27 @@ def chosen_systems(visit: session.Visit) -> tuple[str, str] | None:
     return pairs.get(str(settings.choose("of", words, label="systems", width=260)))
 
 
+def chosen_null(visit: session.Visit, rule: str) -> trust.Null:
+    """What changes places together; of an unpaired test usually nothing: one system is split."""
+    nulls = {name: words for name, words in NULLS.items() if name != "document" or visit.collection.has_documents}
+    nulls |= HALVES if rule in trust.UNPAIRED else {}
+    choice = settings.choose("null", nulls, "auto", label="change places", width=250, help=NULL)
+    return next(name for name in trust.NULLS if name == choice)
+
+
 def chosen_plan(visit: session.Visit, alone: bool) -> trust.TrustPlan:
     """How often, with which null and rule, and whether a gain is planted."""
     counts = [n for n in COUNTS if n <= HOSTED or not limits.hosted()]
     names = {str(n): f"{n:,}" for n in counts}
     repetitions = int(settings.choose("repetitions", names, "1000", width=140))
-    nulls = {name: words for name, words in NULLS.items() if name != "document" or visit.collection.has_documents}
-    choice = settings.choose("null", nulls, "auto", label="change places", width=250, help=NULL)
-    null = next(name for name in trust.NULLS if name == choice)
     rule = ""
     if queries.chosen().settings.side == "two-sided":
         rule = str(settings.choose("rule", OF, "", label="rule", width=230, help=RULE))
-    planted = st.toggle("also with half of the gain (power)", key="planted", bind="query-params", help=POWER)
+    null = chosen_null(visit, rule)
+    planted = not trust.TrustPlan(rule=rule, null=null).halves
+    planted = planted and st.toggle(
+        "also with half of the gain (power)", key="planted", bind="query-params", help=POWER
+    )
     coverage = alone and not rule
     coverage = coverage and st.toggle("also the intervals", key="coverage", bind="query-params", help=COVERAGE)
     return trust.TrustPlan(repetitions, null, (0.5,) if planted else (), rule, coverage=coverage)
@@ -134,8 +147,10 @@ def captioned(result: trust.TrustResult) -> str:
     """How the repetitions were made."""
     setup = result.setup
     family = f" At least one of {result.tests} tests, {setup.correction_title}." if result.tests > 1 else ""
+    what = count(result.changed, str(result.null.noun(1)))
+    made = "of one system are split by chance" if result.halves else "change places by chance"
+    draws = f"{setup.resamples:,} resamples each, seed" if setup.resamples else "Seed"
     return (
-        f"{count(result.changed, str(result.null.noun(1)))} change places by chance in each repetition; "
-        f"{setup.resamples:,} resamples each, seed {setup.seed}.{family} Intervals: Clopper and Pearson. One valid test in 20 "
+        f"{what} {made} in each repetition. {draws} {setup.seed}.{family} Intervals: Clopper and Pearson. One valid test in 20 "
         "has an interval without alpha."
     )

@@ -75,8 +75,8 @@ class McNemar:
     def __str__(self) -> str:
         return (
             f"McNemar's test, exact and two-sided, of segments: only {self.system} is right on {self.only_first:,}, only {self.baseline} on "
-            f"{self.only_second:,}; {p_text(self.p_value, EXACT)} (mid-{p_text(self.p_mid, EXACT)}). Approximate randomization of "
-            "segments estimates the same p."
+            f"{self.only_second:,}; {p_text(self.p_value, EXACT)} (mid-{p_text(self.p_mid, EXACT)}). Randomization of "
+            "segments has this p with all its swaps."
         )
 
 

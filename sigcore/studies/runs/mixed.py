@@ -4,8 +4,7 @@ y(system, run, unit) = mu + unit + system x unit + run(system) + error, with run
 random effects. The mean squares estimate their variances, and Satterthwaite's formula gives the degrees of freedom. What a
 system is on a unit has a variance of at least 0. That of runs may be estimated below 0: few runs often are closer to each
 other than chance makes them, and a bound at 0 would then count only the other errors, so that the test rejects too seldom
-(Littell et al. 2006, SAS for Mixed Models, on NOBOUND; Stroup and Littell 2002). Scores that are no means of units take part
-with the jackknife's pseudo-values.
+(measured: docs/runs.md). Scores that are no means of units take part with the jackknife's pseudo-values.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def of_result(
     if SHUFFLES[run.shuffle] is MULTEVAL:
         out.append(MULTEVAL_FLAW)
     out += _same(run, counted)
-    out += of_few_units(run.unit, run.n, [NESTED], [counted.differing])
+    out += _of_bootstrap(run, counted)
     out += (*of_both_sides(settings), *(() if run.by_model else as_printed(settings)))
     out += of_undefined([counted.shuffled, counted.swapped, counted.nested], title)
     out += _reversed(run, counted)
@@ -103,6 +103,13 @@ def of_result(
     if run.unit != SEGMENT and design is not None and len(design.of_pairs):
         out.append(formatting.design_effect_sentence(run.unit, design.of_pairs.tolist()))
     return tuple(dict.fromkeys(note for note in [*out, ignored] if note))
+
+
+def _of_bootstrap(run: RunsRun, counted: CountedRuns) -> tuple[str, ...]:
+    """What is known of the hierarchical bootstrap over few units. With several runs it rejects too seldom in most worlds, so the
+    rates of a bootstrap are not its own."""
+    bootstrap = [] if run.by_model and run.n >= LEAST_UNITS else [NESTED]
+    return of_few_units(run.unit, run.n, bootstrap, [counted.differing])
 
 
 def _same(run: RunsRun, counted: CountedRuns) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigcore.studies.trust.compute import run
-from sigcore.studies.trust.plan import BASE, MOST_REPETITIONS, NULLS, REPETITIONS, RULES, Null, TrustPlan
+from sigcore.studies.trust.plan import BASE, MOST_REPETITIONS, NULLS, REPETITIONS, RULES, UNPAIRED, Null, TrustPlan
 from sigcore.studies.trust.result import (
     BINS,
     RESULT,
@@ -27,6 +27,7 @@ __all__ = [
     "REPETITIONS",
     "RESULT",
     "RULES",
+    "UNPAIRED",
     "WORDS",
     "Coverage",
     "Null",

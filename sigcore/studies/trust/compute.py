@@ -16,9 +16,19 @@ from sigcore.studies.matrix import mark
 from sigcore.studies.matrix.compute import cells_of, pairs_of
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import Measured, differing, measure, too_few
-from sigcore.studies.trust.plan import BASE, LEVELS, RULES, Null, TrustPlan, covered_shares, resamples_of
+from sigcore.studies.trust.plan import (
+    BASE,
+    FLAWED,
+    LEVELS,
+    RULES,
+    UNPAIRED,
+    Null,
+    TrustPlan,
+    covered_shares,
+    resamples_of,
+)
 from sigcore.studies.trust.result import Planted, TrustResult, covering, found_share, rates
-from sigcore.studies.trust.worlds import PAIR, World, covered, planted_gain, repeated, world
+from sigcore.studies.trust.worlds import PAIR, World, covered, planted_gain, repeated, unit_scores, world
 from sigcore.study import LOCAL, Runtime, Study, check_numbers, settled
 from sigcore.testset import Testset
 from sigcore.types import DOCUMENT, PLANNED_PAIR, SEGMENT, Setup, Unit
@@ -42,7 +52,7 @@ def run(study: Study, plan: TrustPlan | None = None, runtime: Runtime = LOCAL) -
     """
     plan = plan or TrustPlan()
     study, measured, unit, why = _asked(study, plan, runtime)
-    null, groups = _null(study.testset, plan.null, unit)
+    null, groups = _null(study.testset, "halves" if plan.halves else plan.null, unit)
     of = _world(study, plan, measured, units.groups(study.testset, unit), groups)
     _check(of, measured)
     if plan.coverage and of.units < LEAST_UNITS:
@@ -136,6 +146,8 @@ def _null(testset: Testset, null: Null, unit: Unit) -> tuple[Unit, units.Groups 
     documents = units.documents_of(testset)
     if null == "segment":
         return SEGMENT, None
+    if null == "halves":
+        return unit, units.groups(testset, unit)
     if null == "document":
         return testset.by_document, units.groups(testset, DOCUMENT)
     if documents is not None and 1 < int(documents.max()) + 1 < testset.n:
@@ -154,12 +166,18 @@ def _world(
     resamples = resamples_of(plan, settings.correction, tests)
     check_numbers(resamples, study.seed)
     pairs = pairs_of(study.family, names)
-    return world(measured.systems, null_of, unit_of, test, settings, pairs, directed, resamples, study.seed, plan.rule)
+    of = world(measured.systems, null_of, unit_of, test, settings, pairs, directed, resamples, study.seed, plan.rule)
+    return replace(of, halves=plan.halves)
 
 
 def _check(of: World, measured: Measured) -> None:
     """Refuse a test that gives no p on this data."""
     systems = [item if of.unit_of is None else units.summed(item, of.unit_of) for item in of.systems]
+    if of.rule in UNPAIRED:
+        if min(len(unit_scores(item)) for item in systems) < 2 * PAIR:
+            what = f"{RULES[of.rule]} needs at least {2 * PAIR} units that have a score."
+            raise Undefined(what, "", "Choose segments as the unit, or another metric.")
+        return
     question = Resampling((tuple(systems),), (of.test,), of.pairs, of.resamples, of.seed)
     if reason := of.test.unfit(question):
         raise Undefined(f"{of.test.title} cannot be run: {reason}", "", "Choose another test.")
@@ -174,7 +192,7 @@ def _check(of: World, measured: Measured) -> None:
 
 def _setup(study: Study, measured: Measured, of: World, unit: Unit) -> Setup:
     """How the p-values of each repetition are made."""
-    settings, test = study.settings, of.test
+    settings, test, resamples = study.settings, of.test, 0 if of.rule in UNPAIRED else of.resamples
     title = RULES[of.rule] if of.rule else test.title
     made = {
         "metric": measured.systems[0].signature,
@@ -183,7 +201,7 @@ def _setup(study: Study, measured: Measured, of: World, unit: Unit) -> Setup:
         "estimator": settings.estimator,
         "ties": settings.ties,
         "correction": settings.correction,
-        "resamples": of.resamples,
+        "resamples": resamples,
         "seed": of.seed,
         "n": study.testset.n,
         "unit": str(unit),
@@ -198,7 +216,7 @@ def _setup(study: Study, measured: Measured, of: World, unit: Unit) -> Setup:
         test=of.rule or test.name,
         test_title=title,
         n=of.units,
-        resamples=of.resamples,
+        resamples=resamples,
         seed=of.seed,
         side=settings.side,
         unit=unit,
@@ -238,6 +256,7 @@ def _result(
         changed=of.nulls,
         tests=len(of.cells[0]),
         repetitions=plan.repetitions,
+        halves=of.halves,
         p_values=p[0],
         rates=rates(p[0], alphas),
         planted=planted,
@@ -249,6 +268,18 @@ def _result(
 
 def _notes(of: World, setup: Setup, null: Unit, plan: TrustPlan) -> Iterator[str]:
     """What a reader of the rates must know."""
+    if of.halves:
+        yield (
+            f"Each repetition splits the {null.noun(2)} of one system by chance, and the systems take turns. The halves have "
+            f"{of.units // 2} {null.noun(of.units // 2)} each, and none in common. So the rate is for systems that were scored on "
+            f"different {null.noun(2)}."
+        )
+        return
+    if of.rule in UNPAIRED:
+        yield (
+            f"{RULES[of.rule]} ignores that the systems have the same {setup.unit.noun(2)}. Where their scores rise and fall "
+            "together, it finds less than a paired test."
+        )
     if of.coarse:
         yield (
             f"The null exchanges whole {null.noun(2)}, and the test draws smaller units. So the rate shows what it costs to ignore "
@@ -266,5 +297,5 @@ def _notes(of: World, setup: Setup, null: Unit, plan: TrustPlan) -> Iterator[str
         )
     if of.nulls < LEAST_UNITS:
         yield f"{of.nulls} {null.noun(2)} can change sides in {2**of.nulls:,} ways, so repetitions are seldom new."
-    if plan.rule:
+    if plan.rule == FLAWED:
         yield f"{setup.test_title} is here to be seen to fail. No page and no verdict uses it."

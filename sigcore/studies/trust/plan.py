@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from sigcore import corrections
 from sigcore.errors import OptionError
+from sigcore.resampling.pvalues import of_student
 from sigcore.significance import Draws
+from sigcore.studies.human.judges import rank_sums
 from sigcore.types import Floats
 
 REPETITIONS, MOST_REPETITIONS = 1_000, 100_000
@@ -19,12 +21,19 @@ INSIDE = 999  # resamples of each repetition: alpha .05 and .01 are whole number
 FINE = 5  # tests that a correction may multiply p by before more resamples are drawn
 LEVELS = (0.05, 0.01)
 
-# What changes sides together: the documents where every segment has one, otherwise the unit of the test.
-Null = Literal["auto", "segment", "document"]
-NULLS: tuple[Null, ...] = ("auto", "segment", "document")
+# What changes sides together: the documents where every segment has one, otherwise the unit of the test. "halves" are two
+# halves of one system, split by chance: the null of unpaired tests, and their "auto".
+Null = Literal["auto", "segment", "document", "halves"]
+NULLS: tuple[Null, ...] = ("auto", "segment", "document", "halves")
 
-# Rules of other programs, by name: they are no tests, and have their titles here.
-RULES: Mapping[str, str] = {"riezler_maxwell": "Riezler and Maxwell's bootstrap (absolute values before the shift)"}
+# Tests of two sets of scores that are not of the same units, and rules of other programs, by name. No verdict uses them, and
+# they have their titles here.
+UNPAIRED: Mapping[str, str] = {
+    "unpaired_t": "Unpaired t (pooled variance)",
+    "rank_sum": "Wilcoxon's rank-sum test",
+}
+FLAWED = "riezler_maxwell"
+RULES: Mapping[str, str] = {FLAWED: "Riezler and Maxwell's bootstrap (absolute values before the shift)", **UNPAIRED}
 BASE = "bootstrap_shift"  # the test whose draws a rule reads
 
 
@@ -34,8 +43,9 @@ class TrustPlan:
 
     `repetitions` data sets without a difference are drawn, and as many for each of the `planted` shares of the gains (0 to
     1). With `coverage` as many more of a pair show how often the interval of the gain holds the true one, for each planted
-    share (without any, for half of the gain). `null` is what changes sides together. `rule` "riezler_maxwell" reads the draws of a
-    bootstrap as Riezler and Maxwell 2005 do, instead of the test of the study. `resamples` 0 are as many as alpha .01 needs.
+    share (without any, for half of the gain). `null` is what changes sides together, or "halves": two halves of one system, for an
+    unpaired rule. `rule` takes the place of the test of the study: "riezler_maxwell" reads the draws of a bootstrap as Riezler and
+    Maxwell 2005 do, "unpaired_t" and "rank_sum" compare the scores of the units. `resamples` 0 are as many as alpha .01 needs.
 
     Raises: OptionError for a number out of range, a null or a rule that does not exist.
     """
@@ -59,8 +69,23 @@ class TrustPlan:
             raise OptionError(f"planted = {self.planted}.", "", "A share of the gain is above 0 and at most 1.")
         if self.rule and self.coverage:
             raise OptionError(f"{RULES[self.rule]} has no interval.", "", "Leave out the coverage.")
+        if self.null == "halves" and self.rule not in UNPAIRED:
+            what, why = (
+                "Halves of one system are for unpaired tests.",
+                "They have no segment in common, so nothing is paired.",
+            )
+            raise OptionError(what, why, f"Choose another null, or one of: {', '.join(UNPAIRED)}.")
+        if self.halves and self.planted:
+            raise OptionError(
+                "Halves of one system have no gain.", "", "Leave out the planted gain, or exchange segments."
+            )
         if self.resamples < 0:
             raise OptionError(f"resamples = {self.resamples}.", "", "Give 1 or more, or 0 for as many as are needed.")
+
+    @property
+    def halves(self) -> bool:
+        """Whether a repetition compares two halves of one system."""
+        return self.rule in UNPAIRED and self.null in ("auto", "halves")
 
 
 HALF = 0.5  # the share of the gain that is true where coverage is asked for alone
@@ -89,3 +114,16 @@ def riezler_maxwell(draws: Draws, gains: Floats, pairs: NDArray[np.intp]) -> Flo
     sizes = np.abs(scores[pairs[:, 0]] - scores[pairs[:, 1]])
     reached = sizes - sizes.mean(axis=1, keepdims=True) >= np.abs(gains)[:, None]
     return np.asarray((reached.sum(axis=1) + 1) / (scores.shape[1] + 1))
+
+
+def unpaired(rule: str, first: Floats, second: Floats) -> float:
+    """Two-sided p of two sets of scores, which need not be of the same size; 1 where no score varies.
+
+    Source: Student's t with pooled variance, as in Rankel et al. 2011; Wilcoxon's rank sum, as in Graham et al. 2014.
+    """
+    if rule == "rank_sum":
+        return min(1.0, 2 * min(rank_sums(first, second)))
+    n, m = len(first), len(second)
+    within = ((first - first.mean()) ** 2).sum() + ((second - second.mean()) ** 2).sum()
+    error = np.sqrt(within / (n + m - 2) * (1 / n + 1 / m))
+    return float(of_student((first.mean() - second.mean()) / error, np.array(n + m - 2.0))) if error > 0 else 1.0

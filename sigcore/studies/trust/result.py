@@ -8,16 +8,16 @@ from typing import Literal
 
 import numpy as np
 
-from sigcore.formatting import count
+from sigcore.formatting import count, format_p
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import Field, Fields, freeze
 from sigcore.results import rows as field_rows
-from sigcore.studies.trust.plan import RULES
 from sigcore.types import Floats, Ints, Row, Setup, Unit
 
 BINS = 20  # of the histogram of p
 LEVEL = 0.95  # of the intervals of rates
 ALPHA = 0.05  # of the test whether p is too small anywhere
+NAMES = ("Riezler", "Wilcoxon")  # titles that begin with one
 TWICE = 2.0  # an interval that reaches half of alpha or twice alpha tells nothing
 
 Verdict = Literal["holds its level", "too often", "too seldom", "cannot tell"]
@@ -113,14 +113,14 @@ class Uniformity:
         if self.p > ALPHA:
             return "Nowhere is p clearly too small."
         share = percent(min(1.0, self.at + self.excess))
-        return f"p is too small: {share} of true nulls have p at most {self.at:.3g}."
+        return f"Somewhere p is too small: {share} of true nulls have p at most {self.at:.3g} (Smirnov's test: p = {format_p(self.p, 0)})."
 
 
 @dataclass(frozen=True, eq=False)
 class TrustResult:
     """What a test does on `repetitions` data sets without a difference, made of the user's own segments.
 
-    `null` is what changed sides together, and `changed` how many of them there are. `tests` is the size of the family.
+    `null` is what changed sides together, and `changed` how many of them there are; with `halves` what one system was split into. `tests` is the size of the family.
     `p_values` (done,) are sorted: p of a pair, the smallest adjusted p of a grid; `planted_p` are
     those of each planted gain. While a run is under way, there are fewer of
     them than `repetitions`.
@@ -139,6 +139,7 @@ class TrustResult:
     planted_p: tuple[Floats, ...] = ()
     coverage: tuple[Coverage, ...] = ()
     notes: tuple[str, ...] = ()
+    halves: bool = False
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -170,7 +171,7 @@ class TrustResult:
         data = f"your {count(setup.segments or setup.n, 'segment')} and {count(len(self.systems), 'system')}"
         title = setup.test_title
         # "Approximate randomization" begins with a common word, "Riezler and Maxwell's rule" with a name
-        title = title if title in RULES.values() else title[:1].lower() + title[1:]
+        title = title if title.startswith(NAMES) else title[:1].lower() + title[1:]
         test = f"{title} over {setup.unit.noun(2)}"
         if self.tests > 1:
             test += f" with {setup.correction_title if setup.correction != 'none' else 'no correction'}"
@@ -306,7 +307,12 @@ RESULT = Fields(
     Field("unit", "text", "What the test draws.", of=lambda one: str(one.setup.unit)),
     Field("n", "whole", "How many of them there are.", of="setup.n"),
     Field("segments", "whole", "Segments of the test set.", of="setup.segments"),
-    Field("null", "text", "What changes sides together.", of=lambda one: str(one.null)),
+    Field(
+        "null",
+        "text",
+        "What changes sides together; halves where one system is split.",
+        of=lambda one: "halves" if one.halves else str(one.null),
+    ),
     Field("changed", "whole", "How many of them there are."),
     Field("resamples", "whole", "Resamples of each repetition.", of="setup.resamples"),
     Field("seed", "whole", "Seed of the draws.", of="setup.seed"),

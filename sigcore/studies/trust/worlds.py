@@ -24,7 +24,7 @@ from sigcore.studies.matrix import adjust, cells_of, p_grid, p_of_pairs
 from sigcore.studies.matrix.compute import prepare, turned, with_swaps
 from sigcore.studies.pairs import generator
 from sigcore.studies.statistics import differing, too_few
-from sigcore.studies.trust.plan import riezler_maxwell
+from sigcore.studies.trust.plan import UNPAIRED, riezler_maxwell, unpaired
 from sigcore.studies.units import Groups, summed
 from sigcore.study import Settings
 from sigcore.sufficient import SufficientStatistics, oriented
@@ -40,7 +40,8 @@ class World:
     """The data, what changes sides together, and the test: everything that a repetition needs.
 
     The rows of `systems` are the smallest parts that the null or the test keeps together; `null_of` and `unit_of` (rows,)
-    are the unit of each under the null and in the test, `unit_of` None where rows are the units of the test.
+    are the unit of each under the null and in the test, `unit_of` None where rows are the units of the test. With `halves` the
+    units of one system are split, and the systems take turns.
     """
 
     systems: tuple[SufficientStatistics, ...]
@@ -53,6 +54,7 @@ class World:
     directed: NDArray[np.intp] | None
     resamples: int
     seed: int
+    halves: bool = False
 
     @property
     def nulls(self) -> int:
@@ -79,8 +81,12 @@ class World:
 
     @property
     def cells(self) -> tuple[NDArray[np.intp], ...]:
-        """The cells of the grid that are tests."""
-        return cells_of(len(self.systems), self.settings.side, self.directed)
+        """The cells of the grid that are tests; two halves are one test."""
+        return (
+            cells_of(PAIR, "two-sided", None)
+            if self.halves
+            else cells_of(len(self.systems), self.settings.side, self.directed)
+        )
 
 
 def world(
@@ -139,10 +145,26 @@ def planted_gain(of: World, share: float) -> float:
 def repeated(of: World, number: int, share: float = 0.0, stream: int = 0) -> list[float]:
     """The adjusted p of one repetition, that of each test of the family; 1 for a test without a p."""
     rng = generator(of.seed, TRUST, stream, number)
+    if of.halves:
+        return [halved(of, rng, number)]
     systems = exchanged(of, rng, share)
     if of.unit_of is not None:
         systems = [summed(item, of.unit_of) for item in systems]
     return list(np.nan_to_num(tested(of, systems, int(rng.integers(2**62))), nan=1.0).tolist())
+
+
+def halved(of: World, rng: np.random.Generator, number: int) -> float:
+    """p of two halves of one system, whose units are split by chance; with an odd number of units one is left out."""
+    one = of.systems[number % len(of.systems)]
+    scores = unit_scores(one if of.unit_of is None else summed(one, of.unit_of))
+    order, half = rng.permutation(len(scores)), len(scores) // 2
+    return unpaired(of.rule, scores[order[:half]], scores[order[half : 2 * half]])
+
+
+def unit_scores(one: SufficientStatistics) -> Floats:
+    """The scores of the units of a system; a unit without a score is left out."""
+    scores = np.asarray(one.score(one.values))
+    return scores[np.isfinite(scores)]
 
 
 def covered(of: World, number: int, share: float, stream: int) -> list[float]:
@@ -199,6 +221,11 @@ def interval(
 
 def tested(of: World, systems: Sequence[SufficientStatistics], seed: int) -> Floats:
     """The adjusted p (m,) of every test of the family, as a grid has them; nan where a test gives none."""
+    if of.rule in UNPAIRED:
+        p = np.ones((len(systems), len(systems)))
+        for a, b in of.pairs:
+            p[a, b] = p[b, a] = unpaired(of.rule, unit_scores(systems[a]), unit_scores(systems[b]))
+        return np.asarray(adjust((p, p, p), of.cells, of.settings, None, of.resamples)[0][of.cells])
     test, settings = of.test, of.settings
     corrected = [corrections.get(settings.correction)]
     joint = _joint(of, corrected)

@@ -101,3 +101,11 @@ def test_rows_are_those_of_the_table(capsys: Capture) -> None:
 def test_what_makes_no_sense_is_refused(words: tuple[str, ...]) -> None:
     """Two tests, no repetitions, more than the whole gain."""
     assert run(*words) != 0
+
+
+def test_an_unpaired_test_has_halves() -> None:
+    """The names of unpaired tests are names of --test; their null is halves, without resamples."""
+    found = content("--test", "rank_sum")
+    assert (found["null"], found["resamples"], found["tests"]) == ("halves", 0, 1)
+    assert "splits the segments of one system" in " ".join(found["notes"])
+    assert content("--test", "unpaired_t", "--null", "segment")["null"] == "segment"

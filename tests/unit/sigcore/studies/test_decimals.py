@@ -46,6 +46,24 @@ def test_numbers_in_the_decimals_asked_for() -> None:
     assert format_interval((0.00123, 1), 3) == "[0.001, 1.000]"
 
 
+@pytest.mark.parametrize(
+    ("ends", "printed"),
+    [
+        ((0.004, 1.0), "[0.004, 1.00]"),
+        ((-1.0, -0.0004), "[-1.00, -0.0004]"),
+        ((-0.00002, 0.0), "[-0.00002, 0.00]"),
+        ((3e-11, 1.0), "(0.00, 1.00]"),
+        ((-1.0, -3e-11), "[-1.00, 0.00)"),
+        ((-3e-11, 3e-11), "[0.00, 0.00]"),
+        ((1e-17, 1.0), "[0.00, 1.00]"),
+        ((float("nan"), 1.0), "[n/a, 1.00]"),
+    ],
+)
+def test_a_printed_interval_has_0_in_it_where_the_interval_has(ends: tuple[float, float], printed: str) -> None:
+    """Rounding never puts 0 into an interval of a gain that is significant."""
+    assert format_interval(ends) == printed
+
+
 @pytest.mark.parametrize("name", list(metrics.members()))
 def test_every_metric_says_how_many(name: str) -> None:
     """Each metric has a sensible number of decimals."""

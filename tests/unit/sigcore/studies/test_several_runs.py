@@ -221,6 +221,14 @@ def test_few_units_give_no_bootstrap_p():
     assert np.isnan(got.nested_intervals[0, 1]).all()
 
 
+@pytest.mark.parametrize(("sizes", "noted"), [((3, 3), False), ((1, 1), True)])
+def test_rates_of_a_bootstrap_are_not_those_of_runs(sizes, noted):
+    """With several runs the hierarchical bootstrap is careful, and a shuffle of runs is no way out; one run each is a bootstrap."""
+    testset, systems = made(26, sizes)
+    notes = " ".join(result(testset, systems).grid.notes)
+    assert ("tends to be too small" in notes) == ("prefer it here" in notes) == noted
+
+
 @pytest.mark.parametrize(
     ("sizes", "warned"), [((2, 2), True), ((3, 1), True), ((3, 3), False), ((4, 2, 2), True), ((1, 1), False)]
 )

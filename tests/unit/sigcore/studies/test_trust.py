@@ -126,6 +126,50 @@ def test_riezler_and_maxwell_is_the_printed_rule() -> None:
     assert in_order(study, trust.TrustPlan(5, rule="riezler_maxwell")) == pytest.approx(sorted(wanted), abs=1e-12)
 
 
+@pytest.mark.parametrize("rule", ["unpaired_t", "rank_sum"])
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_halves_are_of_one_system(rule: str, unit: str) -> None:
+    """The units of one system are split by chance, the systems take turns, and scipy gives p; with documents an odd one is left."""
+    study = replace(scores(3, documents=9), unit=unit)
+    of = list(range(N)) if unit == "segment" else groups(study)
+    wanted = trust_loop.halves(numbers(study), of, seeds(8), rule)
+    result = trust.run(study, trust.TrustPlan(8, rule=rule))
+    assert result.p_values.tolist() == pytest.approx(sorted(wanted), rel=1e-9)
+    assert len(set(wanted)) > 3
+    assert (result.tests, result.halves, result.setup.resamples) == (1, True, 0)
+
+
+def test_an_unpaired_test_of_exchanged_outputs_is_corrected() -> None:
+    """Under an exchange every pair of systems is a test, and the smallest adjusted p of the three counts."""
+    study = scores(3)
+    result = trust.run(study, trust.TrustPlan(6, null="segment", rule="unpaired_t"))
+    wanted = [min(1.0, 3 * min(p)) for p in trust_loop.unpaired_grid(numbers(study), seeds(6))]
+    assert result.p_values.tolist() == pytest.approx(sorted(wanted), rel=1e-9)
+    assert (result.tests, result.halves, result.setup.correction) == (3, False, "holm")
+
+
+def test_unpaired_tests_keep_alpha_on_halves_and_find_too_little_on_pairs() -> None:
+    """On halves the rate has alpha in its interval; on common segments with a large common part it is far below."""
+    study = replace(
+        scores(2, n=40), outputs=score_set(*[np.round(np.arange(40) + np.sin(np.arange(40) * k), 1) for k in (1, 2)])[1]
+    )
+    halves, common = (
+        trust.run(study, trust.TrustPlan(600, null=null, rule="unpaired_t")) for null in ("auto", "segment")
+    )
+    assert halves.at(0.05).verdict == "holds its level"
+    assert common.at(0.05).verdict == "too seldom"
+
+
+def test_halves_are_refused_where_they_say_nothing() -> None:
+    """Paired tests, planted gains and three units have no halves."""
+    with pytest.raises(OptionError, match="unpaired tests"):
+        trust.TrustPlan(null="halves")
+    with pytest.raises(OptionError, match="have no gain"):
+        trust.TrustPlan(rule="rank_sum", planted=(0.5,))
+    with pytest.raises(Undefined, match="at least 4 units"):
+        trust.run(scores(2, n=3), trust.TrustPlan(5, rule="unpaired_t"))
+
+
 def test_a_planted_share_keeps_that_share_of_the_units() -> None:
     """A unit keeps its place with probability (1 + q) / 2, and the gain is that of the expected sums."""
     study, whole = scores(2), list(range(N))
@@ -234,7 +278,7 @@ def test_a_test_whose_p_is_too_small_is_named() -> None:
     sound = trust.run(skewed(12), trust.TrustPlan(600))
     assert paired.uniformity is not None
     assert sound.uniformity is not None
-    assert paired.uniformity.sentence.startswith("p is too small")
+    assert paired.uniformity.sentence.startswith("Somewhere p is too small")
     assert sound.uniformity.sentence == "Nowhere is p clearly too small."
 
 
