@@ -41,7 +41,7 @@ EDITS: dict[segments.Edit, str] = {
 }
 ORDER = "By influence, from either end or by size, or as in the file."
 EDIT = "In what alone the two outputs differ; the first choice leaves nothing out."
-LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Without a reference, of the source."
+LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Without a reference, of the source. Of scored answers, of the prompt."
 REGEX = (
     "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
 )
@@ -221,10 +221,7 @@ def key_of(result: segments.SegmentsResult) -> list[Json]:
 def row_of(segment: segments.Segment) -> Row:
     """One segment as the browser draws it."""
     result = segment.result
-    texts: list[Json] = [["source", segment.source, ""]] if segment.source else []
-    several = len(segment.references) > 1
-    for number, reference in enumerate(segment.shown_references, start=1):
-        texts.append([f"reference {number}" if several else "reference", reference, ""])
+    texts: list[Json] = [[name, text, ""] for name, text in segment.given]
     pieces = (segment.compared.system, segment.compared.baseline)
     names = (result.system, result.baseline)
     for name, own, plain, drawn in zip(names, pieces, segment.outputs, segment.drawings, strict=True):

@@ -19,7 +19,7 @@ from sigcore.studies.segments.repeats import Repeats, repeats
 from sigcore.studies.segments.result import SegmentsResult, flat, with_fragility
 from sigcore.studies.segments.select import Filter
 from sigcore.studies.segments.slices import Slice, slices
-from sigcore.studies.segments.texts import Texts, ratings_of
+from sigcore.studies.segments.texts import Texts, answers_of, ratings_of
 from sigcore.studies.statistics import Measured, measure
 from sigcore.study import LOCAL, START, Runtime, Study, fixed
 from sigcore.testset import Outputs
@@ -136,7 +136,7 @@ def texts_of(
     baseline: str,
     ratings: Judgments | None = None,
 ) -> Texts:
-    """The outputs of a pair as people read them: where scores are compared, the texts that are loaded beside them."""
+    """The outputs of a pair as people read them: of scores, the texts that are loaded with them, or the answers in their logs."""
     of = {outputs.system: outputs for outputs in loaded.outputs}
     shown = Texts(loaded.testset, of[system], of[baseline], loaded.ids)
     kinds: tuple[Kind, ...] = collection.choices.kinds
@@ -145,6 +145,8 @@ def texts_of(
         named: dict[str, Outputs] = {outputs.system: outputs for outputs in other.outputs}
         if other.testset is not None and other.testset.n == loaded.testset.n and {system, baseline} <= named.keys():
             shown = Texts(other.testset, named[system], named[baseline], other.ids)
+    elif loaded.testset.kind == "scores":
+        shown = answers_of(collection, loaded, shown)
     return shown if ratings is None else replace(shown, ratings=ratings_of(ratings, shown))
 
 

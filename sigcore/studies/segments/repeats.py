@@ -91,7 +91,7 @@ def repeats(
     """Which segments repeat an earlier one, by the source or else the first reference, and p without them; None where there
     is no such text. `p_before` is p of all segments. Cost: one test where any segment does."""
     stream = next((one for one in (texts.testset.sources, *texts.testset.references[:1]) if one), ())
-    if not stream or not texts.readable:
+    if not stream or texts.structured:
         return None
     first = repeated(stream)
     removed = first != np.arange(len(first))

@@ -256,6 +256,14 @@ class Segment:
         return tuple("".join(piece.text for piece in compared(kind, (one, one), one).system) for one in self.references)
 
     @property
+    def given(self) -> list[tuple[str, str]]:
+        """The source and the references as they are shown, each after what it is called."""
+        (source, reference), several = self.result.texts.labels, len(self.references) > 1
+        numbered = enumerate(self.shown_references, start=1)
+        called = [(f"{reference} {k}" if several else reference, one) for k, one in numbered]
+        return [(source, self.source), *called] if self.source else called
+
+    @property
     def outputs(self) -> tuple[str, str]:
         """The output of the system, and that of the baseline."""
         return self.result.texts.system.segments[self.place], self.result.texts.baseline.segments[self.place]

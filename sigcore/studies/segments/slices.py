@@ -120,13 +120,13 @@ def labels(texts: Texts, columns: Mapping[str, Sequence[str]] | None = None) -> 
 
     Raises: MismatchError for columns of another length.
     """
-    stream = texts.testset.references[0] if texts.testset.references else texts.testset.sources
+    stream = texts.main
     own = {f"{kind} (own)" if kind in DECLARED else kind: names for kind, names in (columns or {}).items()}
     found = {kind: _column(kind, names, texts.testset.n) for kind, names in own.items()}
     if stream or texts.readable:
         found["length"] = _quarters(texts.lengths.astype(np.float64), "{:.0f}")
     found |= {kind: np.array(of) for kind, of in (("domain", texts.domains), ("document", texts.documents)) if of}
-    return found | (_of_texts(stream) if stream and texts.readable else {})
+    return found | (_of_texts(stream) if stream and not texts.structured else {})
 
 
 def columns_of(file: str, content: bytes, ids: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:

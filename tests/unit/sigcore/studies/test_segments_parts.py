@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
+import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -408,3 +411,47 @@ def test_large_trees_are_not_drawn_and_texts_neither() -> None:
     assert structures.drawing("text", "a", "b", "a") is None
     assert structures.drawing("alignments", "", "", "0-0") is not None
     assert structures.drawing("alignments", "", "", "") is None
+
+
+LOG = {
+    "lm.jsonl": lambda k, ok: {"doc_id": k, "doc": {"question": f"<b>{k}</b>?"}, "target": f"#{k}", "resps": [[f"=it is {k + ok}"]],
+                               "filtered_resps": [str(k + ok)], "filter": "strict", "metrics": ["exact_match"], "exact_match": ok},
+    "inspect.json": lambda k, ok: {"id": k, "epoch": 1, "input": [{"role": "user", "content": f"<b>{k}</b>?"}], "target": f"#{k}",
+                                   "scores": {"match": {"value": "CI"[1 - ok]}}, "output": {"completion": f"=it is {k + ok}"}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LOG)
+def test_scores_of_logs_have_their_prompts_and_answers(layout: str, tmp_path: Path) -> None:
+    """Prompt, right answer and both answers stand where the log has them, matched by the names of the segments, not by place."""
+    for system, places in (("A", range(12)), ("B", range(11, -1, -1))):
+        records = [LOG[layout](k, int(k % 3 > 0 if system == "A" else k % 2)) for k in places]
+        log = {"eval": {"model": system, "task": "t"}, "samples": records}
+        lines = json.dumps(log) if layout == "inspect.json" else "\n".join(map(json.dumps, records))
+        (tmp_path / system).mkdir()
+        (tmp_path / system / f"{system}{layout}").write_text(lines, encoding="utf-8")
+    collection = sigcore.Collection.of(str(tmp_path / "A"), str(tmp_path / "B"))
+    loaded = collection.sound()
+    shown = segments.texts_of(collection, loaded, *(one.system for one in loaded.outputs))
+    assert shown.labels == ("prompt", "right answer")
+    for k in range(12):
+        place = loaded.ids.index(f"{k}" if layout == "lm.jsonl" else f"{k} of 1")
+        assert shown.all_of(place) == [f"<b>{k}</b>?", f"#{k}", f"=it is {k + (k % 3 > 0)}", f"=it is {k + k % 2}"]
+    assert not shown.readable  # a long answer is not compared word by word with the right one
+
+
+def test_rows_that_say_different_things_of_a_question_say_nothing(tmp_path: Path) -> None:
+    """Of a table with the rows of both systems, each has its own answers; a question with two answers of one system has none."""
+    rows = [
+        f"q{k},How many? {k},{system},{system} says {k},{(k + len(system)) % 2}"
+        for system in ("A", "BB")
+        for k in range(6)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["id,prompt,model,answer,correct", *rows]), encoding="utf-8")
+    collection = sigcore.Collection.of(str(tmp_path / "t.csv"))
+    loaded = collection.sound()
+    shown = segments.texts_of(collection, loaded, "A", "BB")
+    assert shown.all_of(2) == ["How many? 2", "A says 2", "BB says 2"]
+    collection.detected += (replace(collection.detected[0], packed=zlib.compress(b"id,model,answer\nq2,A,other\n")),)
+    again = segments.texts_of(collection, loaded, "A", "BB")
+    assert (again.system.segments[2], again.system.segments[3]) == ("1", "A says 3")
