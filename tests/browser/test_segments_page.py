@@ -6,10 +6,12 @@ import json
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.browser.actions import goto, settle, upload
+from tests.browser.test_landing import axe_core, faults
 from tests.browser.test_pages import (  # noqa: F401  (the fixture works by being here)
     a_server_that_knows_its_pages,
     dropped,
@@ -45,6 +47,9 @@ def test_the_sample_has_its_segments() -> None:
     app = page(start(**QUICK, **PAIR), "segments")
     assert re.search(r"segments favour Curlew, \d+ favour Grebe, \d+ neither\.", said(app))
     assert "p moves from" in said(app) or "No set of up to half" in said(app)
+    (caption,) = [one.value for one in app.caption if "on segments that favour" in one.value]
+    gain, *parts = map(float, re.findall(r"[+-]\d+\.\d+", caption.replace("\\", "")))
+    assert gain == pytest.approx(sum(parts), abs=0.011 * len(parts))
     assert len(numbers(app)) == 20
     assert rows(app)["after"] is True
     assert len(app.get("download_button")) == 4
@@ -251,3 +256,23 @@ def test_trees_are_drawn(page: Page, live: str) -> None:
     expect(first.locator("svg path.insertion")).to_have_count(1)
     expect(first.locator("svg text", has_text="<b>a</b>")).to_have_count(2)
     assert page.locator("#rows svg b").count() == 0
+    assert first.locator(".drawing[tabindex]").count() == 0
+
+
+def test_a_drawing_that_is_too_wide_is_moved_by_keys(page: Page, live: str) -> None:
+    """It has the focus after its row, and the arrow keys move it; axe finds nothing serious on the page."""
+    words = [f"{k}\tword{k}\t_\tX\t_\t_\t{k - 1}\t{'dep' if k > 1 else 'root'}\t_\t_" for k in range(1, 41)]
+    gold = "\n".join(words) + "\n\n"
+    files = {"gold.conllu": gold * 12, "P.conllu": gold * 12, "Q.conllu": gold.replace("\t4\tdep", "\t3\tdep") * 12}
+    goto(page, f"{live}/data?order=segment")
+    upload(page, {name: text.encode() for name, text in files.items()})
+    page.get_by_role("link", name="Segments").click()
+    settle(page)
+    wide = page.locator("#rows li").first.locator(".drawing").first
+    page.locator("#rows li").first.focus()
+    page.keyboard.press("Tab")
+    expect(wide).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("e => e.scrollLeft > 0", arg=wide.element_handle())
+    page.evaluate(axe_core())
+    assert not faults(page)

@@ -323,10 +323,10 @@ def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
     captions.sentence(headline(result))
     decimals, title = result.setup.decimals, result.setup.metric_title
     of, (first, second) = result.sides, (result.system, result.baseline)
-    page.caption(
-        f"{title} {formatting.format_gain(result.gain, decimals)}: {first} gains {formatting.format_gain(of.up, decimals)} on its "
-        f"segments, {second} takes {formatting.format_gain(of.down, decimals)} on the others."
-    )
+    gain, up, down, rest = (formatting.format_gain(one, decimals) for one in (result.gain, of.up, of.down, of.rest))
+    others = f", {rest} on the others" if float(rest) else ""
+    parts = f"{up} on segments that favour {first}, {down} on segments that favour {second}{others}"
+    page.caption(f"{title} {gain}: {parts}.")
 
 
 def of_bar(of: segments.Behind, decimals: int) -> None:

@@ -161,7 +161,8 @@ def summary(result: SegmentsResult) -> str:
         f"{count(of.ups, 'segment')} for {result.system} ({format_gain(of.up, digits)})",
         f"{of.downs:,} for {result.baseline} ({format_gain(of.down, digits)})",
     ]
-    return f"{start}: {', '.join(sides)}, {of.equal:,} for neither."
+    rest = format_gain(of.rest, digits)
+    return f"{start}: {', '.join(sides)}, {of.equal:,} for neither{f' ({rest})' if float(rest) else ''}."
 
 
 def concentration(result: SegmentsResult) -> str:
