@@ -13,7 +13,7 @@ from sigcore.formatting import count, format_p
 from sigcore.results import Field, Fields
 from sigcore.studies import units
 from sigcore.studies.pairs import How
-from sigcore.studies.segments.fragility import without
+from sigcore.studies.segments.fragility import Again, without
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.segments.words import words
 from sigcore.study import LOCAL, Runtime
@@ -87,6 +87,7 @@ def repeats(
     p_before: float,
     unit_of: units.Groups | None = None,
     runtime: Runtime = LOCAL,
+    again: Again | None = None,
 ) -> Repeats | None:
     """Which segments repeat an earlier one, by the source or else the first reference, and p without them; None where there
     is no such text. `p_before` is p of all segments. Cost: one test where any segment does."""
@@ -95,7 +96,7 @@ def repeats(
         return None
     first = repeated(stream)
     removed = first != np.arange(len(first))
-    gain, p = (float("nan"), p_before) if not removed.any() else without(pair, removed, unit_of, how, runtime)
+    gain, p = (float("nan"), p_before) if not removed.any() else without(pair, removed, unit_of, how, runtime, again)
     return Repeats(first, p_before, p, gain, alpha, how.resamples)
 
 

@@ -6,7 +6,7 @@ import itertools
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
 from tests.made import sample_of, score_set, text_set
 from tests.made_structures import structure_set
-from tests.oracles import left_out, nist_counts, of_metrics
+from tests.oracles import left_out
 
 AR = "approximate_randomization"
 MEMBERS = metrics.members()
@@ -52,7 +52,7 @@ def only(testset: Testset, outputs: Sequence[Outputs], kept: Sequence[int]) -> t
     return fewer, [replace(item, segments=of(item.segments)) for item in outputs]
 
 
-@pytest.mark.parametrize("name", [name for name, one in MEMBERS.items() if not one.whole_references])
+@pytest.mark.parametrize("name", MEMBERS)
 def test_gains_without_a_segment_are_those_of_files_without_its_line(name: str) -> None:
     """Every metric is extracted and scored again on files without one line."""
     testset, outputs = sample_of(MEMBERS[name].kind, 9, seed=3)
@@ -66,29 +66,41 @@ def test_gains_without_a_segment_are_those_of_files_without_its_line(name: str) 
     assert found.total == pytest.approx(found.gain, abs=1e-9)
 
 
-def _nist(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
-    """NIST without a line, whose n-grams weigh as in all references."""
-    kept = [row for k, row in enumerate(nist_counts.rows(outputs, [references])) if k != left]
-    return nist_counts.score([sum(column) for column in zip(*kept, strict=True)])
-
-
-def _macro_f1(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
-    """Macro-F1 without a line; each class occurs in other lines too."""
-    kept = [[line for k, line in enumerate(stream) if k != left] for stream in (outputs, references)]
-    return of_metrics.macro_f1(kept[0], [kept[1]])
-
-
-@pytest.mark.parametrize(("name", "score"), [("nist", _nist), ("macro_f1", _macro_f1)])
-def test_weights_of_all_references_stay(name: str, score: Callable[[Sequence[str], Sequence[str], int], float]) -> None:
-    """For metrics whose weights or classes come from all references, a segment is left out and these stay."""
-    testset, outputs = text_set(9, (0.1, 0.3), seed=3)
+@pytest.mark.parametrize("name", [name for name, one in MEMBERS.items() if one.whole_references])
+def test_weights_and_classes_without_a_segment_are_those_of_fewer_references(name: str) -> None:
+    """Of two references, in which n-grams come again, also within a line, and lines are empty or of one word; or with a label
+    that one segment alone has, and outputs of others too."""
+    gold = ["a b a b c", "a b c d e f", "", "a", "c d a b a b", "x y"], ["b a b", "a b c", "a", "", "c d e f", "x"]
     if name == "macro_f1":
-        testset = Testset("t", "text", 9, (tuple("abcabcabc"),))
-        outputs = [Outputs("A", tuple("abcabbabc")), Outputs("B", tuple("abbacbcbc"))]
-    found, (gold,) = influences_of(testset, outputs, name), testset.references
-    slow = [score(outputs[0].segments, gold, k) - score(outputs[1].segments, gold, k) for k in range(9)]
+        gold = list("aabbbc"), list("aaabbb")
+    testset = Testset("t", "text", 6, tuple(map(tuple, gold)))
+    outputs = [Outputs("A", ("a b a b a b", "a b c d q f", "a", "a a", "c d", "x y")), Outputs("B", gold[1][::-1])]
+    if name == "macro_f1":
+        outputs = [Outputs("A", tuple("cababc")), Outputs("B", tuple("abcbcb"))]
+    found = influences_of(testset, outputs, name)
+    slow = [influences_of(*only(testset, outputs, [k for k in range(6) if k != left]), name).gain for left in range(6)]
     np.testing.assert_allclose(found.without, slow, atol=1e-9)
-    np.testing.assert_allclose(found.influences, left_out.influences(found.gain, slow), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name, one in MEMBERS.items() if one.whole_references])
+def test_metrics_of_all_references_are_extracted_again_without_a_set(name: str) -> None:
+    """p without the fragile segments is p of the plain test on files without them, and a part adds what its segments do."""
+    assert MEMBERS[name].left_out is not None
+    testset, outputs = text_set(60, (0.1, 0.13), seed=1)
+    if name == "macro_f1":
+        testset = Testset("t", "text", 60, (tuple("abcd" * 15),))
+        outputs = [Outputs("A", tuple("abcd" * 13 + "xxxxabcx")), Outputs("B", tuple("abcd" * 9 + "xbxd" * 6))]
+    study = study_of(testset, outputs, name)
+    (whole,) = segments.run(study)
+    one = whole.fragility
+    assert one is not None
+    assert one.verified
+    fewer = only(testset, outputs, np.setdiff1d(np.arange(60), one.removed).tolist())
+    (left,) = compare.results(study_of(*fewer, name), Runtime(cache={}), ["two-sided"])
+    assert (one.gain_after, one.p_after) == (left.results[0].gain, left.results[0].p_value)
+    (parts,) = segments.sliced(study, segments.Texts(testset, *outputs), columns={"half": ["x", "y"] * 30})
+    (x,) = [part for part in parts if part.name == "x"]
+    assert x.added == pytest.approx(whole.influences[::2].sum(), abs=1e-12)
 
 
 # ---- behind a bar
