@@ -23,6 +23,7 @@ from sigcore.types import Bools, Floats, Ints
 Edit = Literal["", "case", "punctuation", "numbers", "order", "words"]
 EDITS: tuple[Edit, ...] = get_args(Edit)
 NAMING = ("question", "run", "document", "cluster")  # roles of columns that can name a segment
+FIRST = 8  # letters of a text that are counted in both
 MARKS, NUMBER = regex.compile(r"[^\p{L}\p{M}\p{N}]+"), regex.compile(r"\p{N}+(?:[.,]\p{N}+)*")
 
 
@@ -134,6 +135,8 @@ def edit(one: str, other: str) -> Edit:
     one, other = one.casefold(), other.casefold()
     if one == other:
         return "case"
+    if any(one.count(letter) != other.count(letter) for letter in set(one[:FIRST]) if letter.isalpha()):
+        return "words"  # soon seen of most: in the other kinds no letter differs
     letters = MARKS.sub("", one), MARKS.sub("", other)
     if letters[0] == letters[1]:
         return "punctuation"
