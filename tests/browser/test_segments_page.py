@@ -141,7 +141,9 @@ def test_parts_of_the_test_set_are_in_a_fold() -> None:
     assert not app.get("plotly_chart")
     app.session_state["sigboard.segments.slices"] = True
     app = sound(app.run())
-    assert "parts" in said(app)
+    (caption,) = [one.value for one in app.caption if "declared" in one.value]
+    assert f"over all {len(app.dataframe[0].value)} of them together, by max-T" in caption
+    assert "search" not in caption
     assert len(app.get("plotly_chart")) == 1
     assert {"length", "question"} <= set(app.dataframe[0].value["kind"])
 
@@ -159,6 +161,7 @@ def test_parts_of_your_own_are_dropped_and_chosen() -> None:
     assert {"parity", "place"} <= set(chooser.options)
     app = sound(chooser.set_value(["parity"]).run())
     table = app.dataframe[0].value
+    assert any("else p is not corrected for the search" in one.value for one in app.caption)
     assert table[table["by" if "by" in table else "kind"] == "parity"]["slice"].tolist() == ["odd", "<b>even</b>"]
 
 

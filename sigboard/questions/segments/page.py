@@ -14,7 +14,7 @@ from sigboard.render import tables
 from sigboard.render.style import palette
 from sigboard.server import cache, jobs, processes
 from sigboard.shell import address, captions, downloads, inputs, live, page, pair, queries, session, settings
-from sigcore import formatting
+from sigcore import formatting, significance
 from sigcore.results import rows as field_rows
 from sigcore.studies import human, segments
 from sigcore.types import Json, Row
@@ -53,8 +53,12 @@ OWN = (
 )
 SLICES = (
     "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions, "
-    "numbers, names, rare words and scripts with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
-    "segments add to the gain of all."
+    "numbers, names, rare words and scripts with at least 20 segments. p is corrected over all {} of them together, by {}. "
+    "Adds: what the segments add to the gain of all."
+)
+SEARCHED = (
+    " Parts of your own are corrected together with them. If you try one column after another, choose all of them at once: "
+    "else p is not corrected for the search."
 )
 CURVE = (
     "Segments in the order of what they add, those that speak most for the gain first. Above 100%: the others speak against it. "
@@ -297,13 +301,16 @@ def own_columns(visit: session.Visit, result: segments.SegmentsResult) -> dict[s
 
 def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """The gain on every declared part of the test set, and on your own, as a forest of intervals, and as a table."""
-    found = slices(visit, result, own_columns(visit, result))
+    own = own_columns(visit, result)
+    found = slices(visit, result, own)
     st.markdown(page.literal(segments.about_slices(found)))
     if not found:
         return
     page.plot("sigboard.slices", figure.slices, figure.slices_alt, found, compact=page.phone())
     downloads.records(segments.SLICE, found)
-    page.caption(SLICES)
+    swaps = significance.get(found[0].setup.test).draws == "swap" and len(found) > 1
+    said = SLICES.format(len(found), "max-T over the same draws" if swaps else "Holm")
+    page.caption(f"{said}{SEARCHED if own else ''}")
     name = downloads.file_name("sigboard", "slices", result.system, result.baseline, result.setup.metric)
     downloads.csv("Slices (CSV)", lambda: list(field_rows(segments.SLICE, found)), name)
 

@@ -140,7 +140,9 @@ def _block(segment: study.Segment) -> list[str]:
     for label, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
         if ngrams:
             texts.append((label, " | ".join(longest(ngrams))))
-    block = align(["", ""], [[f"  {name}", plain(text, 0)] for name, text in texts], left=(0, 1)).split("\n")[1:]
+    block = align(
+        ["", ""], [[f"  {name}", plain(text.replace("\n", " \u21b5 "), 0)] for name, text in texts], left=(0, 1)
+    ).split("\n")[1:]
     return [f"{title}: {facts(segment)}", *block]
 
 
