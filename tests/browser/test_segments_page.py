@@ -128,6 +128,12 @@ def test_a_bar_of_the_histogram_opens_its_segments(page: Page, live: str) -> Non
     expect(page.locator("#rows li").first).to_contain_text("adds -")
 
 
+def test_the_boxes_below_the_grid_lead_to_the_segments() -> None:
+    """The button opens the texts of the pair in the boxes."""
+    app = press(page(start(**QUICK, **PAIR), "matrix"), "Show the segments")
+    assert re.search(r"segments favour Curlew, \d+ favour Grebe, \d+ neither\.", said(app))
+
+
 def test_domains_leads_to_the_texts_of_a_domain() -> None:
     """The box names a domain, the button opens its segments alone."""
     app = press(page(start(**QUICK), "domains"), "Show the segments")
@@ -141,7 +147,7 @@ def test_parts_of_the_test_set_are_in_a_fold() -> None:
     assert not app.get("plotly_chart")
     app.session_state["sigboard.segments.slices"] = True
     app = sound(app.run())
-    (caption,) = [one.value for one in app.caption if "declared" in one.value]
+    (caption,) = [one.value.replace("\\", "") for one in app.caption if "declared" in one.value]
     assert f"over all {len(app.dataframe[0].value)} of them together, by max-T" in caption
     assert "search" not in caption
     assert len(app.get("plotly_chart")) == 1
