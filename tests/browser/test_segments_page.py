@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -201,6 +202,18 @@ def test_keys_go_from_row_to_row(page: Page, live: str) -> None:
     expect(listed.last).to_be_focused()
     expect(listed.last.locator("b")).to_have_text("20")
     expect(page).not_to_have_url(re.compile("from="))
+
+
+def test_a_phone_shows_rows_before_filters(open_page: Callable[..., Page], live: str) -> None:
+    """The first row begins on the first screen; one click shows the boxes."""
+    phone = open_page(width=390, height=844)
+    goto(phone, f"{live}/segments?resamples=1000&system=Curlew&baseline=Grebe")
+    expect(phone.get_by_label("search", exact=True)).to_be_hidden()
+    row = phone.locator("#rows li").first.bounding_box()
+    assert row is not None
+    assert row["y"] < 844
+    phone.get_by_text("Search, order and filters").click()
+    expect(phone.get_by_label("search", exact=True)).to_be_visible()
 
 
 def test_texts_are_literal(page: Page, live: str) -> None:

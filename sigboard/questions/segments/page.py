@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -137,7 +138,9 @@ def choose(result: segments.SegmentsResult, fragile: tuple[int, ...]) -> segment
 
     Raises: OptionError for a range of lengths that cannot be read.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.segments.filter"):
+    # on a phone the boxes would fill the first screen
+    place = st.expander("Search, order and filters") if page.phone() else nullcontext()
+    with place, st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.segments.filter"):
         search = st.text_input(
             "search", key="search", bind="query-params", on_change=again, width=220, placeholder="a word or a phrase"
         )

@@ -94,24 +94,28 @@ def repeats(
     stream = next((one for one in (texts.testset.sources, *texts.testset.references[:1]) if one), ())
     if not stream or texts.structured:
         return None
-    first = repeated(stream)
+    first = repeated(stream, exact=texts.testset.kind == "scores")
     removed = first != np.arange(len(first))
     gain, p = (float("nan"), p_before) if not removed.any() else without(pair, removed, unit_of, how, runtime, again)
     return Repeats(first, p_before, p, gain, alpha, how.resamples)
 
 
-def repeated(stream: Sequence[str]) -> Ints:
+def repeated(stream: Sequence[str], exact: bool = False) -> Ints:
     """The first text (from 0) that each text is the same as, (n,), but for case, punctuation and numbers; or nearly: ALIKE of
-    the different words of both are in both (Jaccard's index). An empty text repeats nothing.
+    the different words of both are in both (Jaccard's index). An empty text repeats nothing. With `exact` neither other numbers
+    nor nearly are enough: prompts have examples in common, and ask for other numbers.
 
     Only texts that share one of their rarest words are compared. Source: Chaudhuri, Ganti and Kaushik 2006, A Primitive
     Operator for Similarity Joins (prefix filter).
     """
-    cleaned = [tuple(word for word in words(NUMBER.sub("0", text.casefold())) if word[0].isalnum()) for text in stream]
+    folded = [text.casefold() if exact else NUMBER.sub("0", text.casefold()) for text in stream]
+    cleaned = [tuple(word for word in words(text) if word[0].isalnum()) for text in folded]
     found, known = np.arange(len(stream)), dict[tuple[str, ...], int]()
     for place, text in enumerate(cleaned):
         if text:
             found[place] = known.setdefault(text, place)
+    if exact:
+        return found
     found[list(known.values())] = _near({place: frozenset(text) for text, place in known.items()})
     return found[found]
 

@@ -103,6 +103,19 @@ def test_metrics_of_all_references_are_extracted_again_without_a_set(name: str) 
     assert x.added == pytest.approx(whole.influences[::2].sum(), abs=1e-12)
 
 
+def test_prompts_repeat_only_where_they_are_the_same() -> None:
+    """Another number is another question, and so is another end of the same examples; case and punctuation are not."""
+    start = "Q: how many boats are in the harbour now? A: 5. "
+    prompts = (f"{start}Q: 3 + 4?", f"{start}Q: 3 + 5?", f"{start}q: 3 + 4", f"{start}Q: who?", "", "")
+    assert segments.repeated(prompts, exact=True).tolist() == [0, 1, 0, 3, 4, 5]
+    assert segments.repeated(prompts).tolist() == [0, 0, 0, 0, 4, 5]
+    texts = segments.Texts(Testset("t", "scores", 6, sources=prompts), *(Outputs(name, ("1",) * 6) for name in "AB"))
+    study = study_of(*score_set(range(6), [0] * 6), "own_scores")
+    (found,) = segments.run(study, texts=texts)
+    assert found.repeats is not None
+    assert found.repeats.segments.tolist() == [2]
+
+
 # ---- behind a bar
 
 
