@@ -23,7 +23,7 @@ from sigcore.types import Bools, Floats, Ints
 
 MOST = 0.5  # of the segments or documents: beyond that, another test set is left
 STEPS = 64  # of the first guess
-SMALL, CANDIDATES, TRIES = 60, 20, 3  # sets that are exchanged, what comes in, and how many of a size are tested
+SMALL, CANDIDATES, TRIES = 60, 20, 4  # sets that are exchanged, what comes in, and how many of a size are tested
 
 
 # The statistics of a pair on some rows alone, for metrics whose rows depend on all references.
@@ -201,23 +201,22 @@ class _Search:
         return high, known[high]
 
     def exchanged(self, removed: Ints, order: NDArray[np.intp], before: float) -> list[Ints]:
-        """Sets with one item less, one of them exchanged for another: the most promising by first order."""
-        others = order[len(removed) : len(removed) + CANDIDATES]
-        kept = self.gain - self.parts[removed].sum(), self.squares.sum() - self.squares[removed].sum()
-        found = []
-        for values, whole in zip((self.parts, self.squares), kept, strict=True):
-            # (out, away, into): two come back, another one is removed
-            found.append(
-                whole + values[removed][:, None, None] + values[removed][None, :, None] - values[others][None, None, :]
-            )
-        strengths = np.abs(found[0]) / np.sqrt(np.maximum(found[1], np.finfo(float).tiny))
-        one, two = np.triu_indices(len(removed), k=1)
-        ranked = np.argsort((1 if before <= self.alpha else -1) * strengths[one, two].ravel(), kind="stable")[:TRIES]
+        """Sets with one item less, also with one of them exchanged for another: the most promising by first order."""
+        others, none = order[len(removed) : len(removed) + CANDIDATES], len(removed)
+        # (out, away, into): two come back and another one is removed, or one comes back and nothing is removed
+        one, two = np.triu_indices(none + 1, k=1)
+        sums = []
+        for whole, values in ((self.gain, self.parts), (self.squares.sum(), self.squares)):
+            own, more = np.append(values[removed], 0.0), np.append(values[others], 0.0)
+            sums.append(whole - own.sum() + own[one, None] + own[two, None] - more)
+        found = np.abs(sums[0]) / np.sqrt(np.maximum(sums[1], np.finfo(float).tiny))
+        found[(two == none)[:, None] != (np.arange(len(others) + 1) == len(others))] = np.nan  # another number of items
+        ranked = np.argsort((1 if before <= self.alpha else -1) * found.ravel(), kind="stable")[:TRIES]
         sets = []
         for k in ranked.tolist():
-            pair, into = divmod(k, len(others))
-            sets.append(np.append(np.delete(removed, [one[pair], two[pair]]), others[into]))
-        return sets
+            pair, into = divmod(k, len(others) + 1)
+            sets.append(np.append(np.delete(np.append(removed, -1), [one[pair], two[pair]]), others[into : into + 1]))
+        return [items[items >= 0] for items in sets]
 
 
 def fragility(
@@ -235,7 +234,7 @@ def fragility(
 
     `unit_of` (n,) are the units that the test resamples, None for segments. Items are segments, or the groups of
     `item_of` with these `names`, `again` as in `without`. They are removed in the order of their influence, until the test's own p on the
-    remaining rows crosses alpha. Then sets with one item less and one exchanged are tried. So the number is an upper
+    remaining rows crosses alpha. Then sets with one item less are tried, also with one exchanged. So the number is an upper
     bound of the smallest one, and each set is one for which the test decides otherwise.
 
     Cost: that of a test for each set that is tried, about 10 to 20.
