@@ -142,6 +142,24 @@ def test_domains_leads_to_the_texts_of_a_domain() -> None:
     assert rows(app)["rows"]
 
 
+def test_documents_lead_to_the_texts_of_a_document() -> None:
+    """The box names a document, the button opens its segments alone."""
+    app = press(page(start(**QUICK), "scores"), "Show the segments")
+    name = box(app, "selectbox", "document").value
+    assert name
+    assert all(f"document {name}" in row["facts"] for row in rows(app)["rows"])
+
+
+def test_a_disagreement_with_people_leads_to_its_texts() -> None:
+    """The box names a pair, and the metrics that conclude something else; the button opens the pair with people's ratings."""
+    app = page(start(**QUICK), "human")
+    pair = str(box(app, "selectbox", "sigboard.human.texts").value)
+    app = press(app, "Show the segments")
+    shown = [box(app, "selectbox", key).value for key in ("system", "baseline")]
+    assert pair.startswith(" against ".join(shown))
+    assert any("rated " in row["facts"] for row in rows(app)["rows"])
+
+
 def test_parts_of_the_test_set_are_in_a_fold() -> None:
     """Opened, it has a sentence, a forest of intervals and a table of the declared parts."""
     app = page(start(**QUICK, **PAIR), "segments")
