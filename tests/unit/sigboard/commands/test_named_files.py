@@ -135,3 +135,21 @@ def test_files_of_other_commands_are_named_too(call, file, folder, capsys):
     """Where the files have no option before them."""
     assert terminal.main([*call, "--resamples", "200"]) == 2
     assert f"[{file}] Leave it out" in capsys.readouterr().err
+
+
+def test_ratings_alone_say_what_the_metrics_need(folder, capsys):
+    """The ratings were read, so the error names their systems, and the flags for the outputs."""
+    assert terminal.main(["human", "--assessments", "ratings.csv"]) == 2
+    said = capsys.readouterr().err
+    assert "People rated one, but their outputs are not given." in said
+    assert "--reference FILE --systems FILE" in said
+
+
+def test_comparisons_without_a_winner_say_what_judgments_are(folder, capsys):
+    """A scale from -3 to 3 for two systems is no winner: the error names the columns of judgments."""
+    rows = ["utt,sysA,sysB,cmos", *(f"u{k},one,two,{k % 7 - 3}" for k in range(N))]
+    (folder / "cmos.csv").write_text("\n".join(rows), encoding="utf-8")
+    assert terminal.main(["pairwise", "cmos.csv"]) == 2
+    said = capsys.readouterr().err
+    assert "No file has pairwise judgments." in said
+    assert "model_a, model_b and winner" in said
