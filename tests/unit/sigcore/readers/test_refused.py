@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
@@ -129,3 +130,23 @@ def test_many_words_for_outcomes_are_no_scores() -> None:
     columns: Columns = {"id": [*range(N)], "best": [f"m{k % 5}" for k in range(N)], "worst": [f"m{k * 3 % 5}" for k in range(N)]}  # fmt: skip
     problem = refused(one("t.csv", table(columns)))
     assert "NUMBER" not in problem.fix
+
+
+def test_answers_beside_other_objects_of_the_same_ids_are_read() -> None:
+    """The answers of a multi-hop test set lie beside the sentences that support them; ids that differ are refused."""
+    ids = [f"5a8b{k:04x}" for k in range(N)]
+    value = {"answer": {name: f"w{name}" for name in ids}, "sp": {name: [["Title", 0]] for name in ids}}
+    intake = one("A.json", json.dumps(value).encode())
+    assert intake.problems == ()
+    (item,) = intake.items
+    assert (item.name, item.kind, item.keys[:2], item.segments[0]) == ("A", "text", tuple(ids[:2]), f"w{ids[0]}")
+    value["sp"].pop(ids[0])
+    assert "one object, not one record per segment" in refused(one("A.json", json.dumps(value).encode())).what
+
+
+def test_lists_that_are_no_table_say_what_to_do() -> None:
+    """A list of solved questions does not say what was asked; of several lists, the longest is named with its command."""
+    solved = {"no_logs": ["a"], "resolved": ["b", "c", "d"]}
+    assert "a record for every question" in refused(one("r.json", json.dumps(solved).encode())).fix
+    lists = {"info": 1, "images": [{"id": 1}], "annotations": [{"id": k, "caption": "x"} for k in range(3)]}
+    assert "jq .annotations FILE" in refused(one("c.json", json.dumps(lists).encode())).fix
