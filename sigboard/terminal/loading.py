@@ -36,7 +36,7 @@ def load(
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
     collection = coded(args, collection or collect(args))
-    collection.problems += tuple(data.in_two_roles(collection))
+    collection.problems += (*data.gold_as_system(collection), *data.in_two_roles(collection))
     collection.refuse_problems()
     use = use or wanted(args, collection)
     _refuse_several(use, collection)

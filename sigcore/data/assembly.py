@@ -236,7 +236,7 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
     if kind not in WITHOUT_GOLD:
         if not any(item.role == "reference" for item in gold):
             what = "There is no reference to score the text against."
-            fix = "Load one, or set the role of a file to reference."
+            fix = "Load one, or set the role of a file to reference. Is it a column of a table? Then --columns NAME=reference."
             if any(item.role == "reference" for item in items):
                 what, fix = "No reference has as many segments as the other files.", "Fix it, or load another."
             findings.append(Finding("error", what, "", fix))

@@ -21,6 +21,7 @@ from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.readers import ROLES, SHARED, Choice, Claim, Detected, Given, Intake, Item, Notice, clean
 from sigcore.readers.folders import named_apart
+from sigcore.readers.names import names_gold
 from sigcore.types import KINDS, Kind, Missing, Role
 
 # The user's edits of an item: its name, role, group and test set.
@@ -413,6 +414,16 @@ def in_two_roles(collection: Collection) -> Iterator[SigError]:
         if label in documents and role != "documents" and own and all(item.role == "documents" for item in own):
             fix = "Give the file with the names of documents, one line per segment, only after --documents."
             yield SigError(f"It was given as a {role} and as documents, and can be only one of them.", label, fix)
+
+
+def gold_as_system(collection: Collection) -> Iterator[SigError]:
+    """An error for each file of numbers that was given as a system, although its name says that it holds what is right."""
+    systems = {label for label, role in collection.given if role == "system"}
+    for item in collection.edited():
+        if item.file in systems and item.role == "system" and item.kind == "scores" and names_gold(item.file):
+            what = f"{item.name} holds the right answers by its name, but was given as a system."
+            fix = "Give it with --reference if the others are predicted labels; else leave it out. A system needs another name."
+            yield SigError(what, item.file, fix)
 
 
 def unused(collection: Collection, loaded: Loaded) -> Iterator[SigError]:

@@ -161,7 +161,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     given = [(name, bytes(data)) for name, data in files]
     first = read(given, every=Choice(options=options) if options else None)
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
-    without -= {getattr(problem, "file", "") for problem in first.problems}
+    # a table whose columns somebody names is read as he says, whatever it looked like before
+    without -= {getattr(problem, "file", "") for problem in first.problems} if not options else set()
     return read(given, chosen={file: Choice("ratings", options or {}) for file in without}) if without else first
 
 

@@ -47,8 +47,15 @@ _FOLDERS: dict[Role, tuple[str, ...]] = {
     "documents": ("documents",),
 }
 FOLDER_ROLES = {folder: role for role, folders in _FOLDERS.items() for folder in folders}
-REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
-LAST_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
+REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?|gs|(?:ground)?truth", re.IGNORECASE)
+LAST_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold|gs|(?:ground)?truth")
+# What is right, as the whole name of a file; beside other words (bert-labels) it may be what a system said.
+RIGHT = re.compile(
+    r"(?:(?:test|dev|valid(?:ation)?|true|right|correct|expected)[-_. ]?)?"
+    r"(?:gold(?:en)?|gs|(?:ground[-_ ]?)?truth|labels?|answers?|answer[-_ ]?keys?|y[-_]?(?:true|test))"
+    r"(?:[-_. ]?(?:test|dev|valid(?:ation)?|all))?",
+    re.IGNORECASE,
+)
 SOURCE = re.compile(r"(srcs?|sources?|inputs?)\d*", re.IGNORECASE)
 # role, and the words for it at the start and at the end of a name
 MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
@@ -120,7 +127,8 @@ def guess_role(file: str) -> Role:
     wmt = WMT.match(base)
     if wmt:
         return "reference" if wmt["part"] == "ref" else "system"
-    roles = [_role_of_folder(path, base), *map(_role_of_part, base.split("."))]
+    right: Role | None = "reference" if RIGHT.fullmatch(display_name(file)) else None
+    roles = [_role_of_folder(path, base), right, *map(_role_of_part, base.split("."))]
     return next((role for role in roles if role), "system")
 
 
@@ -142,6 +150,12 @@ def _role_of_part(part: str) -> Role | None:
         if len(words) > 1 and last.fullmatch(words[-1]) and not MADE_OF.fullmatch(words[-2]):
             return role
     return None
+
+
+def names_gold(file: str) -> bool:
+    """Whether the name of a file says that it holds what is right (gold, STS.gs, labels), not a text by people (refA)."""
+    words = re.split(r"[\-_. ]+", display_name(file))
+    return guess_role(file) == "reference" and not any(word.lower().startswith("ref") for word in words)
 
 
 def _is_neutral(word: str) -> bool:

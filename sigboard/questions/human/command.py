@@ -13,6 +13,7 @@ from sigboard.terminal.arguments import drawing, files, runtime, study_of
 from sigboard.terminal.loading import by_pair, load, read_judgments
 from sigboard.terminal.output import give, write
 from sigcore import OptionError, metrics, results
+from sigcore.formatting import listed
 from sigcore.studies import human
 
 
@@ -75,6 +76,9 @@ def run(args: argparse.Namespace) -> None:
 def _compared(args: argparse.Namespace) -> tuple[human.HumanResult, list[str]]:
     """People and metrics on one test set, and what is to be said of the files."""
     judgments, notes = read_judgments(args)
+    if not (args.systems or args.known or args.project):
+        what = f"People rated {listed(dict.fromkeys(judgments.system.tolist()))}, but their outputs are not given."
+        raise OptionError(what, "", "Add them, for the metrics to score: --reference FILE --systems FILE FILE ...")
     loaded, warnings = load(args)
     matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
     judgments = human.named(judgments, matched.names)

@@ -8,7 +8,7 @@ from sigboard.questions.pairwise import report as reports
 from sigboard.terminal import arguments
 from sigboard.terminal.loading import format_of, load
 from sigboard.terminal.output import give
-from sigcore import data, gathered_preferences, results
+from sigcore import SigError, data, gathered_preferences, results
 from sigcore.results import as_json
 from sigcore.studies import enough, pairwise, scores
 from sigcore.types import AUTO
@@ -55,6 +55,10 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
         collection.problems += tuple(data.named_without(collection, args.files, judged, "pairwise judgments"))
         collection.refuse_problems()
         return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
+    if list(data.unclear(collection)):
+        fix = "Pairwise judgments have a row for each comparison, with columns headed model_a, model_b and winner "
+        fix += "(a name, a, b or tie). Other columns are scores of systems: say which."
+        collection.problems += (SigError("No file has pairwise judgments.", "", fix),)
     loaded, warnings = load(args, collection)
     used = {file for file, _ in loaded.files}
     collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))

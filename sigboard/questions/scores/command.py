@@ -105,9 +105,10 @@ def _matrices(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], 
         raise OptionError("There are no scores.", "", "Give --matrix, or --reference, --systems and --metric.")
     if args.title and (len(args.matrix) != 1):
         raise OptionError("--title is the name of one matrix.", "", "Leave it out: files and metrics have names.")
-    if args.matrix and not all(map(readers.is_matrix, args.matrix)):
-        args.systems, args.matrix = args.matrix, []
-    return _read(args) if args.matrix else _scored(args)
+    if all(readers.is_matrix(path, data.read_bytes(path)) for path in args.matrix):
+        return _read(args) if args.matrix else _scored(args)
+    args.systems, args.matrix = args.matrix, []
+    return _scored(args)
 
 
 def _read(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], list[str]]:

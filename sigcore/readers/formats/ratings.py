@@ -179,10 +179,11 @@ def _as_ratings(table: Table, meant: said.Said) -> Table:
 
     Raises: ReadError if several were named.
     """
-    if len(meant.scores) > 1:
+    scores = (*meant.scores, *(name for name, part in meant.columns if part == "score"))
+    if len(scores) > 1:
         message = "Ratings have one column of scores."
         raise ReadError(message, table.file, 1, "Name one, or let the headings say what each column rates.")
-    last = table.headings[-1] if meant.scores else None
+    last = table.headings[-1] if scores else None
     return replace(table, headings=["score" if name == last else name for name in table.headings])
 
 
@@ -342,7 +343,7 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(
-        *said.FIELDS[:3],
+        *(option for option in said.FIELDS if option.name in ("id_field", "system_field", "score_field", "columns")),
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
         *rated.POINTS,
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),

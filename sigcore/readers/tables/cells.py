@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -212,12 +213,36 @@ def refuse_wide(file: str, width: int, rows: int = 1) -> None:
 # A matrix of scores, documents by systems, from CSV or TSV; every bad cell is reported with its row and column.
 
 SETS = frozenset(("set", "docset", "documentset"))  # normalised headings
+FEWEST_SCORES = 3  # rows from which on a column of words alone is no mistake in a column of scores
 SHOWN = 10  # problems shown one by one
 
 
-def is_matrix(file: str) -> bool:
-    """Whether a file may be a matrix by its name; records (JSON), workbooks and columns are read as other tables are."""
-    return not file.lower().endswith((".json", ".jsonl", ".ndjson", ".parquet", ".npy", ".npz", ".xlsx", ".md"))
+def is_matrix(file: str, data: bytes) -> bool:
+    """Whether a file may be a matrix: by its name, and because no heading says system and no column holds words alone.
+    Records (JSON), workbooks and tables with a row per system and question are read as other tables are.
+
+    Raises: ReadError for bytes that are not text, and a quoted cell without an end.
+    """
+    if file.lower().endswith((".json", ".jsonl", ".ndjson", ".parquet", ".npy", ".npz", ".xlsx", ".md")):
+        return False
+    text = lines.decode(file, data)[0]
+    found = quoted_rows(file, text, mark_of(text.partition("\n")[0], blanks=False)).cells
+    if "system" in map(headings.meaning, found[0]):
+        return False
+    if len(found) <= FEWEST_SCORES:
+        return True  # its reader says what is wrong
+    scores = itertools.islice(zip(*found[1:], strict=False), 1, None)
+    named = (headings.normalised(name) in SETS for name in found[0][1:])
+    return all(is_set or any(map(_may_be_score, cells)) for is_set, cells in zip(named, scores, strict=False))
+
+
+def _may_be_score(cell: str) -> bool:
+    return (
+        numbers.is_number(cell)
+        or numbers.is_missing(cell)
+        or any(map(str.isdigit, cell[:1]))
+        or bool(numbers.truths([cell], numbers.OUTCOMES))
+    )
 
 
 def read_matrix(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
 from sigcore.formatting import count, listed
@@ -62,6 +62,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     """Why these columns may not be rivals."""
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
+    yield from _about_whole(table, rivals, words.is_measure)
     yield from _about_apart(table, rivals)
     yield from _about_gold(scores, gold)
     yield from _about_nested(table, names)
@@ -76,14 +77,25 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
 def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     """Why the numbers of one system may be no scores of its segments."""
     scores = [item.name for item in rivals.values() if item.kind == "scores"]
+    yield from _about_whole(table, rivals, bool)
     yield from about_predicted(scores)
+    if found := judges(table, rivals):
+        yield f"{table.headings[found[0]]} names judges, but no column names the system that each row rates."
     yield from _about_unknown(rivals)
-    judges = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
-    if scores and judges and not table.where("system"):
-        yield f"{table.headings[judges[0]]} names judges, but no column names the system that each row rates."
     yield from _about_apart(table, rivals)
-    if scores and (first := _naming(table, rivals)):
+
+
+def _about_whole(table: Table, rivals: Mapping[int, Item], counts: Callable[[str], bool]) -> Iterator[str]:
+    """Rows that may be whole systems, where one of the scores has a heading that counts."""
+    scored = any(item.kind == "scores" and counts(item.name) for item in rivals.values())
+    if scored and (first := _naming(table, rivals)):
         yield f"Does {first} name systems? Then these are scores of whole systems, and tests need scores of every segment."
+
+
+def judges(table: Table, rivals: Mapping[int, Item]) -> list[int]:
+    """The columns of judges, where people rated something and no column names the system."""
+    named = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
+    return named if of_scores(rivals) and not table.where("system") else []
 
 
 def _about_unknown(rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -178,7 +190,8 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
 def about_predicted(names: Sequence[str]) -> Iterator[str]:
     """Headings below which numbers are hardly scores."""
     if predicted := list(filter(PREDICTED.fullmatch, names)):
-        yield f"Are the numbers in {listed(predicted)} scores, or predictions that need gold labels to compare with?"
+        what = f"Are the numbers in {listed(predicted)} scores, or predictions that need gold labels to compare with?"
+        yield f"{what} Scores: --columns {predicted[0]}=score. Predictions: give the right ones, too, with --reference."
 
 
 def _about_names(names: Sequence[str]) -> Iterator[str]:
@@ -251,7 +264,7 @@ def counts_rows(item: Item) -> bool:
 
 
 def _goes_up(values: Sequence[float]) -> bool:
-    return values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
+    return all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
 def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:

@@ -136,7 +136,7 @@ QUESTIONS = "question_group"  # the heading of questions with several rows each,
 JOINTS = re.compile(r"(?<=\w)[\s.\-]+(?=\w)")
 # groups of fields in logs: inputs.question, sample.model, metadata.model
 GROUP = re.compile(
-    r"^(?:inputs?|items?|samples?|records?|fields|metadata|meta|(?=outputs?\.(?:output|text|response))outputs?)\."
+    r"^(?:inputs?|items?|samples?|records?|fields|metadata|meta|inputrecord|answer(?=\.\w)|(?=outputs?\.(?:output|text|response))outputs?)\."
 )
 WRITTEN = re.compile(r"^outputs?\.(?:answer|result|content|message|completion)$")
 GOLD = re.compile(r"^(?:reference_outputs?|expected_outputs?|expected|references?)\.\w+$")

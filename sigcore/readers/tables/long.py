@@ -47,8 +47,7 @@ def _shared(table: Table, system: int) -> list[int]:
     if not shared:  # rows have names of their own, and what was asked comes again
         shared = [k for k in doubts.asked_again(table) if table.differ([system, k])]
     if not shared and len(table.rows) > 1 and not table.repeats(system):
-        message = f"{table.file} has one row per system: scores of whole systems, not of segments."
-        raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
+        raise plan.whole_systems(table)
     return shared or ids
 
 
@@ -83,7 +82,7 @@ def _twice(table: Table, ids: list[int], system: int) -> ReadError:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
             if run := _run(table, ids, system):
-                fix = f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}."
+                fix = f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}. If it names people, head it judge."
                 return ReadError(message, table.file, table.places[i], fix)
             fix = "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
             fix += "judge, annotator, rater, worker or user."

@@ -77,7 +77,15 @@ def of_object(file: str, value: Record) -> Shaped:
 def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
     found = _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
-    return found or _by_question(value)
+    return found or _by_question(value) or _answered(value)
+
+
+def _answered(value: Record) -> list[Record]:
+    """The records in an object whose one object of texts by id has the answers, beside others by the same ids (HotpotQA)."""
+    parts = [part for part in value.values() if isinstance(part, dict) and len(part) >= FEWEST_IDS]
+    texts = [part for part in parts if all(isinstance(cell, str) for cell in part.values())]
+    same = len(parts) == len(value) and len({frozenset(part) for part in parts}) == 1
+    return [{"id": name, "text": cell} for name, cell in texts[0].items()] if same and len(texts) == 1 else []
 
 
 def _split(value: Record) -> list[Record]:
@@ -245,7 +253,8 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
     usual = [name for name in CONTAINERS if name in tables]
     if len(tables) > 1 and not usual:
         message = f"It has several lists of records: {listed(tables)}."
-        raise ReadError(message, file, fix="Save the list with one record per segment as a separate file.")
+        fix = "Save the list with one record per segment as a separate file. For example: jq .NAME FILE > NAME.json"
+        raise ReadError(message, file, fix=fix.replace("NAME", max(tables, key=lambda name: len(tables[name]))))
     chosen = usual[0] if usual else next(iter(tables))
     return Shaped(_slim(file, tables[chosen]), {name: part for name, part in value.items() if name != chosen})
 
@@ -271,7 +280,9 @@ def _side_by_side(file: str, value: Record, columns: Mapping[str, Sequence[objec
     lengths = {len(part) for part in columns.values()}
     if len(lengths) > 1:
         shown = ", ".join(f"{name}: {len(part)}" for name, part in columns.items())
-        raise ReadError(f"Its lists have different lengths ({shown}).", file, fix=FIX)
+        what = f"Its lists have different lengths ({shown}), so they are no columns. A list of what was solved does not say "
+        fix = f"{FIX} Of a list of what was solved: a record for every question, with 1 for the solved ones and 0 for others."
+        raise ReadError(f"{what}what was asked.", file, fix=fix)
     texts = next(iter(columns.values()))
     if len(columns) == 1 and all(isinstance(text, str) for text in texts):
         return Shaped(texts, bare=True)  # the one list of texts, whatever it is called, is what the file holds

@@ -19,7 +19,9 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
 ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
-ANSWERS = re.compile(r"(?:final[-_ ])?answers?|solutions?", re.IGNORECASE)
+MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
+MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
+ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNORECASE)
 
 PARTS: Mapping[Meaning, Part] = {
     "segment": "question", "perhaps segment": "question", "system": "system", "document": "document",
@@ -33,6 +35,23 @@ def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
     known = {claim.column: claim for claim in result.claims if claim.file == table.file} if result else {}
     claims = [known.get(name) or _by_heading(table, k) for k, name in enumerate(table.headings)]
     return Unclear(table, why, claims)
+
+
+def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
+    """The error for ids that come again: they may name documents, where another column tells the rows of one apart."""
+    told = next(
+        (i for i in range(len(table.headings)) if i != k and ID.search(table.headings[i]) and table.differ([k, i])),
+        None,
+    )
+    problem = unclear(table, what, result)
+    if told is None or not isinstance(problem, Unclear):
+        return problem
+    roles: dict[int, Part] = {k: "document", told: "question"}
+    claims = [
+        _claim(table, i, roles[i], "only a guess", "guess") if i in roles else one
+        for i, one in enumerate(problem.claims)
+    ]
+    return Unclear(table, f"{what} Does it name documents, and {table.headings[told]} the questions in each?", claims)
 
 
 def _by_heading(table: Table, k: int) -> Claim:
@@ -86,11 +105,42 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     why = next(doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, gold), "")
     why = "" if table.basis else why
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
-    claims = _without_odd(table, rivals, claims) if why else claims
-    claims = _naming_one(table, rivals, claims, one_system) if why else _alone(table, rivals, claims)
-    result.claims += claims
     if why:
+        claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
+        claims = _judged(table, claims) if doubts.judges(table, rivals) else claims
+        result.claims += claims
         raise Unclear(table, why, claims)
+    result.claims += _alone(table, rivals, claims)
+
+
+def refuse_summaries(table: Table, said: bool) -> None:
+    """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
+    unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
+    numeric = [k for k in range(len(table.headings)) if table.numeric(k)]
+    ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
+    if ids and set(numeric) - {*ids}:
+        numbers.refuse(table.file, table.column(ids[0]), table.places)
+    if numeric and not (said or table.role or table.basis or len(table.rows) < 2):
+        _refuse_whole(table, [k for k in range(len(table.headings)) if k not in numeric and table.differ([k])])
+
+
+def _refuse_whole(table: Table, names: Sequence[int]) -> None:
+    """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
+    if any(all(map(words.is_measure, table.column(k))) for k in names):
+        raise whole_systems(table, "measure")
+    asked = table.where("segment", "perhaps segment", "document", "text", "run", "judge")
+    if not asked and any(table.meanings[k] == "system" and _are_names(table.column(k)) for k in names):
+        raise whole_systems(table)
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    return all(len(cell.split()) <= MOST_WORDS for cell in cells)
+
+
+def whole_systems(table: Table, what: str = "system") -> ReadError:
+    """The error for a table with a row for each system, or for each measure of one."""
+    message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
+    return ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
 
 
 def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
@@ -141,6 +191,16 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     return [claim(k, one) for k, one in enumerate(claims)]
 
 
+def _judged(table: Table, claims: list[Claim]) -> list[Claim]:
+    """The claims on ratings by people; the first column of a few short names that come again may name the systems, and the
+    first of ids the segments."""
+    open_ = [k for k, one in enumerate(claims) if one.role == "ignored" and table.meanings[k] is None]
+    ids = [k for k in open_ if ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
+    few = [k for k in open_ if k not in ids and not table.numeric(k) and 1 < len(set(table.column(k))) <= MOST_JUDGED]
+    roles: dict[int, Part] = {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
+    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
+
+
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
     if item is None or item.role != "system":
         role = _part_of(item) if item is not None and item.role != "ignored" else _by_heading(table, k).role
@@ -166,8 +226,8 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return known
     if words.is_field(heading) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
-    if len(table.rows) >= doubts.COUNTED and len(set(item.segments)) == 1:
-        return "ignored", "the same in every row"
+    if why := _says_nothing(table, item):
+        return "ignored", why
     if words.is_measure(heading) or (table.nested and words.ends_in_measure(heading)):
         return ("score", "by its heading a measure") if item.kind == "scores" else ("ignored", "beside measures")
     beside = any(map(words.is_measure, table.headings)) and not words.measures_in(heading)
@@ -203,6 +263,15 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     if item.kind == "scores" and _in_log(table):
         return "score", "beside fields of a log"
     return "system", "only a guess"
+
+
+def _says_nothing(table: Table, item: Item) -> str:
+    """Why a column says nothing about a system: it never changes, or repeats more words than there are outcomes; or ""."""
+    if len(table.rows) >= doubts.COUNTED and len(set(item.segments)) == 1:
+        return "the same in every row"
+    marks = numbers.marks(item.segments) if item.kind == "text" else []
+    many = len(marks) > MOST_OUTCOMES and not numbers.truths(marks, numbers.ALL_OUTCOMES)
+    return "words, no scores" if many else ""
 
 
 def _in_log(table: Table) -> bool:

@@ -27,9 +27,8 @@ def _refuse_repeated(table: Table, result: Found) -> None:
     for i, row in enumerate(table.rows):
         first = seen.setdefault(row[ids[0]], i)
         if first != i and row[ids[0]].strip():
-            raise plan.unclear(
-                table, f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1}).", result
-            )
+            what = f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1})."
+            raise plan.repeated(table, ids[0], what, result)
 
 
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
@@ -114,15 +113,8 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
     else:
         one = roles.with_ids(table, meant.roles(table))
         one = said.applied(one, meant, result) if meant else one
-        _refuse_summaries(one)
+        plan.refuse_summaries(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
-
-
-def _refuse_summaries(table: Table) -> None:
-    """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers."""
-    ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
-    if ids and any(table.numeric(k) for k in range(len(table.headings)) if k not in ids):
-        numbers.refuse(table.file, table.column(ids[0]), table.places)
 
 
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:

@@ -79,6 +79,16 @@ def test_a_file_is_not_documents_and_an_output(twice, folder, capsys):
     assert f"and as documents, and can be only one of them. [{twice}]" in said
 
 
+def test_a_file_of_right_answers_is_no_rival(folder, capsys):
+    """Numbers that the name calls gold are refused after --systems, as from a pattern of the shell; scores of refA are not."""
+    for name in ("STS.gs.txt", "refA.txt", "A.txt"):
+        (folder / name).write_text("\n".join(f"0.{k}" for k in range(10, 10 + N)), encoding="utf-8")
+    assert terminal.main(["matrix", "--systems", "A.txt", "STS.gs.txt"]) == 2
+    said = capsys.readouterr().err
+    assert "STS.gs holds the right answers by its name, but was given as a system. [STS.gs.txt]" in said
+    assert terminal.main(["matrix", "--better", "higher", "--resamples", "200", "--systems", "A.txt", "refA.txt"]) == 0
+
+
 def test_a_table_that_names_its_columns_is_what_it_says(folder, capsys):
     """A table of documents after --systems, as from a pattern of the shell, gives the documents, as after --documents."""
     rows = ["segment,document", *(f"{k + 1},d{k // 4}" for k in range(N))]
@@ -125,3 +135,21 @@ def test_files_of_other_commands_are_named_too(call, file, folder, capsys):
     """Where the files have no option before them."""
     assert terminal.main([*call, "--resamples", "200"]) == 2
     assert f"[{file}] Leave it out" in capsys.readouterr().err
+
+
+def test_ratings_alone_say_what_the_metrics_need(folder, capsys):
+    """The ratings were read, so the error names their systems, and the flags for the outputs."""
+    assert terminal.main(["human", "--assessments", "ratings.csv"]) == 2
+    said = capsys.readouterr().err
+    assert "People rated one, but their outputs are not given." in said
+    assert "--reference FILE --systems FILE" in said
+
+
+def test_comparisons_without_a_winner_say_what_judgments_are(folder, capsys):
+    """A scale from -3 to 3 for two systems is no winner: the error names the columns of judgments."""
+    rows = ["utt,sysA,sysB,cmos", *(f"u{k},one,two,{k % 7 - 3}" for k in range(N))]
+    (folder / "cmos.csv").write_text("\n".join(rows), encoding="utf-8")
+    assert terminal.main(["pairwise", "cmos.csv"]) == 2
+    said = capsys.readouterr().err
+    assert "No file has pairwise judgments." in said
+    assert "model_a, model_b and winner" in said

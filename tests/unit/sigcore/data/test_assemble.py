@@ -247,6 +247,16 @@ def test_numbers_with_a_reference_are_labels_or_scores() -> None:
     assert other.ready
 
 
+def test_predicted_numbers_are_no_labels() -> None:
+    """A reference on a scale (2.6) is refused: two numbers are hardly ever equal, and the error says what to load."""
+    cells = tuple(str(k % 5 + 0.2) for k in range(40))
+    loaded = assemble([scores("One"), scores("Two"), item("gs", cells, "reference", "scores")], kind="text")
+    (error,) = loaded.of("error")
+    assert (error.what.split(" has")[0], "|prediction - reference|" in error.fix) == ("gs", True)
+    whole = assemble([scores("One"), scores("Two"), item("gs", ("1.0", "3") * 20, "reference", "scores")], kind="text")
+    assert not whole.of("error")
+
+
 def test_documents_and_domains_join_the_test_set() -> None:
     """They serve text and scores; empty ones are not used, wrong lengths are left out, a second one is told."""
     documents = item("doc", tuple(f"d{i // 4}" for i in range(40)), "documents")

@@ -49,6 +49,13 @@ def test_display_name(file: str, name: str) -> None:
     ("file", "role"),
     [
         ("ref.en", "reference"),
+        ("STS.gs.images.txt", "reference"),
+        ("ground_truth.json", "reference"),
+        ("labels.csv", "reference"),
+        ("y_test.npy", "reference"),
+        ("bert-labels.txt", "system"),
+        ("answers-gpt4.jsonl", "system"),
+        ("A.labels.txt", "system"),
         ("ref.B.en", "reference"),
         ("refA.en", "reference"),
         ("ref0", "reference"),
@@ -142,3 +149,11 @@ def test_the_last_word_of_a_file_of_scores_may_be_any_known_measure() -> None:
     assert names.measure_in_name("A.hallucination.txt") == ("hallucination", "A")
     assert names.measure_in_name("A.toxicity.v2.txt") == ("", "A.toxicity.v2")
     assert names.measure_in_name("hallucination.txt") == ("", "hallucination")
+
+
+@pytest.mark.parametrize(
+    ("file", "gold"), [("STS.gs.txt", True), ("labels.txt", True), ("refA.txt", False), ("A.txt", False)]
+)
+def test_names_of_right_answers(file: str, gold: bool) -> None:
+    """A reference by people may be a system of a campaign; a file of right answers is none."""
+    assert names.names_gold(file) == gold

@@ -1,0 +1,152 @@
+"""What is refused says why, and what it prints works or is no dead end."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from sigcore.errors import SigError
+from sigcore.readers import Choice, Intake, Unclear, is_matrix, read, read_ratings
+
+N = 24
+Columns = dict[str, list[object]]
+
+
+def table(columns: Columns) -> bytes:
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]).encode()
+
+
+def one(name: str, content: bytes, **options: object) -> Intake:
+    return read([(name, content)], every=Choice(options=options) if options else None)
+
+
+def refused(intake: Intake) -> SigError:
+    (problem,) = intake.problems
+    return problem
+
+
+def printed(problem: SigError) -> str:
+    """The roles that a refusal prints, as the option takes them."""
+    assert isinstance(problem, Unclear)
+    words = shlex.split(problem.fix.partition("confirm it: ")[2].partition(". If not")[0])
+    return "\n".join(word for word in words if "=" in word)
+
+
+def judged(**more: list[object]) -> Columns:
+    return {
+        "WorkerId": [f"w{k % 2}" for k in range(N)], "sentence_type": ["one" if k < N // 2 else "two" for k in range(N)],
+        "sentence_nr_id": [k % (N // 2) // 2 for k in range(N)], **more, "rating": [40 + k * 7 % 31 for k in range(N)],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("columns", "what"),
+    [
+        ({"model": ["a", "b", "c"], "win_rate": [50, 32, 28], "tier": ["x", "x", "y"], "rank": [1, 2, 3]}, "one row per system"),
+        ({"name": ["BLEU", "chrF2"], "score": [34.8, 60.7], "case": ["mixed", ""], "signature": ["x:1", "y:1"]}, "one row per measure"),
+    ],
+    ids=["board", "report"],
+)  # fmt: skip
+def test_scores_of_whole_systems_are_no_question(columns: Columns, what: str) -> None:
+    """A row for each model, or for each measure of one run, cannot be confirmed into scores of segments."""
+    problem = refused(one("t.csv", table(columns)))
+    assert what in problem.what
+    assert "score of every segment" in problem.fix.replace("scores", "score")
+
+
+def test_texts_of_questions_are_no_rows_of_systems() -> None:
+    """Below "system" stand outputs where the column is text and other columns name what was asked."""
+    columns: Columns = {
+        "id": [f"q{k}" for k in range(N)],
+        "system": [f"the boat {k} sails home over the calm sea" for k in range(N)],
+        "score": [k % 5 for k in range(N)],
+    }
+    assert not any("whole systems" in str(problem) for problem in one("t.csv", table(columns)).problems)
+
+
+def test_a_board_without_a_heading_is_asked_about_its_rows() -> None:
+    """The row names of a data frame may be systems: that is asked before what its fields are."""
+    columns: Columns = {"": ["a", "b", "c"], "win_rate": [50, 32, 28], "n_wins": [4, 3, 2], "length": [9, 7, 8]}
+    assert "scores of whole systems" in str(refused(one("t.csv", table(columns))))
+
+
+def test_ids_that_come_again_may_name_documents() -> None:
+    """Stories with numbered turns: the plan that is printed reads them."""
+    columns: Columns = {"id": [f"s{k // 6}" for k in range(N)], "turn_id": [k % 6 for k in range(N)], "answer": [f"w{k}" for k in range(N)]}  # fmt: skip
+    problem = refused(one("A.csv", table(columns)))
+    assert "Does it name documents" in str(problem)
+    roles = printed(problem)
+    assert roles.split("\n") == ["id=document", "turn_id=question"]
+    intake = one("A.csv", table(columns), columns=f"{roles}\nanswer=text")
+    assert intake.problems == ()
+    assert next(item for item in intake.items if item.role == "documents").segments[5:7] == ("s0", "s1")
+
+
+def test_ratings_without_a_heading_for_systems_are_confirmed() -> None:
+    """The plan names the column of a few names as the systems; what it prints makes ratings of each."""
+    content = table(judged())
+    problem = refused(read_ratings([("r.csv", content)]))
+    assert "WorkerId names judges" in str(problem)
+    roles = printed(problem)
+    assert roles.split("\n") == ["sentence_type=system", "sentence_nr_id=question", "rating=score"]
+    intake = read_ratings([("r.csv", content)], {"columns": roles})
+    assert intake.problems == ()
+    (people,) = intake.judgments
+    assert (people.n, set(people.system.tolist()), set(people.judge.tolist())) == (N, {"one", "two"}, {"w0", "w1"})
+
+
+def test_answers_of_a_form_are_what_it_asks() -> None:
+    """Input.system and Answer.fluency of a crowd's form are the system and what was rated."""
+    columns: Columns = {
+        "WorkerId": [f"w{k % 2}" for k in range(N)], "Input.system": ["ab"[k // 2 % 2] for k in range(N)],
+        "Input.segment": [k // 4 for k in range(N)], "Answer.fluency": [k % 5 for k in range(N)],
+    }  # fmt: skip
+    (people,) = read_ratings([("batch.csv", table(columns))]).judgments
+    assert people.dimensions == ("fluency",)
+
+
+@pytest.mark.parametrize(
+    ("columns", "matrix"),
+    [
+        ({"doc": ["d1", "d2", "d3"], "A": [1, 2, 3], "B": ["", "", 4]}, True),
+        ({"doc": ["d1", "d2", "d3"], "set": ["x", "x", "y"], "A": [1, 2, 3]}, True),
+        ({"doc": ["d1"], "A": [1], "B": ["two"]}, True),
+        ({"doc": ["d1", "d1", "d2"], "model": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
+        ({"method": ["d1", "d1", "d2"], "judge": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
+    ],
+    ids=["gaps", "sets", "mistake", "long", "words"],
+)
+def test_a_matrix_holds_scores_alone(columns: Columns, matrix: bool) -> None:
+    """A table with a row per system, or with words beside its scores, is read as all tables are."""
+    assert is_matrix("m.csv", table(columns)) == matrix
+    assert not is_matrix("m.jsonl", b"{}")
+
+
+def test_many_words_for_outcomes_are_no_scores() -> None:
+    """The plan offers no column of five names as scores, which would need a number for each."""
+    columns: Columns = {"id": [*range(N)], "best": [f"m{k % 5}" for k in range(N)], "worst": [f"m{k * 3 % 5}" for k in range(N)]}  # fmt: skip
+    problem = refused(one("t.csv", table(columns)))
+    assert "NUMBER" not in problem.fix
+
+
+def test_answers_beside_other_objects_of_the_same_ids_are_read() -> None:
+    """The answers of a multi-hop test set lie beside the sentences that support them; ids that differ are refused."""
+    ids = [f"5a8b{k:04x}" for k in range(N)]
+    value = {"answer": {name: f"w{name}" for name in ids}, "sp": {name: [["Title", 0]] for name in ids}}
+    intake = one("A.json", json.dumps(value).encode())
+    assert intake.problems == ()
+    (item,) = intake.items
+    assert (item.name, item.kind, item.keys[:2], item.segments[0]) == ("A", "text", tuple(ids[:2]), f"w{ids[0]}")
+    value["sp"].pop(ids[0])
+    assert "one object, not one record per segment" in refused(one("A.json", json.dumps(value).encode())).what
+
+
+def test_lists_that_are_no_table_say_what_to_do() -> None:
+    """A list of solved questions does not say what was asked; of several lists, the longest is named with its command."""
+    solved = {"no_logs": ["a"], "resolved": ["b", "c", "d"]}
+    assert "a record for every question" in refused(one("r.json", json.dumps(solved).encode())).fix
+    lists = {"info": 1, "images": [{"id": 1}], "annotations": [{"id": k, "caption": "x"} for k in range(3)]}
+    assert "jq .annotations FILE" in refused(one("c.json", json.dumps(lists).encode())).fix
