@@ -48,6 +48,7 @@ SUMMARY = "harness_summary"  # that of results of whole runs
 
 # Formats that look like text but are not: reading one segment per line would be wrong without any warning.
 TABLES = ("csv", "tsv", "tab")  # endings of tables whose first row has headings
+IN_ROWS = (*TABLES, "xlsx")  # the sheets of a workbook are unpacked to CSV
 MARKED_UP = ("xml", "sgm", "sgml", "html", "htm")
 
 
@@ -193,7 +194,7 @@ def columns(file: str, data: bytes) -> dict[str, tuple[str, ...]]:
     if content.suffix in shapes.SUFFIXES:
         table, _ = shapes.read(content)
         headings, rows = table.headings, table.rows
-    elif content.suffix in TABLES:
+    elif content.suffix in IN_ROWS:
         read = cells.rows(content, cells.mark_of(content.lines[0], blanks=False)).without_blank()
         cells.refuse_ragged(read)
         headings, rows = [clean(cell) for cell in read.cells[0]], read.cells[1:]
@@ -203,11 +204,14 @@ def columns(file: str, data: bytes) -> dict[str, tuple[str, ...]]:
 
 
 def answered(file: str, data: bytes) -> list[Answered]:
-    """What a log or a table says of each question: its prompt, the right answer, the answer; [] for other files."""
+    """What a log or a table says of each question: its prompt, the right answer, the answer; [] for other files.
+
+    Raises: as `columns`.
+    """
     content = _content(file, data, False)
     if content.text.lstrip()[:1] in ("{", "["):
         return [Answered(record) for record in answers.records(content)]
-    if content.suffix not in TABLES:
+    if content.suffix not in IN_ROWS:
         return []
     table = columns(file, data)
     return [Answered(dict(zip(table, row, strict=True))) for row in zip(*table.values(), strict=True)]

@@ -12,7 +12,7 @@ import numpy as np
 import regex
 
 from sigcore import data, readers
-from sigcore.errors import MismatchError
+from sigcore.errors import MismatchError, ReadError
 from sigcore.judgments import Judgments
 from sigcore.studies.segments.structures import PIECES
 from sigcore.studies.segments.words import words
@@ -224,7 +224,10 @@ def _rows(collection: data.Collection, loaded: data.Ready, system: str) -> Itera
 
 def _of_system(collection: data.Collection, file: str, system: str) -> tuple[list[readers.Answered], list[str]]:
     """The rows of a file that are about a system and the chosen test set, and the columns that can name segments."""
-    rows = [row for one in collection.detected if one.file == file for row in readers.answered(file, one.data)]
+    try:
+        rows = [row for one in collection.detected if one.file == file for row in readers.answered(file, one.data)]
+    except ReadError:  # scores in rows of another kind, which their own reader has read
+        return [], []
     roles = [(claim.role, claim.column) for claim in collection.claims if claim.file == file]
     rows = _among(rows, [column for role, column in roles if role == "system"], system)
     rows = _among(rows, [column for role, column in roles if role == "task"], collection.testset) or rows

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -465,18 +466,29 @@ def test_scores_of_logs_have_their_prompts_and_answers(layout: str, tmp_path: Pa
     assert not shown.readable  # a long answer is not compared word by word with the right one
 
 
-def test_rows_that_say_different_things_of_a_question_say_nothing(tmp_path: Path) -> None:
-    """Of a table with the rows of both systems, each has its own answers; a question with two answers of one system has none."""
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
+def test_rows_that_say_different_things_of_a_question_say_nothing(name: str, tmp_path: Path) -> None:
+    """Of a table with the rows of both systems, each has its own answers; a question with two answers of one system has none,
+    and so has a file whose rows do not fit."""
     rows = [
-        f"q{k},How many? {k},{system},{system} says {k},{(k + len(system)) % 2}"
+        (f"q{k}", f"How many? {k}", system, f"{system} says {k}", (k + len(system)) % 2)
         for system in ("A", "BB")
         for k in range(6)
     ]
-    (tmp_path / "t.csv").write_text("\n".join(["id,prompt,model,answer,correct", *rows]), encoding="utf-8")
-    collection = sigcore.Collection.of(str(tmp_path / "t.csv"))
+    table = [("id", "prompt", "model", "answer", "correct"), *rows]
+    if name == "t.csv":
+        (tmp_path / name).write_text("\n".join(",".join(map(str, row)) for row in table), encoding="utf-8")
+    else:
+        book = openpyxl.Workbook()
+        for row in table:
+            book.active.append(row)
+        book.save(tmp_path / name)
+    collection = sigcore.Collection.of(str(tmp_path / name))
     loaded = collection.sound()
     shown = segments.texts_of(collection, loaded, "A", "BB")
     assert shown.all_of(2) == ["How many? 2", "A says 2", "BB says 2"]
     collection.detected += (replace(collection.detected[0], packed=zlib.compress(b"id,model,answer\nq2,A,other\n")),)
     again = segments.texts_of(collection, loaded, "A", "BB")
     assert (again.system.segments[2], again.system.segments[3]) == ("1", "A says 3")
+    collection.detected = (replace(collection.detected[0], packed=zlib.compress(b"id,model,answer\nq2,A\n")),)
+    assert segments.texts_of(collection, loaded, "A", "BB").system.segments == loaded.outputs[0].segments
