@@ -57,7 +57,7 @@ with page.guard():
     better = loaded.loaded().direction if loaded.items and loaded.kind == "scores" else None
     names = [outputs.system for outputs in loaded.loaded().outputs] if loaded.items else []
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
-    used = runs.used(asked.word, names, asked.settings)
+    used = runs.used(asked.word, names, settings.used(asked))
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
     st.session_state[session.CHOSEN] = settings.draw(*shown, used, dict(paper), names)
     settings.glossary()

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from sigcore.study import Runtime, Study
-
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from demos.loopback import loopback  # noqa: E402
 from sigcore import Outputs, SigError, Testset, executors  # noqa: E402
 from sigcore.studies import matrix  # noqa: E402
+from sigcore.study import Runtime, Study  # noqa: E402
 
 SAMPLE = ROOT / "samples" / "harbour"
 ASKED = [("bleu", {}), ("chrf", {})]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 
@@ -271,3 +272,16 @@ def shorten(name: str, limit: int) -> str:
         return name
     tail = (limit - 1) // 2
     return f"{name[: limit - 1 - tail]}…{name[-tail:]}"
+
+
+# Characters that nobody sees alone, but that scripts need: blanks that do not break, joiners, soft hyphens, marks of direction.
+UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+
+
+def visible(text: str, also: str = "") -> str:
+    """The text with U+FFFD for each control character, lone surrogate and override of direction; `also` are kept, too."""
+
+    def stays(letter: str) -> bool:
+        return letter.isprintable() or letter in UNSEEN or letter in also or unicodedata.category(letter) == "Zs"
+
+    return text if text.isprintable() else "".join(one if stays(one) else "\ufffd" for one in text)

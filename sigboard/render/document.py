@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigboard.render.style import DARK, FONT, LIGHT, Palette
+from sigcore.formatting import visible
 
 
 def _colours(palette: Palette) -> str:
@@ -56,5 +57,5 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def printable(text: str) -> str:
-    """The text without control characters and lone surrogates, which no HTML file can hold."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+    """The text without control characters and lone surrogates, which no HTML file can hold; tabs and new lines stay."""
+    return visible(text, "\t\n")

@@ -11,7 +11,7 @@ from html import escape
 from sigboard.render.bars import Bars, bars
 from sigboard.render.style import FONT, LIGHT
 from sigcore import MatrixResult, TestResult
-from sigcore.formatting import format_gain, shorten
+from sigcore.formatting import format_gain, shorten, visible
 from sigcore.results import Grid, corrected
 
 # The colours of pictures in files: those of the figures in a light browser.
@@ -189,9 +189,8 @@ def _shape(shape: Box | DrawnLine | Text) -> str:
     if isinstance(shape, DrawnLine):
         place = f'x1="{shape.x1:.1f}" x2="{shape.x2:.1f}" y1="{shape.y1:.1f}" y2="{shape.y2:.1f}"'
         return f'<line class="{shape.kind}" {place}/>'
-    text = "".join(letter if letter.isprintable() else "\ufffd" for letter in shape.text)
     place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" text-anchor="{shape.anchor}"'
-    return f'<text class="{shape.kind}" {place}>{escape(text)}</text>'
+    return f'<text class="{shape.kind}" {place}>{escape(visible(shape.text))}</text>'
 
 
 # Pictures as PNG, three times as large as on the screen: about 300 dots per inch in a column of a paper.

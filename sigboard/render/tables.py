@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sigcore import __version__
+from sigcore.formatting import visible
 from sigcore.results import Fields, printed
 from sigcore.types import Json
 
@@ -200,5 +201,5 @@ def _sheet(book: Any, bold: Any, name: str, rows: Sequence[Mapping[str, Json]]) 
 
 
 def _shown(text: str) -> str:
-    # XML holds neither lone surrogates nor the other characters that nobody sees
-    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)[:MOST_LETTERS]
+    # XML holds neither lone surrogates nor control characters
+    return visible(text, "\t\n")[:MOST_LETTERS]

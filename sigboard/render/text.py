@@ -13,6 +13,7 @@ from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
     NO_VERDICT,
     SYMBOLS,
+    UNSEEN,
     draws_of,
     format_gain,
     format_interval,
@@ -21,6 +22,7 @@ from sigcore.formatting import (
     format_units,
     shorten,
     thresholds,
+    visible,
 )
 from sigcore.results import (
     AGREEMENTS,
@@ -139,7 +141,7 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
     """The name without control characters, shortened to `limit` characters (0: not shortened)."""
-    clean = "".join(c if c.isprintable() else "\ufffd" for c in name)
+    clean = visible(name)
     return shorten(clean, limit) if limit else clean
 
 
@@ -183,8 +185,9 @@ def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[i
 
 
 def width(text: str) -> int:
-    """The width of the text in a terminal: wide East Asian characters take two columns, combining marks none."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    """The width of the text in a terminal: wide East Asian characters take two columns, combining marks and joiners none."""
+    seen = [c for c in text if not unicodedata.combining(c) and c not in UNSEEN]
+    return len(seen) + sum(unicodedata.east_asian_width(c) in "WF" for c in seen)
 
 
 def _pad(cell: str, columns: int, left: bool) -> str:

@@ -99,14 +99,16 @@ def revealed_stages() -> set[str]:
     return found
 
 
-def follow() -> None:
+def follow(is_phone: bool) -> None:
     """Run the page again when the browser changes between light and dark, or to or from a narrow screen: figures are drawn
-    for one of them."""
+    for one of them. A narrow screen does not show the page before it has its narrow form."""
     mount = _component("theme", "<i></i>", THEME_STYLE)
     data = {"narrow": NARROW, "known": narrow()}
     seen = mount(key="sigboard.theme", data=data, on_changed_change=lambda: None, on_narrow_change=lambda: None)
     if isinstance(getattr(seen, "narrow", None), bool):
         st.session_state[IS_NARROW] = seen.narrow
+    widest = 0 if is_phone or narrow() else NARROW
+    st.html(f'<style>@media (max-width: {widest}px) {{ [data-testid="stMain"] {{ visibility: hidden; }} }}</style>')
 
 
 def owner(offer: str) -> str:

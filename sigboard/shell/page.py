@@ -38,7 +38,7 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 0 1rem !important; max-width: none !important; }
 [data-testid="stMain"] { overflow: hidden; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
-.st-key-sigboard-stage, .st-key-sigboard-stage > div { height: calc(100vh - 4rem) !important; }
+.st-key-sigboard-stage, .st-key-sigboard-stage > div { height: calc(100vh - 4rem) !important; min-height: 0; }
 [data-testid="stMain"]:has(.st-key-sigboard-shown [data-testid="stSlider"]) :is(.st-key-sigboard-stage, .st-key-sigboard-stage > div) {
   height: calc(100vh - 7.5rem) !important;
 }
@@ -107,8 +107,13 @@ def theme() -> Literal["light", "dark"]:
 
 
 def phone() -> bool:
-    """Whether the screen is narrow, or the browser identifies itself as a phone; figures then use their narrow form."""
-    return live.narrow() or "Mobi" in (st.context.headers.get("User-Agent") or "")
+    """Whether the screen is narrow, or belongs to a phone; figures then use their narrow form."""
+    return live.narrow() or is_phone()
+
+
+def is_phone() -> bool:
+    """Whether the browser identifies itself as a phone."""
+    return "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
 @contextmanager
@@ -141,7 +146,7 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
         # Where the first visitor of a server follows a link to this page, Streamlit runs it without app.py.
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
-    live.follow()
+    live.follow(is_phone())
     with guard(word):
         visit = session.visit()
         _address(visit.page != word)

@@ -210,6 +210,16 @@ def draw(
     )
 
 
+LISTS = {name: name for name in ("sample", "lists", "systems", "lab")}  # what Tuning tunes on
+DRAWS = ("test", "resamples", "estimator")  # in the lab p is from the mixed model, which draws nothing
+
+
+def used(asked: catalogue.Question) -> tuple[str, ...]:
+    """The settings that the page of a question uses as it is now: the lab of Tuning has fewer."""
+    lab = asked.word == "tuning" and current("lists", LISTS, "sample") == "lab"
+    return tuple(name for name in asked.settings if not (lab and name in DRAWS))
+
+
 def glossary() -> None:
     """The button that explains all terms."""
     with st.sidebar:

@@ -219,7 +219,11 @@ def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
 def written(command: argparse.ArgumentParser) -> None:
     """Where results are written, other than as a table on the terminal."""
     add = command.add_argument
-    add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
+    add(
+        "--json",
+        metavar="FILE",
+        help="write JSON to this file (- for standard output; FILE.gz is compressed) instead of a table",
+    )
     add("--csv", metavar="FILE", help="write the table to this file as CSV (- for standard output, instead of a table)")
     help = "write the table to this file as LaTeX (- for standard output, instead of a table)"
     add("--latex", metavar="FILE", help=help)

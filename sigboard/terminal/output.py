@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gzip
 import io
 import json
 import os
@@ -241,7 +242,8 @@ def as_text(content: Mapping[str, Json]) -> str:
 
 
 def write(path: str, content: str | bytes) -> None:
-    """Write the text (in UTF-8) or the bytes to a file, completely or not at all, or to standard output for "-".
+    """Write the text (in UTF-8) or the bytes to a file, completely or not at all, or to standard output for "-". What has a
+    name that ends in .gz is compressed, equal content to equal bytes.
 
     Raises: SigError for a file that cannot be written; an old file is then unchanged.
     """
@@ -251,7 +253,7 @@ def write(path: str, content: str | bytes) -> None:
         write_bytes(data)
         return
     try:
-        write_file(path, data)
+        write_file(path, gzip.compress(data, 4, mtime=0) if path.endswith(".gz") else data)
     except OSError as error:
         raise SigError(f"{path} cannot be written: {error.strerror}.", "", OTHER) from error
 

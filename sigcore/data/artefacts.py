@@ -16,6 +16,7 @@ MARKS: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("HTML entities", re.compile(r"&(?:apos|quot|amp|lt|gt|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});|&#(?:91|93|124);", re.IGNORECASE),
      "Undo the escaping (html.unescape, or Moses' deescape-special-chars.perl)."),
     ("pieces of words", re.compile(r"@@(?:\s|$)|▁|(?:^|\s)##\w|Ġ.*Ġ.*Ġ"), "Join the pieces, as the program that split them does."),
+    ("places of phrases such as |0-1|", re.compile(r"(?:^|\s)\|\d+-\d+(?:,[^|]*)?\|(?:\s|$)"), "Remove them, or decode without them."),
 )  # fmt: skip
 UNKNOWN = re.compile(r"<unk>|\[UNK\]|⁇", re.IGNORECASE)
 OFTEN, FEWEST = 0.01, 3  # share and number of lines from which on it is told

@@ -42,7 +42,8 @@ class Metric:
     must be shown next to the scores, for example that segments were left out.
 
     Usually a row depends on one segment alone. `whole_references` says that it also depends on all references of
-    the test set (weights, classes); it never depends on other outputs. Where the references decide which columns
+    the test set (weights, classes); it never depends on other outputs. Then `left_out(segments, prepared, options)` returns
+    (n, K): what all other rows together change by when a segment and its references are gone. Where the references decide which columns
     there are, `columns_from(references, options)` returns them, and `columns` has the names for the docs.
     `notes` are paragraphs for the docs. `kernels` are the compiled loops that `prepare` uses where they are loaded.
     `bounds` are those on the cost of one segment, which `statistics` enforces; a metric without any takes time and memory
@@ -68,6 +69,7 @@ class Metric:
     help: str = ""
     decimals: int | Callable[[Options], int] = 2
     whole_references: bool = False
+    left_out: Callable[[Sequence[str], Any, Options], Floats] | None = None
     columns_from: Callable[[References, Options], tuple[str, ...]] | None = None
     notes: str = ""
     kernels: Kernels | None = None

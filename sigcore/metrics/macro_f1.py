@@ -61,6 +61,18 @@ def statistics(segments: Sequence[str], prepared: Labels, options: Options, done
     return rows
 
 
+def left_out(segments: Sequence[str], prepared: Labels, options: Options) -> Floats:
+    """(n, 3 * classes): what the statistics of all other segments change by without each segment: a class of its reference
+    alone is no class without it."""
+    rows = statistics(segments, prepared, options, None)
+    changes, whole = np.zeros_like(rows), rows.sum(axis=0)
+    for name, k in prepared.numbers.items():
+        having = [place for place, golds in enumerate(prepared.golds) if name in golds]
+        if len(having) == 1:
+            changes[having[0], 3 * k : 3 * k + 3] = (rows[having[0]] - whole)[3 * k : 3 * k + 3]
+    return changes
+
+
 def columns_from(references: References, options: Options) -> tuple[str, ...]:
     """The names of the statistics, three for each class."""
     return tuple(f"{count}_{name}" for name in classes(references, options) for count in COUNTS)
@@ -90,6 +102,7 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     whole_references=True,
+    left_out=left_out,
     options=(Option("lowercase", False, help="Ignore case."),),
     help="Mean over the classes of each class's F1, for class labels.",
     notes=f"The classes are the labels of the references, at most {MOST}. An output with another label counts as "

@@ -31,7 +31,8 @@ from sigcore.readers.contract import (
 from sigcore.readers.kbest import read_kbest, read_weights
 from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
 from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
-from sigcore.readers.tables import cells, shapes
+from sigcore.readers.tables import answers, cells, shapes
+from sigcore.readers.tables.answers import Answered
 from sigcore.readers.tables.cells import is_matrix, read_matrix
 from sigcore.readers.tables.headings import QUESTIONS
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, scale
@@ -198,6 +199,17 @@ def columns(file: str, data: bytes) -> dict[str, tuple[str, ...]]:
     else:
         return {Path(file).stem: content.lines}
     return {name: tuple(row[k].strip() for row in rows) for k, name in enumerate(headings) if name}
+
+
+def answered(file: str, data: bytes) -> list[Answered]:
+    """What a log or a table says of each question: its prompt, the right answer, the answer; [] for other files."""
+    content = _content(file, data, False)
+    if content.text.lstrip()[:1] in ("{", "["):
+        return [Answered(record) for record in answers.records(content)]
+    if content.suffix not in TABLES:
+        return []
+    table = columns(file, data)
+    return [Answered(dict(zip(table, row, strict=True))) for row in zip(*table.values(), strict=True)]
 
 
 def _read_one(result: Found, content: Content, choice: Choice | None) -> Detected:

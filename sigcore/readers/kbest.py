@@ -60,6 +60,8 @@ class LineLayout:
 MARK = "|||"
 NAME = re.compile(r"[^=:]+:")  # the name of a feature in old lists of Moses, "d: 0 -7.6 lm: -23.1"
 PIECES = re.compile(r"\S@@(?:\s|$)|(?:^|\s)▁")
+# where a phrase of the hypothesis comes from, "a strategy |0-1|", as Moses and Joshua print it on demand
+PLACES = re.compile(r"(?:^|\s+)\|\d+-\d+(?:,[^|]*)?\|(?=\s|$)")
 FEW_PIECES = 0.01  # of the hypotheses, which may have such signs by chance
 ID = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*$")
 WRITE = "Write: segment ||| hypothesis ||| Name= value ... ||| score."
@@ -102,7 +104,7 @@ def read_kbest(file: str, data: bytes, sparse: bool = False, join: bool = False)
     and of cdec or travatar (`Name=1`); JSON lines and tables (TSV, CSV) with the columns id, hyp, features or one column
     for each, and score. Segments count from 0 or from 1, without gaps, and the hypotheses of each are consecutive.
     Several values of one feature become Name_1, Name_2 ... The file may be a .gz. `sparse` says that a feature that a line
-    does not have is 0; large lists of such features are `Sparse`. `join` joins pieces of words (`wor@@ ds`, `▁word s`).
+    does not have is 0; large lists of such features are `Sparse`. `join` joins pieces of words (`wor@@ ds`, `▁word s`). Places of phrases (`a strategy |0-1|`) are left out.
 
     Raises: ReadError with the line for anything else: a feature that is missing, or has another number of values,
     something that is not a number, a gap, a segment that comes back, pieces of words; and for more numbers than memory
@@ -288,13 +290,17 @@ def _texts(file: str, hypotheses: Sequence[ListLine], join: bool) -> tuple[str, 
     Raises: ReadError for pieces of words otherwise: a metric would take them for words.
     """
     if join:
-        return tuple(_joined(line.text) for line in hypotheses)
+        return tuple(_joined(_without_places(line.text)) for line in hypotheses)
     pieces = [line for line in hypotheses if PIECES.search(line.text)]
     if len(pieces) > FEW_PIECES * len(hypotheses):
         what = f"line {pieces[0].number} has pieces of words ({pieces[0].text[:40]!r}), which metrics would take for words."
         fix = "Join them as they are read (--join-pieces), or in the file: sed -E 's/@@( |$)//g'. References are words, too."
         raise ReadError(what, file, pieces[0].number, fix)
-    return tuple(line.text for line in hypotheses)
+    return tuple(_without_places(line.text) for line in hypotheses)
+
+
+def _without_places(text: str) -> str:
+    return PLACES.sub("", text).strip(" \t") if "|" in text else text
 
 
 def _joined(text: str) -> str:
@@ -356,6 +362,10 @@ def _notices(
 ) -> Iterable[Notice]:
     if lists.start:
         yield Notice(file, "Its segments count from 1.")
+    placed = [line.number for line in hypotheses if PLACES.search(line.text)]
+    if placed:
+        what = f"Places of phrases such as |0-1| are left out of {count(len(placed), 'hypothesis')}."
+        yield Notice(file, what, placed[0])
     if gaps:
         missing = sum(number for _, number in gaps)
         yield Notice(file, f"{count(missing, 'missing feature')} read as 0.", gaps[0][0])

@@ -181,13 +181,24 @@ def in_campaign(file: str) -> bool:
     return len(path) > 2 and bool(PAIR.fullmatch(path[-2])) and path[-3].lower() in FOLDER_ROLES
 
 
+NO_MEASURE = "score"  # where nothing says what is measured
+# names that say nothing of what a table measures
+ANY_TABLE = re.compile(
+    "data|eval|evaluation|leaderboard|matrix|outputs?|predictions|results?|table|test", re.IGNORECASE
+)
+
+
 def measure_of(file: str) -> str:
-    """What a file of segment scores measures, by its name: de-en.mqm.seg.score is mqm, COMET-refA.seg.score COMET-refA."""
+    """What a file of segment scores measures, by its name: de-en.mqm.seg.score is mqm, COMET-refA.seg.score COMET-refA.
+
+    A number, or a word for any table (results), is no measure: "score".
+    """
     base = re.sub(
         r"\.(seg\.score|score|scores|txt|csv|tsv|md|xlsx|parquet|npy|jsonl?)$", "", base_name(file), flags=re.IGNORECASE
     )
     kept = [word for word in base.split(".") if not PAIR.fullmatch(word)]
-    return re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE) or "score"
+    measure = re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE)
+    return measure if re.search(r"[^\W\d_]", measure) and not ANY_TABLE.fullmatch(measure) else NO_MEASURE
 
 
 def measure_word(text: str) -> bool:

@@ -16,14 +16,17 @@ from sigcore.types import MOST_DRAWN as MOST
 
 # The most products of a weight and a statistic in one pass: about half a minute on two cores.
 PRODUCTS = 5 * 10**11
+# The score of one pair under one metric and shuffle takes as long as so many of them.
+PRODUCTS_OF_SCORE = 1_000
 
 # Drawing goes on while alpha is within this many times the distance from p to the ends of its 95% interval: about the
 # ends of a 99.9% interval. Looking several times then rarely stops on the wrong side.
 WIDER = 1.7
 
 GROWTH = 4
+LEAST_GROWTH = 2  # where the bound is nearer, a few more settle nothing
 
-__all__ = ["MOST", "PRODUCTS", "START", "Counted", "draw", "fixed", "needs", "rounded", "wanted"]
+__all__ = ["MOST", "PRODUCTS", "PRODUCTS_OF_SCORE", "START", "Counted", "draw", "fixed", "needs", "rounded", "wanted"]
 
 
 class Counted(Protocol):
@@ -60,9 +63,16 @@ def draw(study: Study, work: Callable[[Study], Run], read: Read[Run]) -> Run:
 
 def wanted(run: Counted, results: Iterable[MatrixResult | TestResult], alpha: float) -> int:
     """How many resamples to draw next, 0 if all verdicts are settled at alpha or the bound is reached."""
-    most = min(MOST, max(START, PRODUCTS // max(run.products, 1)))
+    most = min(MOST, max(START, _two_digits(PRODUCTS // max(run.products, 1))))
     need = rounded(math.ceil(max((float(needs(one, alpha).max(initial=0)) for one in results), default=0)))
-    return min(need, most) if run.resamples < most and need > run.resamples else 0
+    more = min(need, most)
+    return more if more >= LEAST_GROWTH * run.resamples and need > run.resamples else 0
+
+
+def _two_digits(number: int) -> int:
+    """The largest number of two digits and zeros that is at most this one."""
+    power = 10 ** max(len(str(number)) - 2, 0)
+    return number // power * power
 
 
 def needs(result: MatrixResult | TestResult, alpha: float) -> Floats:

@@ -77,6 +77,11 @@ def test_back_changes_the_page_and_no_setting(live: str, page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/gain\?alpha=0\.1$"))
 
 
+def axe_core() -> str:
+    """The script of axe-core."""
+    return Path(str(files(AXE).joinpath("axe.min.js"))).read_text(encoding="utf-8")
+
+
 def faults(page: Page, *rules: str) -> list[str]:
     """The serious faults of accessibility that axe-core finds, of these rules if any are named: rule, and the elements."""
     asked = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
@@ -92,10 +97,9 @@ def faults(page: Page, *rules: str) -> list[str]:
 def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(live: str, page: Page) -> None:
     """The name of the sample, and that it is invented, is on every page, and nothing is wider than the screen. No page has a
     control without a name, text with too little contrast in light or dark, or another serious fault; headings are in order."""
-    script = Path(str(files(AXE).joinpath("axe.min.js"))).read_text(encoding="utf-8")
     # more would only take longer
     goto(page, f"{live}/?resamples=1000&replicates=1&tuning.mert.restarts=0&tuning.listnet.epochs=9")
-    page.evaluate(script)
+    page.evaluate(axe_core())
     seen: list[str] = []
     themes: list[Literal["light", "dark"]] = ["light", "dark"]
     for asked in catalogue.QUESTIONS:

@@ -129,6 +129,9 @@ def in_the_terminal(folder: Path, *words: str) -> Collection:
         if collection.problems or loaded.of("error"):
             with pytest.raises(SigError):
                 loading.load(args)
+        elif len(collection.choices.testsets) > 1:  # a command of one test set asks for its name
+            with pytest.raises(SigError, match=r"The files have \d+ test sets"):
+                loading.load(args)
         elif {part.file for part in collection.ratings} & set(words):  # named as a system, which they are not
             with pytest.raises(SigError, match="ratings by people"):
                 loading.load(args)

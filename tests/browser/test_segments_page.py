@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.browser.actions import goto, settle, upload
+from tests.browser.test_landing import axe_core, faults
 from tests.browser.test_pages import (  # noqa: F401  (the fixture works by being here)
     a_server_that_knows_its_pages,
     dropped,
@@ -45,6 +48,9 @@ def test_the_sample_has_its_segments() -> None:
     app = page(start(**QUICK, **PAIR), "segments")
     assert re.search(r"segments favour Curlew, \d+ favour Grebe, \d+ neither\.", said(app))
     assert "p moves from" in said(app) or "No set of up to half" in said(app)
+    (caption,) = [one.value for one in app.caption if "on segments that favour" in one.value]
+    gain, *parts = map(float, re.findall(r"[+-]\d+\.\d+", caption.replace("\\", "")))
+    assert gain == pytest.approx(sum(parts), abs=0.011 * len(parts))
     assert len(numbers(app)) == 20
     assert rows(app)["after"] is True
     assert len(app.get("download_button")) == 4
@@ -123,11 +129,35 @@ def test_a_bar_of_the_histogram_opens_its_segments(page: Page, live: str) -> Non
     expect(page.locator("#rows li").first).to_contain_text("adds -")
 
 
+def test_the_boxes_below_the_grid_lead_to_the_segments() -> None:
+    """The button opens the texts of the pair in the boxes."""
+    app = press(page(start(**QUICK, **PAIR), "matrix"), "Show the segments")
+    assert re.search(r"segments favour Curlew, \d+ favour Grebe, \d+ neither\.", said(app))
+
+
 def test_domains_leads_to_the_texts_of_a_domain() -> None:
     """The box names a domain, the button opens its segments alone."""
     app = press(page(start(**QUICK), "domains"), "Show the segments")
     assert box(app, "selectbox", "domain").value
     assert rows(app)["rows"]
+
+
+def test_documents_lead_to_the_texts_of_a_document() -> None:
+    """The box names a document, the button opens its segments alone."""
+    app = press(page(start(**QUICK), "scores"), "Show the segments")
+    name = box(app, "selectbox", "document").value
+    assert name
+    assert all(f"document {name}" in row["facts"] for row in rows(app)["rows"])
+
+
+def test_a_disagreement_with_people_leads_to_its_texts() -> None:
+    """The box names a pair, and the metrics that conclude something else; the button opens the pair with people's ratings."""
+    app = page(start(**QUICK), "human")
+    pair = str(box(app, "selectbox", "sigboard.human.texts").value)
+    app = press(app, "Show the segments")
+    shown = [box(app, "selectbox", key).value for key in ("system", "baseline")]
+    assert pair.startswith(" against ".join(shown))
+    assert any("rated " in row["facts"] for row in rows(app)["rows"])
 
 
 def test_parts_of_the_test_set_are_in_a_fold() -> None:
@@ -136,7 +166,9 @@ def test_parts_of_the_test_set_are_in_a_fold() -> None:
     assert not app.get("plotly_chart")
     app.session_state["sigboard.segments.slices"] = True
     app = sound(app.run())
-    assert "parts" in said(app)
+    (caption,) = [one.value.replace("\\", "") for one in app.caption if "declared" in one.value]
+    assert f"over all {len(app.dataframe[0].value)} of them together, by max-T" in caption
+    assert "search" not in caption
     assert len(app.get("plotly_chart")) == 1
     assert {"length", "question"} <= set(app.dataframe[0].value["kind"])
 
@@ -154,6 +186,7 @@ def test_parts_of_your_own_are_dropped_and_chosen() -> None:
     assert {"parity", "place"} <= set(chooser.options)
     app = sound(chooser.set_value(["parity"]).run())
     table = app.dataframe[0].value
+    assert any("else p is not corrected for the search" in one.value for one in app.caption)
     assert table[table["by" if "by" in table else "kind"] == "parity"]["slice"].tolist() == ["odd", "<b>even</b>"]
 
 
@@ -187,6 +220,18 @@ def test_keys_go_from_row_to_row(page: Page, live: str) -> None:
     expect(listed.last).to_be_focused()
     expect(listed.last.locator("b")).to_have_text("20")
     expect(page).not_to_have_url(re.compile("from="))
+
+
+def test_a_phone_shows_rows_before_filters(open_page: Callable[..., Page], live: str) -> None:
+    """The first row begins on the first screen; one click shows the boxes."""
+    phone = open_page(width=390, height=844)
+    goto(phone, f"{live}/segments?resamples=1000&system=Curlew&baseline=Grebe")
+    expect(phone.get_by_label("search", exact=True)).to_be_hidden()
+    row = phone.locator("#rows li").first.bounding_box()
+    assert row is not None
+    assert row["y"] < 844
+    phone.get_by_text("Search, order and filters").click()
+    expect(phone.get_by_label("search", exact=True)).to_be_visible()
 
 
 def test_texts_are_literal(page: Page, live: str) -> None:
@@ -251,3 +296,23 @@ def test_trees_are_drawn(page: Page, live: str) -> None:
     expect(first.locator("svg path.insertion")).to_have_count(1)
     expect(first.locator("svg text", has_text="<b>a</b>")).to_have_count(2)
     assert page.locator("#rows svg b").count() == 0
+    assert first.locator(".drawing[tabindex]").count() == 0
+
+
+def test_a_drawing_that_is_too_wide_is_moved_by_keys(page: Page, live: str) -> None:
+    """It has the focus after its row, and the arrow keys move it; axe finds nothing serious on the page."""
+    words = [f"{k}\tword{k}\t_\tX\t_\t_\t{k - 1}\t{'dep' if k > 1 else 'root'}\t_\t_" for k in range(1, 41)]
+    gold = "\n".join(words) + "\n\n"
+    files = {"gold.conllu": gold * 12, "P.conllu": gold * 12, "Q.conllu": gold.replace("\t4\tdep", "\t3\tdep") * 12}
+    goto(page, f"{live}/data?order=segment")
+    upload(page, {name: text.encode() for name, text in files.items()})
+    page.get_by_role("link", name="Segments").click()
+    settle(page)
+    wide = page.locator("#rows li").first.locator(".drawing").first
+    page.locator("#rows li").first.focus()
+    page.keyboard.press("Tab")
+    expect(wide).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("e => e.scrollLeft > 0", arg=wide.element_handle())
+    page.evaluate(axe_core())
+    assert not faults(page)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from sigboard import terminal
 from sigboard.shell import session
 from sigcore import formatting, readers
-from tests.browser.test_pages import a_server_that_knows_its_pages, figure, page, press, said, sound, start
+from tests.browser.test_pages import a_server_that_knows_its_pages, dropped, figure, page, press, said, sound, start
 from tests.made_lists import made_lists
 
 __all__ = ["a_server_that_knows_its_pages"]  # a fixture that every test here uses
@@ -47,8 +47,9 @@ def test_the_sample_is_tuned_at_the_first_visit() -> None:
     """The page opens with the candidates of the sample: verdict, figure, tests, and the switch that is off says why."""
     app = page(start(replicates="1"), "tuning")
     text = said(app)
-    assert "over the baseline (first of list) on 147 held-out segments" in text
-    assert "significantly better than the baseline on held-out segments at alpha 0.05 (Holm)" in text
+    assert "BLEU on held-out segments, the most of 4 methods (p = " in text
+    assert "significantly better than the baseline (first of list) at alpha 0.05 (Holm)" in text
+    assert "Gains are of one run on 147 held-out segments." in text
     assert json.loads(figure(app))["layout"]["xaxis"]["title"]["text"] == "gain in BLEU over the baseline"
     boxes = {box.label: box for box in app.selectbox}
     assert boxes["earlier lists"].disabled
@@ -107,6 +108,19 @@ def test_own_lists_survive_a_visit_to_another_page() -> None:
     page(app, "data")
     page(app, "tuning")
     assert "20 held-out segments" in said(app)
+
+
+def test_own_systems_are_tuned_on_before_any_choice() -> None:
+    """Who has loaded systems sees no gain of the sample unless it is chosen; then the address has it."""
+    app = page(
+        dropped({"ref.txt": REFERENCE, "A.txt": REFERENCE, "B.txt": REFERENCE.replace("boat", "ship")}), "tuning"
+    )
+    assert app.selectbox("lists").value == "systems"
+    assert "press Tune" in said(app)
+    assert "gains" not in said(app)
+    app.selectbox("lists").set_value("sample")
+    sound(app.run())
+    assert app.query_params["lists"] == "sample"
 
 
 def test_systems_wait_for_the_button() -> None:
@@ -268,6 +282,21 @@ def the_lab(texts: dict[str, str]) -> AppTest:
 def of_label(app: AppTest, kind: str, label: str, number: int = 0):
     """The widget of that kind with that label."""
     return [box for box in app.get(kind) if box.label == label][number]
+
+
+def test_the_lab_has_only_the_settings_that_it_uses() -> None:
+    """p of the lab is from the mixed model: the test and the resamples of the sidebar are off, and on again without it."""
+    app = page(start(lists="lab"), "tuning")
+
+    def off() -> set[str]:
+        parts = {box.key: box.proto.popover.disabled for box in app.sidebar.get("popover")}
+        return {key for key, disabled in parts.items() if disabled}
+
+    assert off() > {"settings.test", "settings.resamples"}
+    assert "settings.alpha" not in off()
+    app.selectbox("lists").set_value("sample")
+    sound(app.run())
+    assert not off() & {"settings.test", "settings.resamples", "settings.alpha"}
 
 
 def places_of(trace) -> list[tuple[float, float, float]]:

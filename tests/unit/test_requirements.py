@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
@@ -183,3 +185,20 @@ def test_the_readme_asks_for_the_same_python() -> None:
     oldest = project()["project"]["requires-python"].removeprefix(">=")
     for page in ("README.md", "CONTRIBUTING.md"):
         assert f"Python {oldest} or newer" in (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_files_that_make_starts_find_the_project() -> None:
+    """Python looks in the folder of such a file, not where make runs: each has to add the project before it imports it."""
+    files = re.findall(r"^\t@?\$\(PY\) (\w+/\w+\.py)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {"demos/cluster.py", "samples/make.py", "docs/make.py"} <= set(files)
+    code = (
+        "import runpy, sys\n"
+        "plain = [folder for folder in sys.path if folder]\n"
+        f"for file in {sorted(set(files))}:\n"
+        "    sys.path[:] = [file.rpartition('/')[0], *plain]\n"
+        "    for name in [name for name in sys.modules if name.split('.')[0] in ('sigcore', 'sigboard', 'demos')]:\n"
+        "        del sys.modules[name]\n"
+        "    runpy.run_path(file)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

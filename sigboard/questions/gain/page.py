@@ -120,11 +120,9 @@ def read(real: GainResult, mixed: GainResult | None, notes: tuple[str, ...], alp
     return Scatter.of(real, mixed, notes, alpha)
 
 
-def draw_head(scatter: Scatter, alpha: float) -> None:
-    """The rule that the real pairs give, and the counts behind it."""
-    summary = results.gain_summary(scatter.real, alpha)
-    own = gain.rule(scatter.real, alpha)
-    captions.sentence(own or summary)
+def draw_head(real: GainResult, alpha: float) -> None:
+    """The rule that the real pairs give; without one, the counts."""
+    captions.sentence(gain.rule(real, alpha) or results.gain_summary(real, alpha))
 
 
 def explained(scatter: Scatter, result: GainResult, alpha: float) -> None:
@@ -281,12 +279,10 @@ def show() -> None:
         inputs.ready(visit)
         grid, result = queries.gain_grid(visit), plans.points(visit)
         pair.offer(captions.systems(visit))
-        head = st.container()
+        draw_head(result, now.alpha)
         seen.look(visit, now)
         shown = controls(visit, result, figure.SCALES, figure.reach(result, now.alpha) is not None)
         scatter = cache.once(read, result, shown.mixed, tuple(grid.notes), now.alpha)
-        with head:
-            draw_head(scatter, now.alpha)
         page.chart(
             cache.once(
                 finished,

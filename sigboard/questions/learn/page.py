@@ -427,6 +427,7 @@ def staged(visit: session.Visit, lesson: Lesson, pair: PairNames, above: bool) -
     """The stage and the settings of the lesson, which may be `above` it; returns the numbers, and whether they may be shown."""
     keys = (present.FIGURE, present.STEPS)
     places = {key: st.container(key=key) for key in (reversed(keys) if above and lesson.word in SETTINGS else keys)}
+    places[present.FIGURE].empty()  # the stage holds its place while its numbers are computed
     with places[present.STEPS], st.container(horizontal=True, vertical_alignment="center"):
         asked = SETTINGS[lesson.word](visit) if lesson.word in SETTINGS else {}
         present.button()

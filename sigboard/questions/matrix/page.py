@@ -83,10 +83,11 @@ def picture(result: MatrixResult, alpha: float) -> str:
 
 
 def compare_a_pair() -> None:
-    """Two boxes and a button: the way to the page Pair without a click on the grid."""
+    """Two boxes and two buttons: the ways to the page Pair without a click on the grid, and to its segments."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pair.pair()
+        system, baseline = pair.pair()
         pair.go()
+        pair.show_segments(system, baseline, "sigboard.matrix.segments")
 
 
 def chart(result: MatrixResult, alpha: float) -> None:

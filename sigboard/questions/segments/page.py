@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,7 @@ from sigboard.render import tables
 from sigboard.render.style import palette
 from sigboard.server import cache, jobs, processes
 from sigboard.shell import address, captions, downloads, inputs, live, page, pair, queries, session, settings
-from sigcore import formatting
+from sigcore import formatting, significance
 from sigcore.results import rows as field_rows
 from sigcore.studies import human, segments
 from sigcore.types import Json, Row
@@ -41,7 +42,7 @@ EDITS: dict[segments.Edit, str] = {
 }
 ORDER = "By influence, from either end or by size, or as in the file."
 EDIT = "In what alone the two outputs differ; the first choice leaves nothing out."
-LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Without a reference, of the source."
+LENGTH = "Words of the first reference: 10-20, 10- (at least), -20 (at most). Without a reference, of the source. Of scored answers, of the prompt."
 REGEX = (
     "A regular expression, without regard to case: \\bnot\\b, \\d{4}, ^And. Otherwise the text itself is looked for."
 )
@@ -53,8 +54,12 @@ OWN = (
 )
 SLICES = (
     "These parts are declared for every test set, before any is tested: quarters of length, domains, documents, questions, "
-    "numbers, names, rare words and scripts with at least 20 segments. p is corrected over all of them (max-T over the same draws). Adds: what the "
-    "segments add to the gain of all."
+    "numbers, names, rare words and scripts with at least 20 segments. p is corrected over all {} of them together, by {}. "
+    "Adds: what the segments add to the gain of all."
+)
+SEARCHED = (
+    " Parts of your own are corrected together with them. If you try one column after another, choose all of them at once: "
+    "else p is not corrected for the search."
 )
 CURVE = (
     "Segments in the order of what they add, those that speak most for the gain first. Above 100%: the others speak against it. "
@@ -133,7 +138,9 @@ def choose(result: segments.SegmentsResult, fragile: tuple[int, ...]) -> segment
 
     Raises: OptionError for a range of lengths that cannot be read.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.segments.filter"):
+    # on a phone the boxes would fill the first screen
+    place = st.expander("Search, order and filters") if page.phone() else nullcontext()
+    with place, st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.segments.filter"):
         search = st.text_input(
             "search", key="search", bind="query-params", on_change=again, width=220, placeholder="a word or a phrase"
         )
@@ -221,10 +228,7 @@ def key_of(result: segments.SegmentsResult) -> list[Json]:
 def row_of(segment: segments.Segment) -> Row:
     """One segment as the browser draws it."""
     result = segment.result
-    texts: list[Json] = [["source", segment.source, ""]] if segment.source else []
-    several = len(segment.references) > 1
-    for number, reference in enumerate(segment.shown_references, start=1):
-        texts.append([f"reference {number}" if several else "reference", reference, ""])
+    texts: list[Json] = [[name, text, ""] for name, text in segment.given]
     pieces = (segment.compared.system, segment.compared.baseline)
     names = (result.system, result.baseline)
     for name, own, plain, drawn in zip(names, pieces, segment.outputs, segment.drawings, strict=True):
@@ -300,13 +304,16 @@ def own_columns(visit: session.Visit, result: segments.SegmentsResult) -> dict[s
 
 def draw_slices(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """The gain on every declared part of the test set, and on your own, as a forest of intervals, and as a table."""
-    found = slices(visit, result, own_columns(visit, result))
+    own = own_columns(visit, result)
+    found = slices(visit, result, own)
     st.markdown(page.literal(segments.about_slices(found)))
     if not found:
         return
     page.plot("sigboard.slices", figure.slices, figure.slices_alt, found, compact=page.phone())
     downloads.records(segments.SLICE, found)
-    page.caption(SLICES)
+    swaps = significance.get(found[0].setup.test).draws == "swap" and len(found) > 1
+    said = SLICES.format(len(found), "max-T over the same draws" if swaps else "Holm")
+    page.caption(f"{said}{SEARCHED if own else ''}")
     name = downloads.file_name("sigboard", "slices", result.system, result.baseline, result.setup.metric)
     downloads.csv("Slices (CSV)", lambda: list(field_rows(segments.SLICE, found)), name)
 
@@ -326,10 +333,10 @@ def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
     captions.sentence(headline(result))
     decimals, title = result.setup.decimals, result.setup.metric_title
     of, (first, second) = result.sides, (result.system, result.baseline)
-    page.caption(
-        f"{title} {formatting.format_gain(result.gain, decimals)}: {first} gains {formatting.format_gain(of.up, decimals)} on its "
-        f"segments, {second} takes {formatting.format_gain(of.down, decimals)} on the others."
-    )
+    gain, up, down, rest = (formatting.format_gain(one, decimals) for one in (result.gain, of.up, of.down, of.rest))
+    others = f", {rest} on the others" if float(rest) else ""
+    parts = f"{up} on segments that favour {first}, {down} on segments that favour {second}{others}"
+    page.caption(f"{title} {gain}: {parts}.")
 
 
 def of_bar(of: segments.Behind, decimals: int) -> None:

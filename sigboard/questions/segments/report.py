@@ -135,16 +135,14 @@ def _block(segment: study.Segment) -> list[str]:
     title = f"segment {segment.number:,}" + (
         f" ({segment.name})" if segment.name not in ("", str(segment.number)) else ""
     )
-    texts = [("source", segment.source)] if segment.source else []
-    several = len(segment.references) > 1
-    texts += [
-        (f"reference {k}" if several else "reference", one) for k, one in enumerate(segment.shown_references, start=1)
-    ]
+    texts = segment.given
     texts += list(zip((segment.result.system, segment.result.baseline), segment.marked, strict=True))
     for label, ngrams in (("gained", segment.matches.gained), ("lost", segment.matches.lost)):
         if ngrams:
             texts.append((label, " | ".join(longest(ngrams))))
-    block = align(["", ""], [[f"  {name}", plain(text, 0)] for name, text in texts], left=(0, 1)).split("\n")[1:]
+    block = align(
+        ["", ""], [[f"  {name}", plain(text.replace("\n", " \u21b5 "), 0)] for name, text in texts], left=(0, 1)
+    ).split("\n")[1:]
     return [f"{title}: {facts(segment)}", *block]
 
 
@@ -192,12 +190,7 @@ def _drawing(drawn: study.Drawing | None) -> str:
 
 def _section(segment: study.Segment) -> str:
     """One segment."""
-    rows = [("source", _text(segment.source))] if segment.source else []
-    several = len(segment.references) > 1
-    rows += [
-        (f"reference {k}" if several else "reference", _text(one))
-        for k, one in enumerate(segment.shown_references, start=1)
-    ]
+    rows = [(name, _text(text)) for name, text in segment.given]
     result = segment.result
     compared = segment.compared
     pieces = (compared.system, compared.baseline)

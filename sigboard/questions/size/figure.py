@@ -161,7 +161,7 @@ def detectable(
         )
         words, y = label(name, 24 if compact else 48), math.log10(constant / math.sqrt(at))
         _note(figure, words, theme, (colours.accent, colours.warm)[k % 2], x=math.log10(at), y=y, **place)
-    _draw_plan(figure, n, planned, needed, result, theme)
+    _draw_plan(figure, n, planned, needed, result, theme, compact)
     title = f"detectable gain ({escape(result.setup.metric_title)})"
     values = [c / math.sqrt(end) for _, c in rows for end in x.tolist()]
     figure.update_xaxes(axis(theme, "segments", type="log", showgrid=True, **_ticks(x.tolist())))
@@ -194,7 +194,15 @@ def named(item: size.Detectable) -> str:
     return " against ".join(filter(None, (item.system, item.baseline)))
 
 
-def _draw_plan(figure: go.Figure, n: int, planned: float, needed: float, result: size.SizeResult, theme: Theme) -> None:
+def _draw_plan(
+    figure: go.Figure,
+    n: int,
+    planned: float,
+    needed: float,
+    result: size.SizeResult,
+    theme: Theme,
+    compact: bool,
+) -> None:
     colours = palette(theme)
     figure.add_vline(x=n, line={"color": colours.muted, "width": 1, "dash": "2px,2px"})
     _note(
@@ -207,6 +215,7 @@ def _draw_plan(figure: go.Figure, n: int, planned: float, needed: float, result:
         xanchor="left",
         yanchor="top",
         xshift=4,
+        yshift=-24 if compact else 0,  # on a phone the label of the upper line ends here
     )
     if not math.isfinite(needed):
         return

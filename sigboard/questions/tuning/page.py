@@ -48,7 +48,7 @@ def asked_of(visit: session.Visit) -> TuningAsked | LabAsked:
         "systems": "the loaded systems, combined",
         "lab": "the lab: lists to tune on, and lists to test on",
     }
-    source = str(settings.choose("lists", sources, label="tune on", help=terms.meaning("k-best")))
+    source = str(settings.choose("lists", sources, _usual(visit), "tune on", help=terms.meaning("k-best")))
     if source == "lab":
         return lab_page.asked()
     if source == "systems":
@@ -64,6 +64,14 @@ def asked_of(visit: session.Visit) -> TuningAsked | LabAsked:
     if source == "lists":
         _describe(own.lists)
     return choices.asked_with(source, own.testset, own.lists)
+
+
+def _usual(visit: session.Visit) -> str:
+    """What is tuned on before any choice: a person's own systems or lists, and the sample only where nothing is loaded."""
+    own = visit.collection
+    if not own.items or own.sample:
+        return "sample"
+    return "systems" if own.kind == "text" and len(own.loaded().outputs) > 1 else "lists"
 
 
 def _describe(lists: tuning.KBest) -> None:
@@ -173,8 +181,8 @@ def verdict(result: tuning.TuningResult, alpha: float) -> None:
         worse = [item for item in result.tests if item.adjusted <= alpha and item.gain < 0]
         methods = formatting.count(len(result.tests), "method")
         st.markdown(
-            f"**{len(better)} of {methods}** significantly better than the baseline on held-out segments at alpha "
-            f"{alpha:g} (Holm), **{len(worse)}** significantly worse."
+            f"**{len(better)} of {methods}** significantly better than the baseline ({page.literal(result.baseline)}) at alpha "
+            f"{alpha:g} (Holm), **{len(worse)}** significantly worse. {result.averaged()}"
         )
     page.plot("sigboard.tuning.scores", figure.scores, figure.scores_alt, result, compact=page.phone())
     setup = result.setup

@@ -36,7 +36,8 @@ def tuning_table(result: tuning.TuningResult, alpha: float) -> str:
     for name, values in result.options:
         settings = ", ".join(f"{option} {value}" for option, value in values.items())
         chosen.append(f"options of {name}: {settings}")
-    return "\n\n".join([*parts, printable(str(result), 0), "\n".join([*notes, *chosen])])
+    said = f"{result} {result.averaged()}" if result.tests else str(result)
+    return "\n\n".join([*parts, printable(said, 0), "\n".join([*notes, *chosen])])
 
 
 def _scores(result: tuning.TuningResult) -> str:

@@ -67,6 +67,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   list.setAttribute("aria-label", data.alt);
   list.append(...data.rows.map(rowOf));
   place.replaceChildren(...(data.key.length ? [keyOf(data)] : []), list);
+  for (const wide of place.querySelectorAll(".drawing")) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0; // so that keys can move it
+  }
   const rows = [...list.children];
   const go = (row) => {
     rows.forEach((other) => (other.tabIndex = -1));

@@ -289,7 +289,7 @@ def _of_one_measure(items: Sequence[Item]) -> list[Item]:
         len(scores) < LEAST_WIDTH
         or len(named) != 1
         or named == {""}
-        or any(words.is_measure(item.measure) for item in scores)
+        or any(item.measure.removesuffix("s") != names.NO_MEASURE and words.is_measure(item.measure) for item in scores)
     ):
         return list(items)
     (measure,) = named

@@ -22,6 +22,7 @@ from sigcore.significance import (
     Turn,
 )
 from sigcore.studies import intervals, units
+from sigcore.studies.enough import PRODUCTS_OF_SCORE
 from sigcore.studies.exact import add_exact
 from sigcore.studies.matrix.notes import INSTEAD, of_bootstrap, of_few_units, of_rows
 from sigcore.studies.statistics import Measured, differing, measure
@@ -165,8 +166,9 @@ class MatrixRun:
 
     @property
     def products(self) -> int:
-        """The products of a weight and a statistic in one resample."""
-        return self.n * sum(system.values.shape[1] for item in self.summed for system in item.systems)
+        """The work of one resample of all pairs, in products of a weight and a statistic."""
+        columns = sum(system.values.shape[1] for item in self.summed for system in item.systems)
+        return self.n * columns + PRODUCTS_OF_SCORE * len(self.pairs) * len(self.summed)
 
     @property
     def pairs(self) -> NDArray[np.intp]:

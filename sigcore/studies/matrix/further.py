@@ -21,9 +21,6 @@ from sigcore.studies.matrix.compute import MatrixRun, run
 from sigcore.study import LOCAL, Runtime, Study
 from sigcore.types import AUTO, Floats, Ints
 
-# The score of one pair under one metric and shuffle takes as long as so many products of a weight and a statistic.
-PRODUCTS_OF_SCORE = 1_000
-
 # Pairs that no resample reached need a number that is not a round one: it is rounded up to the next of these.
 STEP = 1_000
 
@@ -90,7 +87,7 @@ def next_step(run: MatrixRun, results: Iterable[MatrixResult], alpha: float, mos
 def cost(run: MatrixRun, pairs: NDArray[np.intp]) -> int:
     """The work of one resample of these pairs, in products of a weight and a statistic."""
     columns = sum(item.systems[k].values.shape[1] for item in run.summed for k in np.unique(pairs).tolist())
-    return max(run.n * columns + PRODUCTS_OF_SCORE * len(pairs) * len(run.summed), 1)
+    return max(run.n * columns + enough.PRODUCTS_OF_SCORE * len(pairs) * len(run.summed), 1)
 
 
 def go_on(done: MatrixRun, step: Step, alpha: float, runtime: Runtime = LOCAL) -> MatrixRun:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sigcore import data, significance
 from sigcore.errors import Undefined
@@ -13,19 +14,18 @@ from sigcore.judgments import Judgments
 from sigcore.results import Row
 from sigcore.studies import compare, prepared, units
 from sigcore.studies.pairs import How
-from sigcore.studies.segments.fragility import Fragility, fragility
+from sigcore.studies.segments.fragility import Again, Fragility, fragility
 from sigcore.studies.segments.influence import Behind, behind, influences
 from sigcore.studies.segments.repeats import Repeats, repeats
 from sigcore.studies.segments.result import SegmentsResult, flat, with_fragility
 from sigcore.studies.segments.select import Filter
 from sigcore.studies.segments.slices import Slice, slices
-from sigcore.studies.segments.texts import Texts, ratings_of
+from sigcore.studies.segments.texts import Texts, answers_of, ratings_of
 from sigcore.studies.statistics import Measured, measure
 from sigcore.study import LOCAL, START, Runtime, Study, fixed
-from sigcore.testset import Outputs
-from sigcore.types import Kind
-
-WHOLE = "{} weighs a segment by all references of the test set; these weights stay when a segment is left out."
+from sigcore.sufficient import SufficientStatistics
+from sigcore.testset import Outputs, Testset
+from sigcore.types import Floats, Kind
 
 
 def run(study: Study, runtime: Runtime = LOCAL, texts: Texts | None = None, whole: bool = True) -> list[SegmentsResult]:
@@ -51,11 +51,10 @@ def _read(study: Study, measured: Measured, texts: Texts) -> SegmentsResult:
     """The result under one metric, without its fragility."""
     system, baseline = study.outputs
     made = _prepared(study, measured)
-    found = influences(measured.systems)
+    found = influences(measured.systems, _changes(study, measured))
     with np.errstate(all="ignore"):
         alone = np.array([item.score(item.values) for item in measured.systems])
     first, second = measured.scores.tolist()
-    notes = (WHOLE.format(measured.title),) if measured.metric.whole_references else ()
     return SegmentsResult(
         setup=made.setup,
         system=system.system,
@@ -67,8 +66,35 @@ def _read(study: Study, measured: Measured, texts: Texts) -> SegmentsResult:
         segment_scores=np.where(np.isfinite(alone), alone, np.nan),
         scored_apart=(measured.systems[0].values != measured.systems[1].values).any(axis=1),
         texts=texts,
-        notes=(*made.notes, *notes),
+        notes=made.notes,
     )
+
+
+def _changes(study: Study, measured: Measured) -> list[Floats]:
+    """What the statistics of all other segments change by without each segment, for metrics with weights or classes from all
+    references; [] for others."""
+    metric, options = measured.metric, measured.options
+    if metric.left_out is None:
+        return []
+    made = metric.prepare(study.testset.references, options)
+    return [metric.left_out(item.segments, made, options) for item in study.outputs]
+
+
+def _again(study: Study, measured: Measured) -> Again | None:
+    """The statistics of the pair on files of some segments alone; None where they are rows of those that are known."""
+    if not measured.metric.whole_references:
+        return None
+
+    def again(kept: NDArray[np.intp]) -> Sequence[SufficientStatistics]:
+        def few(stream: Sequence[str]) -> tuple[str, ...]:
+            return tuple(stream[k] for k in kept.tolist())
+
+        testset = Testset(study.testset.name, study.testset.kind, len(kept), tuple(map(few, study.testset.references)))
+        outputs = [replace(item, segments=few(item.segments), digest="") for item in study.outputs]
+        (found,) = measure(testset, outputs, [(measured.metric.name, measured.options)])
+        return found.systems
+
+    return again
 
 
 def _prepared(study: Study, measured: Measured) -> prepared.Prepared:
@@ -84,14 +110,16 @@ def _fragile(study: Study, measured: Measured, texts: Texts, runtime: Runtime) -
     repeat each other."""
     made, documents = _prepared(study, measured), units.documents_of(study.testset)
     names = list(dict.fromkeys(study.testset.documents))
-    how, pair, alpha = How.of(study), measured.systems, study.alpha
+    how, pair, alpha, own = How.of(study), measured.systems, study.alpha, _again(study, measured)
 
     def of(item_of: units.Groups | None, named: Sequence[str]) -> Fragility | None:
-        return fragility(pair, how, alpha, unit_of=made.unit_of, item_of=item_of, names=named, runtime=runtime)
+        return fragility(
+            pair, how, alpha, unit_of=made.unit_of, item_of=item_of, names=named, runtime=runtime, again=own
+        )
 
     several = documents is not None and 1 < len(names) < study.testset.n
     one = of(None, ())
-    again = None if one is None else repeats(pair, texts, how, alpha, one.p_before, made.unit_of, runtime)
+    again = None if one is None else repeats(pair, texts, how, alpha, one.p_before, made.unit_of, runtime, own)
     return one, of(documents, names) if several else None, again
 
 
@@ -102,7 +130,9 @@ def sliced(
     found = []
     for measured in measure(study.testset, study.outputs, study.metrics, runtime):
         made = _prepared(study, measured)
-        parts = slices(measured.systems, texts, made.setup, How.of(study), study.alpha, made.unit_of, runtime, columns)
+        adds = influences(measured.systems, _changes(study, measured)).influences
+        how, alpha = How.of(study), study.alpha
+        parts = slices(measured.systems, texts, made.setup, how, alpha, adds, made.unit_of, runtime, columns)
         found.append(tuple(parts))
     return found
 
@@ -136,7 +166,7 @@ def texts_of(
     baseline: str,
     ratings: Judgments | None = None,
 ) -> Texts:
-    """The outputs of a pair as people read them: where scores are compared, the texts that are loaded beside them."""
+    """The outputs of a pair as people read them: of scores, the texts that are loaded with them, or the answers in their logs."""
     of = {outputs.system: outputs for outputs in loaded.outputs}
     shown = Texts(loaded.testset, of[system], of[baseline], loaded.ids)
     kinds: tuple[Kind, ...] = collection.choices.kinds
@@ -145,6 +175,8 @@ def texts_of(
         named: dict[str, Outputs] = {outputs.system: outputs for outputs in other.outputs}
         if other.testset is not None and other.testset.n == loaded.testset.n and {system, baseline} <= named.keys():
             shown = Texts(other.testset, named[system], named[baseline], other.ids)
+    elif loaded.testset.kind == "scores":
+        shown = answers_of(collection, loaded, shown)
     return shown if ratings is None else replace(shown, ratings=ratings_of(ratings, shown))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -23,7 +23,11 @@ from sigcore.types import Bools, Floats, Ints
 
 MOST = 0.5  # of the segments or documents: beyond that, another test set is left
 STEPS = 64  # of the first guess
-SMALL, CANDIDATES, TRIES = 60, 20, 3  # sets that are exchanged, what comes in, and how many of a size are tested
+SMALL, CANDIDATES, TRIES = 60, 20, 4  # sets that are exchanged, what comes in, and how many of a size are tested
+
+
+# The statistics of a pair on some rows alone, for metrics whose rows depend on all references.
+Again = Callable[[NDArray[np.intp]], Sequence[SufficientStatistics]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +90,12 @@ def without(
     unit_of: units.Groups | None,
     how: How,
     runtime: Runtime = LOCAL,
+    again: Again | None = None,
 ) -> tuple[float, float]:
-    """The gain and p of a pair without these rows (n,); the units that the test resamples become smaller."""
+    """The gain and p of a pair without these rows (n,); the units that the test resamples become smaller. `again` gives the
+    statistics of the rows that are kept, where they are others than before."""
     kept = np.flatnonzero(~removed)
-    chosen = rows(pair, kept)
+    chosen = rows(pair, kept) if again is None else again(kept)
     if unit_of is not None:
         place = np.unique(unit_of[kept], return_inverse=True)[1]
         chosen = tuple(units.summed(item, place) for item in chosen)
@@ -109,9 +115,11 @@ class _Search:
         how: How,
         alpha: float,
         runtime: Runtime,
+        again: Again | None,
     ) -> None:
         segments = np.arange(pair[0].n)
         self.pair, self.unit_of, self.how, self.alpha, self.runtime = pair, unit_of, how, alpha, runtime
+        self.again = again
         self.item_of = segments if item_of is None else item_of
         found = influences(pair if item_of is None else [units.summed(item, item_of) for item in pair])
         self.gain, self.parts = found.gain, np.nan_to_num(found.influences)
@@ -124,7 +132,8 @@ class _Search:
 
     def test(self, removed: Ints) -> tuple[float, float]:
         """The gain and p without these items."""
-        return without(self.pair, np.isin(self.item_of, removed), self.unit_of, self.how, self.runtime)
+        gone = np.isin(self.item_of, removed)
+        return without(self.pair, gone, self.unit_of, self.how, self.runtime, self.again)
 
     def crosses(self, p: float, before: float) -> bool:
         """Whether p and the one before are on two sides of alpha."""
@@ -192,23 +201,22 @@ class _Search:
         return high, known[high]
 
     def exchanged(self, removed: Ints, order: NDArray[np.intp], before: float) -> list[Ints]:
-        """Sets with one item less, one of them exchanged for another: the most promising by first order."""
-        others = order[len(removed) : len(removed) + CANDIDATES]
-        kept = self.gain - self.parts[removed].sum(), self.squares.sum() - self.squares[removed].sum()
-        found = []
-        for values, whole in zip((self.parts, self.squares), kept, strict=True):
-            # (out, away, into): two come back, another one is removed
-            found.append(
-                whole + values[removed][:, None, None] + values[removed][None, :, None] - values[others][None, None, :]
-            )
-        strengths = np.abs(found[0]) / np.sqrt(np.maximum(found[1], np.finfo(float).tiny))
-        one, two = np.triu_indices(len(removed), k=1)
-        ranked = np.argsort((1 if before <= self.alpha else -1) * strengths[one, two].ravel(), kind="stable")[:TRIES]
+        """Sets with one item less, also with one of them exchanged for another: the most promising by first order."""
+        others, none = order[len(removed) : len(removed) + CANDIDATES], len(removed)
+        # (out, away, into): two come back and another one is removed, or one comes back and nothing is removed
+        one, two = np.triu_indices(none + 1, k=1)
+        sums = []
+        for whole, values in ((self.gain, self.parts), (self.squares.sum(), self.squares)):
+            own, more = np.append(values[removed], 0.0), np.append(values[others], 0.0)
+            sums.append(whole - own.sum() + own[one, None] + own[two, None] - more)
+        found = np.abs(sums[0]) / np.sqrt(np.maximum(sums[1], np.finfo(float).tiny))
+        found[(two == none)[:, None] != (np.arange(len(others) + 1) == len(others))] = np.nan  # another number of items
+        ranked = np.argsort((1 if before <= self.alpha else -1) * found.ravel(), kind="stable")[:TRIES]
         sets = []
         for k in ranked.tolist():
-            pair, into = divmod(k, len(others))
-            sets.append(np.append(np.delete(removed, [one[pair], two[pair]]), others[into]))
-        return sets
+            pair, into = divmod(k, len(others) + 1)
+            sets.append(np.append(np.delete(np.append(removed, -1), [one[pair], two[pair]]), others[into : into + 1]))
+        return [items[items >= 0] for items in sets]
 
 
 def fragility(
@@ -220,17 +228,18 @@ def fragility(
     item_of: units.Groups | None = None,
     names: Sequence[str] = (),
     runtime: Runtime = LOCAL,
+    again: Again | None = None,
 ) -> Fragility | None:
     """The fewest items whose removal moves p across alpha; None where the pair has no p.
 
     `unit_of` (n,) are the units that the test resamples, None for segments. Items are segments, or the groups of
-    `item_of` with these `names`. They are removed in the order of their influence, until the test's own p on the
-    remaining rows crosses alpha. Then sets with one item less and one exchanged are tried. So the number is an upper
+    `item_of` with these `names`, `again` as in `without`. They are removed in the order of their influence, until the test's own p on the
+    remaining rows crosses alpha. Then sets with one item less are tried, also with one exchanged. So the number is an upper
     bound of the smallest one, and each set is one for which the test decides otherwise.
 
     Cost: that of a test for each set that is tried, about 10 to 20.
     """
-    search = _Search(pair, unit_of, item_of, how, alpha, runtime)
+    search = _Search(pair, unit_of, item_of, how, alpha, runtime, again)
     _, before = search.test(np.array([], dtype=np.int64))
     total, most = len(search.parts), int(MOST * len(search.parts))
     noun = "segment" if item_of is None else "document"

@@ -35,8 +35,9 @@ def gain_of(pair: Sequence[SufficientStatistics], sums: Sequence[Floats]) -> Flo
     return np.asarray(scores[0] - scores[1])
 
 
-def influences(pair: Sequence[SufficientStatistics]) -> Influences:
-    """What each row of the two systems adds to their gain; all rows together are the gain.
+def influences(pair: Sequence[SufficientStatistics], changes: Sequence[Floats] = ()) -> Influences:
+    """What each row of the two systems adds to their gain; all rows together are the gain. `changes` are those of
+    `Metric.left_out` for both, where there are any.
 
     The influence of row u is g / n + (n - 1) / n (m - g_without_u), with m the mean of all gains without a row: the share of
     all, and how far the gain falls below m without this row. For a mean it is the difference in row u, divided by n. The
@@ -50,7 +51,8 @@ def influences(pair: Sequence[SufficientStatistics]) -> Influences:
     gain = float(gain_of(pair, [item.total for item in pair]))
     if n == 1:
         return Influences(gain, np.array([gain]), np.array([np.nan]))
-    without = gain_of(pair, [item.total - item.values for item in pair])
+    sums = [item.total - item.values for item in pair]
+    without = gain_of(pair, [one + change for one, change in zip(sums, changes, strict=True)] if changes else sums)
     known = without[np.isfinite(without)]
     middle = known.mean() if len(known) else np.nan
     return Influences(gain, gain / n + (n - 1) / n * (middle - without), without)

@@ -13,7 +13,7 @@ from sigcore.formatting import count, format_p
 from sigcore.results import Field, Fields
 from sigcore.studies import units
 from sigcore.studies.pairs import How
-from sigcore.studies.segments.fragility import without
+from sigcore.studies.segments.fragility import Again, without
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.segments.words import words
 from sigcore.study import LOCAL, Runtime
@@ -87,30 +87,35 @@ def repeats(
     p_before: float,
     unit_of: units.Groups | None = None,
     runtime: Runtime = LOCAL,
+    again: Again | None = None,
 ) -> Repeats | None:
     """Which segments repeat an earlier one, by the source or else the first reference, and p without them; None where there
     is no such text. `p_before` is p of all segments. Cost: one test where any segment does."""
     stream = next((one for one in (texts.testset.sources, *texts.testset.references[:1]) if one), ())
-    if not stream or not texts.readable:
+    if not stream or texts.structured:
         return None
-    first = repeated(stream)
+    first = repeated(stream, exact=texts.testset.kind == "scores")
     removed = first != np.arange(len(first))
-    gain, p = (float("nan"), p_before) if not removed.any() else without(pair, removed, unit_of, how, runtime)
+    gain, p = (float("nan"), p_before) if not removed.any() else without(pair, removed, unit_of, how, runtime, again)
     return Repeats(first, p_before, p, gain, alpha, how.resamples)
 
 
-def repeated(stream: Sequence[str]) -> Ints:
+def repeated(stream: Sequence[str], exact: bool = False) -> Ints:
     """The first text (from 0) that each text is the same as, (n,), but for case, punctuation and numbers; or nearly: ALIKE of
-    the different words of both are in both (Jaccard's index). An empty text repeats nothing.
+    the different words of both are in both (Jaccard's index). An empty text repeats nothing. With `exact` neither other numbers
+    nor nearly are enough: prompts have examples in common, and ask for other numbers.
 
     Only texts that share one of their rarest words are compared. Source: Chaudhuri, Ganti and Kaushik 2006, A Primitive
     Operator for Similarity Joins (prefix filter).
     """
-    cleaned = [tuple(word for word in words(NUMBER.sub("0", text.casefold())) if word[0].isalnum()) for text in stream]
+    folded = [text.casefold() if exact else NUMBER.sub("0", text.casefold()) for text in stream]
+    cleaned = [tuple(word for word in words(text) if word[0].isalnum()) for text in folded]
     found, known = np.arange(len(stream)), dict[tuple[str, ...], int]()
     for place, text in enumerate(cleaned):
         if text:
             found[place] = known.setdefault(text, place)
+    if exact:
+        return found
     found[list(known.values())] = _near({place: frozenset(text) for text, place in known.items()})
     return found[found]
 

@@ -161,7 +161,8 @@ def summary(result: SegmentsResult) -> str:
         f"{count(of.ups, 'segment')} for {result.system} ({format_gain(of.up, digits)})",
         f"{of.downs:,} for {result.baseline} ({format_gain(of.down, digits)})",
     ]
-    return f"{start}: {', '.join(sides)}, {of.equal:,} for neither."
+    rest = format_gain(of.rest, digits)
+    return f"{start}: {', '.join(sides)}, {of.equal:,} for neither{f' ({rest})' if float(rest) else ''}."
 
 
 def concentration(result: SegmentsResult) -> str:
@@ -254,6 +255,14 @@ class Segment:
             return self.references
         kind = texts.testset.kind
         return tuple("".join(piece.text for piece in compared(kind, (one, one), one).system) for one in self.references)
+
+    @property
+    def given(self) -> list[tuple[str, str]]:
+        """The source and the references as they are shown, each after what it is called."""
+        (source, reference), several = self.result.texts.labels, len(self.references) > 1
+        numbered = enumerate(self.shown_references, start=1)
+        called = [(f"{reference} {k}" if several else reference, one) for k, one in numbered]
+        return [(source, self.source), *called] if self.source else called
 
     @property
     def outputs(self) -> tuple[str, str]:

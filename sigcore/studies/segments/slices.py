@@ -20,7 +20,7 @@ from sigcore.significance import Draws, Jointly, Resampling, Test, Turn
 from sigcore.studies import intervals, units
 from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.studies.pairs import How, rows
-from sigcore.studies.segments.influence import Influences, influences
+from sigcore.studies.segments.influence import influences
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.segments.words import words
 from sigcore.studies.statistics import differing
@@ -120,13 +120,13 @@ def labels(texts: Texts, columns: Mapping[str, Sequence[str]] | None = None) -> 
 
     Raises: MismatchError for columns of another length.
     """
-    stream = texts.testset.references[0] if texts.testset.references else texts.testset.sources
+    stream = texts.main
     own = {f"{kind} (own)" if kind in DECLARED else kind: names for kind, names in (columns or {}).items()}
     found = {kind: _column(kind, names, texts.testset.n) for kind, names in own.items()}
     if stream or texts.readable:
         found["length"] = _quarters(texts.lengths.astype(np.float64), "{:.0f}")
     found |= {kind: np.array(of) for kind, of in (("domain", texts.domains), ("document", texts.documents)) if of}
-    return found | (_of_texts(stream) if stream and texts.readable else {})
+    return found | (_of_texts(stream) if stream and not texts.structured else {})
 
 
 def columns_of(file: str, content: bytes, ids: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
@@ -271,11 +271,13 @@ def slices(
     setup: Setup,
     how: How,
     alpha: float,
+    adds: Floats,
     unit_of: units.Groups | None = None,
     runtime: Runtime = LOCAL,
     columns: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Slice]:
-    """The gain of the pair on every declared slice, with the test's interval and p, all from the same draws.
+    """The gain of the pair on every declared slice, with the test's interval and p, all from the same draws. `adds` (n,) are
+    the influences of all segments.
 
     A slice is the test set without the statistics of all other segments. So the draws are those of the whole test set, and the
     joint null of all slices corrects their p: max-T for a test that draws shuffles, Holm for the others.
@@ -306,14 +308,13 @@ def slices(
     adjusted = corrections.get("joint" if prepared is not None else "holm").grid(grid, prepared, how.resamples)[0]
     gains = draws.tallies[test.name].gains
     draws.close()
-    added = _added(influences(pair), wanted)
     return [
         Slice(
             setup,
             kind,
             name,
             int(mask.sum()),
-            added[k],
+            float(np.nan_to_num(adds) @ mask),
             float(gains[k]),
             (float(ends[k, 0]), float(ends[k, 1])),
             float(grid[0][k]),
@@ -338,10 +339,6 @@ def _part(item: SufficientStatistics, mask: Floats, unit_of: units.Groups | None
     """The system with nothing but the segments of the mask."""
     part = replace(item, values=item.values * mask[:, None])
     return part if unit_of is None else units.summed(part, unit_of)
-
-
-def _added(found: Influences, wanted: Sequence[tuple[str, str, Floats]]) -> list[float]:
-    return [float(np.nan_to_num(found.influences) @ mask) for _, _, mask in wanted]
 
 
 def sentence(found: Sequence[Slice]) -> str:

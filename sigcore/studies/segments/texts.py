@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import permutations
 from typing import Literal, get_args
 
 import numpy as np
 import regex
 
-from sigcore import data
+from sigcore import data, readers
 from sigcore.errors import MismatchError
 from sigcore.judgments import Judgments
 from sigcore.studies.segments.structures import PIECES
@@ -21,6 +22,8 @@ from sigcore.types import Bools, Floats, Ints
 # In what alone the two outputs differ: letters' case, punctuation, digits, the order of the words; or in words.
 Edit = Literal["", "case", "punctuation", "numbers", "order", "words"]
 EDITS: tuple[Edit, ...] = get_args(Edit)
+NAMING = ("question", "run", "document", "cluster")  # roles of columns that can name a segment
+FIRST = 8  # letters of a text that are counted in both
 MARKS, NUMBER = regex.compile(r"[^\p{L}\p{M}\p{N}]+"), regex.compile(r"\p{N}+(?:[.,]\p{N}+)*")
 
 
@@ -65,6 +68,18 @@ class Texts:
         """Whether the outputs are trees or links beside gold ones, whose parts can be compared."""
         return self.testset.kind in PIECES and bool(self.testset.references)
 
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What the sources and the references are called: of scored answers, the prompts and the right answers."""
+        return ("prompt", "right answer") if self.testset.kind == "scores" else ("source", "reference")
+
+    @property
+    def main(self) -> Sequence[str]:
+        """The texts that say what the segments are about: the first reference, else the source; the prompts first where
+        answers are scored; () without any."""
+        known = [stream for stream in (*self.testset.references[:1], self.testset.sources) if stream]
+        return known[-1 if self.testset.kind == "scores" else 0] if known else ()
+
     def references(self, place: int) -> tuple[str, ...]:
         """The references of a segment."""
         return tuple(stream[place] for stream in self.testset.references)
@@ -100,10 +115,9 @@ class Texts:
 
     @cached_property
     def lengths(self) -> Ints:
-        """The length of the first reference (without one, of the source or the longer output) in words, (n,); in letters
-        where the script has no blanks."""
-        known = [stream for stream in (*self.testset.references[:1], self.testset.sources) if stream]
-        streams: Sequence[Sequence[str]] = known[:1] or [self.system.segments, self.baseline.segments]
+        """The length of the first reference (without one, of the source or the longer output; of answers, of the prompt) in
+        words, (n,); in letters where the script has no blanks."""
+        streams = [self.main] if self.main else [self.system.segments, self.baseline.segments]
         unspaced = bool(data.writing(streams[0])[0])
         measured = [[len("".join(one.split())) if unspaced else len(one.split()) for one in of] for of in streams]
         return np.array(measured, dtype=np.int64).max(axis=0)
@@ -121,6 +135,8 @@ def edit(one: str, other: str) -> Edit:
     one, other = one.casefold(), other.casefold()
     if one == other:
         return "case"
+    if any(one.count(letter) != other.count(letter) for letter in set(one[:FIRST]) if letter.isalpha()):
+        return "words"  # soon seen of most: in the other kinds no letter differs
     letters = MARKS.sub("", one), MARKS.sub("", other)
     if letters[0] == letters[1]:
         return "punctuation"
@@ -151,3 +167,80 @@ def ratings_of(judgments: Judgments, texts: Texts) -> Floats | None:
     if not counts.any():
         return None
     return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def answers_of(collection: data.Collection, loaded: data.Ready, shown: Texts) -> Texts:
+    """The same with prompts, right answers and answers in place of scores, where the logs behind the scores have them.
+
+    A row of a log belongs to the segment that its names call so. If several rows do, and say different things, nothing is
+    shown of them. Cost: each file is read once more.
+    """
+    names, n = (shown.system.system, shown.baseline.system), shown.testset.n
+    said = [_said(collection, loaded, name) for name in names]
+    prompts, right = (
+        tuple(one or other for one, other in zip(*(part[k] for part in said), strict=True)) for k in (0, 1)
+    )
+    if not any(map(any, (prompts, said[0][2], said[1][2]))):
+        return shown
+    answers = [
+        tuple(said_ or score for said_, score in zip(part[2], outputs.segments, strict=True))
+        if any(part[2])
+        else outputs.segments
+        for part, outputs in zip(said, (shown.system, shown.baseline), strict=True)
+    ]
+    testset = Testset(
+        shown.testset.name, "scores", n, (right,) if any(right) else (), prompts if any(prompts) else (),
+        shown.testset.domains, shown.testset.documents,
+    )  # fmt: skip
+    system, baseline = map(Outputs, names, answers)
+    return Texts(testset, system, baseline, shown.ids)
+
+
+def _said(collection: data.Collection, loaded: data.Ready, system: str) -> list[tuple[str, ...]]:
+    """The prompts, right answers and answers of a system, each (n,) and "" where its log does not say."""
+    found: list[dict[str, set[str]]] = [{}, {}, {}]
+    for called, row in _rows(collection, loaded, system):
+        for part, text in zip(found, (row.prompt, row.right, row.answer), strict=True):
+            if text:
+                part.setdefault(called, set()).add(text)
+    ids = loaded.ids or tuple(map(str, range(loaded.testset.n)))
+    return [
+        tuple(next(iter(texts)) if len(texts := part.get(name, set())) == 1 else "" for name in ids) for part in found
+    ]
+
+
+def _rows(collection: data.Collection, loaded: data.Ready, system: str) -> Iterator[tuple[str, readers.Answered]]:
+    """The rows of the logs of a system, each with the name of its segment (or its number from 0, where there are none)."""
+    choice = (collection.testset, collection.measure)
+    for item, first in zip(collection.edited(), collection.items, strict=True):
+        scores = (item.role, item.kind, item.name) == ("system", "scores", system)
+        if scores and (item.testset or choice[0], item.measure) == choice:
+            rows, columns = _of_system(collection, item.file, first.name)
+            called = _called(rows, columns, loaded.ids)
+            if called is None and not loaded.ids and len(rows) == loaded.testset.n:
+                called = list(map(str, range(len(rows))))
+            yield from zip(called or (), rows, strict=False)
+
+
+def _of_system(collection: data.Collection, file: str, system: str) -> tuple[list[readers.Answered], list[str]]:
+    """The rows of a file that are about a system and the chosen test set, and the columns that can name segments."""
+    rows = [row for one in collection.detected if one.file == file for row in readers.answered(file, one.data)]
+    roles = [(claim.role, claim.column) for claim in collection.claims if claim.file == file]
+    rows = _among(rows, [column for role, column in roles if role == "system"], system)
+    rows = _among(rows, [column for role, column in roles if role == "task"], collection.testset) or rows
+    return rows, [column for role, column in roles if role in NAMING]
+
+
+def _among(rows: Sequence[readers.Answered], columns: Sequence[str], name: str) -> list[readers.Answered]:
+    """The rows in which all of the columns have that name."""
+    return [row for row in rows if all(readers.clean(row.cell(column)) == name for column in columns)]
+
+
+def _called(rows: Sequence[readers.Answered], columns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
+    """The name of the segment of each row, from the column, or the two columns, that name all segments; None if none do."""
+    for chosen in ((column,) for column in columns), permutations(columns, 2):
+        for parts in chosen:
+            called = [" of ".join(map(row.cell, parts)) for row in rows]
+            if ids and set(ids) <= set(called):
+                return called
+    return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sigcore import tuning
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import p_text
+from sigcore.formatting import count, p_text
 from sigcore.kbest.instances import Instances, joined
 from sigcore.kbest.lists import KBest, merged
 from sigcore.kbest.scaling import Scale
@@ -327,12 +327,14 @@ class TuningResult:
             return f"{best.title} has {best.dev:.{scores}f} {unit} on the segments tuned on; nothing was tested."
         top = max(self.tests, key=lambda item: item.gain)
         most = f", the most of {len(self.tests)} methods" if len(self.tests) > 1 else ""
-        runs = f"on average of {len(top.gains)} runs " if len(top.gains) > 1 else ""
-        return (
-            f"{top.title} gains {top.gain:+.{scores}f} {unit} {runs}over the baseline ({self.baseline}) on "
-            f"{self.setup.segments:,} held-out segments{most}; "
-            f"{p_text(top.adjusted, self.setup.resamples)} after Holm's correction."
-        )
+        gain = f"{top.gain:+.{scores}f} {unit}"
+        return f"{top.title} gains {gain} on held-out segments{most} ({p_text(top.adjusted, self.setup.resamples)})."
+
+    def averaged(self) -> str:
+        """What the gains of the methods are averages of."""
+        runs = max(len(item.gains) for item in self.tests)
+        average = f"Gains are averages of {runs} runs" if runs > 1 else "Gains are of one run"
+        return f"{average} on {count(self.setup.segments or self.setup.n, 'held-out segment')}."
 
 
 # The segments to tune on and those held out, and the best and worst choices on a part.

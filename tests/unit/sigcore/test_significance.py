@@ -1,11 +1,16 @@
-"""What the tests say of few units, and of a pair without a gain."""
+"""What the tests say of few units and of a pair without a gain, and what their passes report."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sigcore import significance
+from sigcore.executors import Serial
+from tests.calibration.nulls import statistics_of
+from tests.made import score_set
 
 
 @pytest.mark.parametrize("n", [5, 10, 30])
@@ -26,3 +31,68 @@ def test_the_paired_bootstrap_counts_away_from_the_gain() -> None:
     assert high.tolist() == [0, np.inf, np.inf]
     for side, expected in (("greater", [0, np.inf]), ("less", [-np.inf, 0])):
         assert [each.tolist() for each in cutoffs(gain, side)] == [[end] * 3 for end in expected]  # type: ignore[arg-type]
+
+
+def test_only_tests_with_a_proof_of_their_level_are_without_the_word_approximate() -> None:
+    """Every test whose p is no count of draws shows in its proof that at most a share p of them gives p or less."""
+    assert [name for name, test in significance.members().items() if test.approximate] == []
+
+
+def question(tests: tuple[str, ...], resamples: int, n: int = 40) -> significance.Resampling:
+    """The mean scores of three made systems."""
+    testset, outputs = score_set(*np.random.default_rng(3).normal(size=(3, n)))
+    rows = statistics_of("own_scores", testset, outputs)
+    pairs = np.array([[0, 1], [0, 2], [1, 2]])
+    return significance.Resampling((tuple(rows),), tuple(map(significance.get, tests)), pairs, resamples, 5)
+
+
+def test_the_mean_sign_of_a_shuffle_is_weighted_by_sizes() -> None:
+    """1 where no unit is swapped, -1 where all are; a unit counts as its mean size in both outputs."""
+    asked = question(("approximate_randomization",), 100, n=4)
+    sizes = np.array([[1.0, 2, 3, 10], [1, 4, 1, 2], [2, 2, 2, 2]])
+    rows = [
+        replace(item, values=np.column_stack((item.values[:, 0], own)))
+        for item, own in zip(asked.statistics[0], sizes, strict=True)
+    ]
+    asked = replace(asked, statistics=(tuple(rows),))
+    swapped = np.array([[0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1], [1, 0, 1, 0]], dtype=np.float32)
+    signs = asked.signs(asked.columns.sums(swapped), 0, asked.pairs)
+    for (first, second), found in zip(asked.pairs.tolist(), signs, strict=True):
+        both = sizes[first] + sizes[second]
+        expected = [sum((-1 if moved else 1) * size for moved, size in zip(row, both, strict=True)) for row in swapped]
+        assert found == pytest.approx([value / both.sum() for value in expected])
+
+
+@pytest.mark.parametrize(
+    ("tests", "parts"),
+    [
+        (("bootstrap_shift",), False),
+        (("bootstrap_shift",), True),
+        (("approximate_randomization",), True),
+        (("bootstrap_shift", "approximate_randomization"), True),
+    ],
+)
+def test_the_bar_is_full_when_the_work_is_done(tests: tuple[str, ...], parts: bool) -> None:
+    """Each step of drawing and counting moves the bar by one, to its end and no further."""
+    seen: list[tuple[int, int]] = []
+    shown: list[int] = []
+    asked = question(tests, 40_000)
+    significance.tally(
+        asked,
+        Serial(),
+        lambda phase, done, total: seen.append((done, total)),
+        partial_results=(lambda out, done: shown.append(done)) if parts else None,
+    )
+    (total,) = {total for _, total in seen}
+    assert [done for done, _ in seen] == list(range(1, total + 1))
+    if parts and tests == ("bootstrap_shift",):
+        assert shown == [9_728]  # a quarter of them, in whole blocks; all of them are the result
+    assert all(0 < done < 40_000 for done in shown)
+
+
+def test_nothing_is_counted_where_the_bootstrap_is_for_intervals_alone() -> None:
+    """With no bootstrap test its blocks are drawn once, and the bar has a step for each of them and of the shuffles."""
+    totals: set[int] = set()
+    asked = question(("approximate_randomization",), 2_048)
+    significance.tally(asked, Serial(), lambda phase, done, total: totals.add(total), bootstrap_too=True)
+    assert totals == {2 * (2_048 // 512)}

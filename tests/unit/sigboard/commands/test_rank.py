@@ -105,7 +105,7 @@ def test_the_table_has_all_columns(capsys: Capture) -> None:
     first, *_ = out.split("\n")
     assert first.endswith((" is first.", " may also be first."))
     (head,) = [line for line in out.split("\n") if "interval" in line and "BLEU" in line]
-    assert head.split() == ["system", "BLEU", "95", "%", "interval", "ranks", "tied", "to", "next", "p", "segments"]
+    assert head.split() == ["system", "BLEU", "95%", "interval", "ranks", "tied", "to", "next", "p", "segments"]
     assert "sigcore:" not in out
     assert "sigcore:" in printed(capsys, "--methods")
 

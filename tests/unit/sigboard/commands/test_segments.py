@@ -7,9 +7,11 @@ import io
 import json
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from sigboard import terminal
+from sigboard.render import tables
 
 Capture = pytest.CaptureFixture[str]
 QUICK = ["--resamples", "200"]
@@ -76,6 +78,20 @@ def test_html_shows_markup_as_text(folder: Path) -> None:
     assert "default-src 'none'" in page
     assert page.count('class="segment"') == 5
     assert 'dir="auto"' in page
+
+
+def test_texts_stay_whole_in_every_file(folder: Path, capsys: Capture) -> None:
+    """Blanks that do not break, joiners and tabs stay in HTML, XLSX and a terminal; what could turn or move a line is replaced."""
+    text = "\u00ab\u00a0oui\u00a0\u00bb \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \U0001f469\u200d\U0001f4bb"
+    odd = "a\tb \u202ered\x07 door"
+    for name in ("ref", "A", "B"):
+        (folder / f"{name}.txt").write_text(f"{text} {name}\n{odd}\nx y\n", encoding="utf-8")
+    assert run("--html", "s.html", "--sort", "segment") == 0
+    page, printed = (folder / "s.html").read_text(encoding="utf-8"), capsys.readouterr().out
+    assert page.count(text) == printed.count(text) == 3
+    assert page.count("a\tb \ufffdred\ufffd door") == 3
+    book = openpyxl.load_workbook(io.BytesIO(tables.workbook({"texts": [{"a": text, "b": odd}]})))
+    assert [cell.value for cell in book["texts"][2]] == [text, "a\tb \ufffdred\ufffd door"]
 
 
 def test_csv_starts_no_formula(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
 import signal
@@ -44,6 +45,17 @@ def run(code: str, stdout=subprocess.PIPE, **env: str) -> subprocess.CompletedPr
 def command(*words: str) -> str:
     """Code that runs the command with these words."""
     return f"sys.argv = ['sigboard', *{list(words)!a}]; run()"
+
+
+def test_a_name_that_ends_in_gz_is_compressed(tmp_path) -> None:
+    """The same content as without, and the same bytes at any time."""
+    files = [tmp_path / name for name in ("plain.json", "one.json.gz", "two.json.gz")]
+    for path in files:
+        assert start.main([*DATA, "--json", str(path)]) == 0
+    plain, one, two = (path.read_bytes() for path in files)
+    assert gzip.decompress(one) == plain
+    assert one == two
+    assert len(one) < len(plain)
 
 
 @pytest.mark.parametrize("fault", ["full", "interrupted"])

@@ -143,6 +143,7 @@ def test_a_system_out_of_order_is_left_out_until_somebody_accepts_it() -> None:
         (lambda text: f"{text} </s>", "marks of sentences"),
         (lambda text: text.replace("a", "&apos;"), "HTML entities"),
         (lambda text: text.replace(" ", "@@ "), "pieces of words"),
+        (lambda text: f"{text} |0-7|", "places of phrases"),
         (lambda text: f"Translation: {text}", "the prefix 'Translation:'"),
         (lambda text: f'"{text}"', "quotes around the line"),
     ],

@@ -174,6 +174,16 @@ def test_old_names_of_moses():
         read("0 ||| a ||| x 1 ||| 1\n")
 
 
+def test_places_of_phrases():
+    """What Moses and Joshua print of the phrases is left out and told; signs of a text stay."""
+    placed = MOSES.replace("it rains .", "it |0-0| rains . |1-2,wa=0-0 1-1,total=-2.5|").replace("a b", "a |b| |1-2")
+    lists, notices = read(placed)
+    assert lists.texts == ("it rains .", "rain .", "a |b| |1-2")
+    assert [(one.line, "1 hypothesis." in one.message) for one in notices if "|0-1|" in one.message] == [(1, True)]
+    assert not [one for one in read(MOSES)[1] if "Places" in one.message]
+    assert read(placed.replace("rains", "ra@@ ins"), join=True)[0].texts[0] == "it rains ."
+
+
 def test_pieces_of_words():
     """Pieces of words are refused with their line, and joined on request; a sign that stands alone is text."""
     bpe = MOSES.replace("rains .", "ra@@ ins .").replace("rain .", "ra@@ in@@")

@@ -195,9 +195,10 @@ def test_measures_beside_other_numbers_are_scores_of_one_system() -> None:
 def test_headings_that_share_a_measure_say_which_scores_are_better() -> None:
     """base_wer and lora_wer are scores of wer, which is lower for better systems."""
     rows = [f"u{k},0.{30 + k},0.{10 + k}" for k in range(N)]
-    assert set(found(one("results.csv", "\n".join(["id,base_wer,lora_wer", *rows])))) == {
-        ("base_wer", "wer"), ("lora_wer", "wer"),
-    }  # fmt: skip
+    for file in ("results.csv", "scores.csv", "17.csv", "asr.csv"):
+        assert set(found(one(file, "\n".join(["id,base_wer,lora_wer", *rows])))) == {
+            ("base_wer", "wer"), ("lora_wer", "wer"),
+        }  # fmt: skip
     assert {key[1] for key in found(one("comet.csv", "\n".join(["id,base_wer,lora_wer", *rows])))} == {"comet"}
 
 
@@ -316,3 +317,10 @@ def test_read_errors_stay_read_errors() -> None:
     problem = refused(one("bm25.run", "".join(f"q{k // 4} Q0 d{k} {k} 12.{k} bm25\n" for k in range(N))))
     assert isinstance(problem, ReadError)
     assert problem.file == "bm25.run"
+
+
+def test_a_file_names_what_it_measures_if_its_name_can_be_a_measure() -> None:
+    """Not a number, and no word for any table: "A has the best 300" says nothing."""
+    table = "\n".join(["id,A,B", *(f"u{k},0.{30 + k},0.{10 + k}" for k in range(N))])
+    named = {file: {key[1] for key in found(one(file, table))} for file in ("300.csv", "Results.csv", "fluency.csv")}
+    assert named == {"300.csv": {"score"}, "Results.csv": {"score"}, "fluency.csv": {"fluency"}}

@@ -13,6 +13,7 @@ from sigcore.results import MatrixResult
 from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.study import Runtime, Study
+from sigcore.testset import Outputs, Testset
 from tests.made import score_set
 from tests.unit import factories
 
@@ -69,6 +70,21 @@ def test_an_expensive_run_ends_early() -> None:
     assert enough.wanted(Drawn(10_000, dear), [of(*near, 10_000)], 0.05) == 30_000
     assert enough.wanted(Drawn(30_000, dear), [of(*near, 30_000)], 0.05) == 0
     assert enough.wanted(Drawn(10_000, enough.PRODUCTS), [of(*near, 10_000)], 0.05) == 0
+    # two digits and zeros: a number that a person can read, and no second run for a few more
+    assert enough.wanted(Drawn(10_000, enough.PRODUCTS // 34_567), [of(*near, 10_000)], 0.05) == 34_000
+    assert enough.wanted(Drawn(10_000, enough.PRODUCTS // 20_100), [of(*near, 10_000)], 0.05) == 20_000
+    assert enough.wanted(Drawn(10_000, enough.PRODUCTS // 19_900), [of(*near, 10_000)], 0.05) == 0
+
+
+def test_the_pairs_of_a_large_grid_are_work_too() -> None:
+    """Of 300 systems on 20 questions the pairs cost most: under max-T, too, the bound counts them."""
+    testset = Testset("t", "scores", 20)
+    rng = np.random.default_rng(4)
+    outputs = [Outputs(f"s{k}", tuple(map(str, rng.integers(0, 2, 20)))) for k in range(300)]
+    study = Study(testset, tuple(outputs), (("own_scores", {}),), ("approximate_randomization",), resamples=100)
+    done = matrix.run(study)
+    assert done.products == 20 * 300 * 2 + enough.PRODUCTS_OF_SCORE * 300 * 299 // 2
+    assert enough.wanted(replace(done, resamples=10_000), [of(0.048, 0.044, 0.052, 10_000)], 0.05) == 0
 
 
 def test_the_neediest_result_decides() -> None:

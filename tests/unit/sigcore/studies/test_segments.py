@@ -163,6 +163,21 @@ def test_no_smaller_set_is_found_by_trying_all():
             assert (p_on(study, np.setdiff1d(np.arange(12), gone)) <= 0.05) == (one.p_before <= 0.05)
 
 
+@pytest.mark.parametrize(("seed", "fewest"), [(9, 2), (73, 5), (10, 1)])
+def test_no_segment_of_a_set_can_come_back(seed, fewest):
+    """Where one of the segments comes back, p is on the side of before again; without trying that, more would be removed."""
+    rng = np.random.default_rng(seed)
+    testset, outputs = score_set(rng.normal(size=80) + 0.5, rng.normal(size=80))
+    study = pair_of(testset, outputs, "own_scores", resamples=300)
+    (found,) = segments.run(study, Runtime(cache={}))
+    one = found.fragility
+    assert one is not None
+    assert one.count == fewest
+    for back in one.removed.tolist():
+        kept = np.setdiff1d(np.arange(80), [gone for gone in one.removed.tolist() if gone != back])
+        assert (p_on(study, kept) <= 0.05) == (one.p_before <= 0.05)
+
+
 def test_equal_outputs_have_no_set():
     """Where both outputs are the same, p stays 1."""
     testset, outputs = score_set(np.arange(20.0), np.arange(20.0))

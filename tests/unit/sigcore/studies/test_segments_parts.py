@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
+import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +26,7 @@ from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
 from tests.made import sample_of, score_set, text_set
 from tests.made_structures import structure_set
-from tests.oracles import left_out, nist_counts, of_metrics
+from tests.oracles import left_out
 
 AR = "approximate_randomization"
 MEMBERS = metrics.members()
@@ -49,7 +52,7 @@ def only(testset: Testset, outputs: Sequence[Outputs], kept: Sequence[int]) -> t
     return fewer, [replace(item, segments=of(item.segments)) for item in outputs]
 
 
-@pytest.mark.parametrize("name", [name for name, one in MEMBERS.items() if not one.whole_references])
+@pytest.mark.parametrize("name", MEMBERS)
 def test_gains_without_a_segment_are_those_of_files_without_its_line(name: str) -> None:
     """Every metric is extracted and scored again on files without one line."""
     testset, outputs = sample_of(MEMBERS[name].kind, 9, seed=3)
@@ -63,29 +66,54 @@ def test_gains_without_a_segment_are_those_of_files_without_its_line(name: str) 
     assert found.total == pytest.approx(found.gain, abs=1e-9)
 
 
-def _nist(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
-    """NIST without a line, whose n-grams weigh as in all references."""
-    kept = [row for k, row in enumerate(nist_counts.rows(outputs, [references])) if k != left]
-    return nist_counts.score([sum(column) for column in zip(*kept, strict=True)])
-
-
-def _macro_f1(outputs: Sequence[str], references: Sequence[str], left: int) -> float:
-    """Macro-F1 without a line; each class occurs in other lines too."""
-    kept = [[line for k, line in enumerate(stream) if k != left] for stream in (outputs, references)]
-    return of_metrics.macro_f1(kept[0], [kept[1]])
-
-
-@pytest.mark.parametrize(("name", "score"), [("nist", _nist), ("macro_f1", _macro_f1)])
-def test_weights_of_all_references_stay(name: str, score: Callable[[Sequence[str], Sequence[str], int], float]) -> None:
-    """For metrics whose weights or classes come from all references, a segment is left out and these stay."""
-    testset, outputs = text_set(9, (0.1, 0.3), seed=3)
+@pytest.mark.parametrize("name", [name for name, one in MEMBERS.items() if one.whole_references])
+def test_weights_and_classes_without_a_segment_are_those_of_fewer_references(name: str) -> None:
+    """Of two references, in which n-grams come again, also within a line, and lines are empty or of one word; or with a label
+    that one segment alone has, and outputs of others too."""
+    gold = ["a b a b c", "a b c d e f", "", "a", "c d a b a b", "x y"], ["b a b", "a b c", "a", "", "c d e f", "x"]
     if name == "macro_f1":
-        testset = Testset("t", "text", 9, (tuple("abcabcabc"),))
-        outputs = [Outputs("A", tuple("abcabbabc")), Outputs("B", tuple("abbacbcbc"))]
-    found, (gold,) = influences_of(testset, outputs, name), testset.references
-    slow = [score(outputs[0].segments, gold, k) - score(outputs[1].segments, gold, k) for k in range(9)]
+        gold = list("aabbbc"), list("aaabbb")
+    testset = Testset("t", "text", 6, tuple(map(tuple, gold)))
+    outputs = [Outputs("A", ("a b a b a b", "a b c d q f", "a", "a a", "c d", "x y")), Outputs("B", gold[1][::-1])]
+    if name == "macro_f1":
+        outputs = [Outputs("A", tuple("cababc")), Outputs("B", tuple("abcbcb"))]
+    found = influences_of(testset, outputs, name)
+    slow = [influences_of(*only(testset, outputs, [k for k in range(6) if k != left]), name).gain for left in range(6)]
     np.testing.assert_allclose(found.without, slow, atol=1e-9)
-    np.testing.assert_allclose(found.influences, left_out.influences(found.gain, slow), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name, one in MEMBERS.items() if one.whole_references])
+def test_metrics_of_all_references_are_extracted_again_without_a_set(name: str) -> None:
+    """p without the fragile segments is p of the plain test on files without them, and a part adds what its segments do."""
+    assert MEMBERS[name].left_out is not None
+    testset, outputs = text_set(60, (0.1, 0.13), seed=1)
+    if name == "macro_f1":
+        testset = Testset("t", "text", 60, (tuple("abcd" * 15),))
+        outputs = [Outputs("A", tuple("abcd" * 13 + "xxxxabcx")), Outputs("B", tuple("abcd" * 9 + "xbxd" * 6))]
+    study = study_of(testset, outputs, name)
+    (whole,) = segments.run(study)
+    one = whole.fragility
+    assert one is not None
+    assert one.verified
+    fewer = only(testset, outputs, np.setdiff1d(np.arange(60), one.removed).tolist())
+    (left,) = compare.results(study_of(*fewer, name), Runtime(cache={}), ["two-sided"])
+    assert (one.gain_after, one.p_after) == (left.results[0].gain, left.results[0].p_value)
+    (parts,) = segments.sliced(study, segments.Texts(testset, *outputs), columns={"half": ["x", "y"] * 30})
+    (x,) = [part for part in parts if part.name == "x"]
+    assert x.added == pytest.approx(whole.influences[::2].sum(), abs=1e-12)
+
+
+def test_prompts_repeat_only_where_they_are_the_same() -> None:
+    """Another number is another question, and so is another end of the same examples; case and punctuation are not."""
+    start = "Q: how many boats are in the harbour now? A: 5. "
+    prompts = (f"{start}Q: 3 + 4?", f"{start}Q: 3 + 5?", f"{start}q: 3 + 4", f"{start}Q: who?", "", "")
+    assert segments.repeated(prompts, exact=True).tolist() == [0, 1, 0, 3, 4, 5]
+    assert segments.repeated(prompts).tolist() == [0, 0, 0, 0, 4, 5]
+    texts = segments.Texts(Testset("t", "scores", 6, sources=prompts), *(Outputs(name, ("1",) * 6) for name in "AB"))
+    study = study_of(*score_set(range(6), [0] * 6), "own_scores")
+    (found,) = segments.run(study, texts=texts)
+    assert found.repeats is not None
+    assert found.repeats.segments.tolist() == [2]
 
 
 # ---- behind a bar
@@ -408,3 +436,47 @@ def test_large_trees_are_not_drawn_and_texts_neither() -> None:
     assert structures.drawing("text", "a", "b", "a") is None
     assert structures.drawing("alignments", "", "", "0-0") is not None
     assert structures.drawing("alignments", "", "", "") is None
+
+
+LOG = {
+    "lm.jsonl": lambda k, ok: {"doc_id": k, "doc": {"question": f"<b>{k}</b>?"}, "target": f"#{k}", "resps": [[f"=it is {k + ok}"]],
+                               "filtered_resps": [str(k + ok)], "filter": "strict", "metrics": ["exact_match"], "exact_match": ok},
+    "inspect.json": lambda k, ok: {"id": k, "epoch": 1, "input": [{"role": "user", "content": f"<b>{k}</b>?"}], "target": f"#{k}",
+                                   "scores": {"match": {"value": "CI"[1 - ok]}}, "output": {"completion": f"=it is {k + ok}"}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LOG)
+def test_scores_of_logs_have_their_prompts_and_answers(layout: str, tmp_path: Path) -> None:
+    """Prompt, right answer and both answers stand where the log has them, matched by the names of the segments, not by place."""
+    for system, places in (("A", range(12)), ("B", range(11, -1, -1))):
+        records = [LOG[layout](k, int(k % 3 > 0 if system == "A" else k % 2)) for k in places]
+        log = {"eval": {"model": system, "task": "t"}, "samples": records}
+        lines = json.dumps(log) if layout == "inspect.json" else "\n".join(map(json.dumps, records))
+        (tmp_path / system).mkdir()
+        (tmp_path / system / f"{system}{layout}").write_text(lines, encoding="utf-8")
+    collection = sigcore.Collection.of(str(tmp_path / "A"), str(tmp_path / "B"))
+    loaded = collection.sound()
+    shown = segments.texts_of(collection, loaded, *(one.system for one in loaded.outputs))
+    assert shown.labels == ("prompt", "right answer")
+    for k in range(12):
+        place = loaded.ids.index(f"{k}" if layout == "lm.jsonl" else f"{k} of 1")
+        assert shown.all_of(place) == [f"<b>{k}</b>?", f"#{k}", f"=it is {k + (k % 3 > 0)}", f"=it is {k + k % 2}"]
+    assert not shown.readable  # a long answer is not compared word by word with the right one
+
+
+def test_rows_that_say_different_things_of_a_question_say_nothing(tmp_path: Path) -> None:
+    """Of a table with the rows of both systems, each has its own answers; a question with two answers of one system has none."""
+    rows = [
+        f"q{k},How many? {k},{system},{system} says {k},{(k + len(system)) % 2}"
+        for system in ("A", "BB")
+        for k in range(6)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["id,prompt,model,answer,correct", *rows]), encoding="utf-8")
+    collection = sigcore.Collection.of(str(tmp_path / "t.csv"))
+    loaded = collection.sound()
+    shown = segments.texts_of(collection, loaded, "A", "BB")
+    assert shown.all_of(2) == ["How many? 2", "A says 2", "BB says 2"]
+    collection.detected += (replace(collection.detected[0], packed=zlib.compress(b"id,model,answer\nq2,A,other\n")),)
+    again = segments.texts_of(collection, loaded, "A", "BB")
+    assert (again.system.segments[2], again.system.segments[3]) == ("1", "A says 3")

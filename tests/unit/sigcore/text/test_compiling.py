@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from unittest import mock
 
@@ -57,6 +58,30 @@ def test_much_work_waits_for_the_compiler() -> None:
     assert compiled.usable(scatter.KERNELS)
     assert {phase for phase, _, _ in reports} == {"preparing the test, once for this machine"}
     assert all(done < total for _, done, total in reports)
+
+
+@pytest.mark.usefixtures("fresh_machine")
+def test_what_is_kept_is_compiled_for_the_next_use_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two uses pay for the compiler where its work is kept; where it is not, one use has to."""
+    kernels, waits = scatter.KERNELS, list[str]()
+    cost = (kernels.seconds + compiled.LOADING) / kernels.saves
+
+    def asked(work: float) -> bool:
+        waits.clear()
+        with suppress(Cancelled):
+            compiled.prepare(kernels, work, "the test", stop)
+        return bool(waits)
+
+    def stop(phase: str, done: int, total: int) -> None:
+        waits.append(phase)
+        raise Cancelled
+
+    assert not asked(0.49 * cost)
+    assert asked(0.51 * cost)
+    monkeypatch.setattr(compiled, "disk_cache", lambda: None)
+    monkeypatch.setattr(compiled, "_mark", lambda module: None)
+    assert not asked(0.99 * cost)
+    assert asked(1.01 * cost)
 
 
 @pytest.mark.usefixtures("fresh_machine")

@@ -63,6 +63,7 @@ def test_a_file_that_does_not_load_is_compiled_again(compiled_once: Path, how: s
     damaged = run(compiled_once)
     note = "A compiled kernel was damaged (sigcore.resampling.scatter); it is compiled again."
     assert (damaged.stdout.strip(), damaged.stderr.decode().strip()) == (ANSWER, note)
+    assert run(compiled_once).stderr == b""  # finds all kernels on disk, and says so there
     assert list(compiled_once.rglob("complete-*"))
     before = {path: path.stat().st_mtime_ns for path in compiled_once.rglob("*.nb*")}
     assert run(compiled_once).stderr == b""

@@ -115,6 +115,20 @@ def test_all_segments_may_be_tuned_on():
     assert "nothing was tested" in str(result)
 
 
+def test_the_headline_is_short_and_names_the_largest_gain():
+    """At most 20 words and three numbers; what the gains are averages of is another sentence."""
+    result = study()
+    top = max(result.tests, key=lambda item: item.gain)
+    words = str(result)
+    assert words.startswith(f"{top.title} gains {top.gain:+.2f} BLEU on held-out segments, the most of ")
+    assert "(p " in words
+    assert len(words.split()) <= 20
+    assert (
+        result.averaged()
+        == f"Gains are averages of {len(top.gains)} runs on {result.setup.segments} held-out segments."
+    )
+
+
 def test_one_method_with_several_options():
     """A plan may have one method with several options (a sweep over n); each has its own name, weights and test."""
     sweep = [("top_n", FAST | {"n": n}) for n in (1, 5, 8)]
