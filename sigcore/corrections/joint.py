@@ -51,7 +51,7 @@ CORRECTION = Correction(
     count=count,
     settle=settle,
     adjust_prepared=adjust_prepared,
-    controls="the chance of even one false finding in the grid, by swaps of units, under bootstrap tests too",
+    controls="the chance of even one false finding in the grid, by swaps of units, under bootstrap tests too; measured from 12 units on, not proved",
     source="Westfall & Young 1993, Algorithm 2.8; Romano & Wolf 2005 (step-down, studentised)",
     rate="family-wise",
     proof=Proof(oracle="of_corrections:joint"),

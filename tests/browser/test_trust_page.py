@@ -56,7 +56,9 @@ def test_the_page_has_the_numbers_of_the_command(tmp_path: Path) -> None:
 
 def test_unpaired_tests_have_halves() -> None:
     """An unpaired test splits one system, and offers no planted gain."""
-    app = press(opened(seed="75", rule="unpaired_t"), "Calibrate")
+    app = opened(seed="75", rule="unpaired_t")
+    assert "One system is split into two halves by chance" in said(app)
+    app = press(app, "Calibrate")
     assert "of one system are split by chance in each repetition. Seed 75." in captions(app)
     assert "unpaired t (pooled variance)" in said(app) + captions(app)
     assert not [toggle for toggle in app.toggle if toggle.key == "planted"]

@@ -22,6 +22,10 @@ WHAT = (
     "The outputs of each unit change places by chance, so that no system is better than another. The test of the sidebar "
     "then runs on each such data set. A sound test rejects a share alpha of them."
 )
+WHAT_HALVES = (
+    "One system is split into two halves by chance, so that neither is better. The test then compares them. A sound test rejects "
+    "a share alpha of them."
+)
 WAITING = "Press Calibrate: how often does this test find a difference where there is none?"
 NULLS = {
     "auto": "documents where there are any",
@@ -97,7 +101,7 @@ def show() -> None:
 def invitation(study: Study, plan: trust.TrustPlan, key: str) -> None:
     """What would be done, and the button that does it."""
     captions.sentence(WAITING)
-    st.markdown(page.literal(WHAT))
+    st.markdown(page.literal(WHAT_HALVES if plan.halves else WHAT))
     test = trust.RULES[plan.rule] if plan.rule else significance.get((study.tests or ("",))[0]).title
     words = f"{test} on {count(plan.repetitions, 'data set')} of {count(study.testset.n, 'segment')} each."
     page.caption(words)

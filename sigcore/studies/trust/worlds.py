@@ -224,7 +224,7 @@ def tested(of: World, systems: Sequence[SufficientStatistics], seed: int) -> Flo
     if of.rule in UNPAIRED:
         p = np.ones((len(systems), len(systems)))
         for a, b in of.pairs:
-            p[a, b] = p[b, a] = unpaired(of.rule, unit_scores(systems[a]), unit_scores(systems[b]))
+            p[a, b] = unpaired(of.rule, unit_scores(systems[a]), unit_scores(systems[b]))
         return np.asarray(adjust((p, p, p), of.cells, of.settings, None, of.resamples)[0][of.cells])
     test, settings = of.test, of.settings
     corrected = [corrections.get(settings.correction)]

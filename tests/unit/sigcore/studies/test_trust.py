@@ -130,8 +130,8 @@ def test_riezler_and_maxwell_is_the_printed_rule() -> None:
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_halves_are_of_one_system(rule: str, unit: str) -> None:
     """The units of one system are split by chance, the systems take turns, and scipy gives p; with documents an odd one is left."""
-    study = replace(scores(3, documents=9), unit=unit)
-    of = list(range(N)) if unit == "segment" else groups(study)
+    study = replace(scores(3, n=25, documents=9), unit=unit)
+    of = list(range(25)) if unit == "segment" else groups(study)
     wanted = trust_loop.halves(numbers(study), of, seeds(8), rule)
     result = trust.run(study, trust.TrustPlan(8, rule=rule))
     assert result.p_values.tolist() == pytest.approx(sorted(wanted), rel=1e-9)
@@ -146,6 +146,10 @@ def test_an_unpaired_test_of_exchanged_outputs_is_corrected() -> None:
     wanted = [min(1.0, 3 * min(p)) for p in trust_loop.unpaired_grid(numbers(study), seeds(6))]
     assert result.p_values.tolist() == pytest.approx(sorted(wanted), rel=1e-9)
     assert (result.tests, result.halves, result.setup.correction) == (3, False, "holm")
+    against = replace(study, family=Comparisons("one baseline", "sys1"))
+    two = [min(1.0, 2 * min(p[0], p[2])) for p in trust_loop.unpaired_grid(numbers(study), seeds(6))]
+    result = trust.run(against, trust.TrustPlan(6, null="segment", rule="unpaired_t"))
+    assert result.p_values.tolist() == pytest.approx(sorted(two), rel=1e-9)
 
 
 def test_unpaired_tests_keep_alpha_on_halves_and_find_too_little_on_pairs() -> None:
