@@ -241,10 +241,12 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     if table.meanings[k] == "perhaps segment":
         return "question", "by its heading"
     others = (name for name in table.headings if name != heading)
-    if words.is_label(heading) and any(map(words.is_prediction, others)):
+    if words.is_label(heading) and any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
         return "reference", "labels to compare with"
     if ANSWERS.fullmatch(heading):
         return "reference", "the right answers?"
+    if item.kind == "text" and any(mark.lower() in numbers.ALL_OUTCOMES for mark in numbers.marks(item.segments)):
+        return "score", "outcomes in words"
     predicted = doubts.PREDICTED.fullmatch(heading) and item.kind == "scores"
     return ("ignored", "predictions, no scores") if predicted else None
 

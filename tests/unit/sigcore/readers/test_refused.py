@@ -150,3 +150,33 @@ def test_lists_that_are_no_table_say_what_to_do() -> None:
     assert "a record for every question" in refused(one("r.json", json.dumps(solved).encode())).fix
     lists = {"info": 1, "images": [{"id": 1}], "annotations": [{"id": k, "caption": "x"} for k in range(3)]}
     assert "jq .annotations FILE" in refused(one("c.json", json.dumps(lists).encode())).fix
+
+
+def test_words_for_outcomes_are_the_score_of_the_plan() -> None:
+    """Problem, right answer, response and grade: each has its role, and only the word that nobody knows needs a number."""
+    grades = ["CORRECT" if k % 3 else "INCORRECT" if k % 2 else "NOT_ATTEMPTED" for k in range(N)]
+    columns: Columns = {
+        "problem": [f"what is the river number {k} called" for k in range(N)], "target": [f"w{k}" for k in range(N)],
+        "response": [f"w{k % 7}" for k in range(N)], "grade": [*grades],
+    }  # fmt: skip
+    problem = refused(one("A.csv", table(columns)))
+    assert "confirm it: --columns target=reference response=text grade=score" in problem.fix
+    assert problem.fix.endswith("Write a number for each NUMBER.")
+    assert "--cells CORRECT=1 INCORRECT=0 NOT_ATTEMPTED=NUMBER" in problem.fix
+    said = {
+        "columns": "target=reference\nresponse=ignored\ngrade=score",
+        "cells": "CORRECT=1\nINCORRECT=0\nNOT_ATTEMPTED=0",
+    }
+    (item,) = (i for i in one("A.csv", table(columns), **said).items if i.role == "system")
+    assert [*map(float, item.segments)] == [float(grade == "CORRECT") for grade in grades]
+
+
+def test_one_prompt_for_all_is_no_question() -> None:
+    """Comparisons whose prompt never changes are a question each, not all one question."""
+    columns: Columns = {
+        "model_a": ["one"] * N, "model_b": ["two"] * N, "winner": ["model_a" if k % 3 else "model_b" for k in range(N)],
+    }  # fmt: skip
+    (judged_pairs,) = one("p.csv", table({**columns, "prompt": ["x"] * N})).preferences
+    assert len(set(judged_pairs.question.tolist())) == N
+    (by_session,) = one("p.csv", table({**columns, "session_id": [f"s{k // 2}" for k in range(N)], "prompt": ["x"] * N})).preferences  # fmt: skip
+    assert len(set(by_session.question.tolist())) == N // 2
