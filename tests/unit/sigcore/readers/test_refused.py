@@ -115,9 +115,10 @@ def test_answers_of_a_form_are_what_it_asks() -> None:
         ({"doc": ["d1", "d2", "d3"], "set": ["x", "x", "y"], "A": [1, 2, 3]}, True),
         ({"doc": ["d1"], "A": [1], "B": ["two"]}, True),
         ({"doc": ["d1", "d1", "d2"], "model": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
+        ({"model": ["a", "b", "c"], "ami": [1, 2, 3], "ted": [2, 3, 4]}, False),
         ({"method": ["d1", "d1", "d2"], "judge": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
     ],
-    ids=["gaps", "sets", "mistake", "long", "words"],
+    ids=["gaps", "sets", "mistake", "long", "board", "words"],
 )
 def test_a_matrix_holds_scores_alone(columns: Columns, matrix: bool) -> None:
     """A table with a row per system, or with words beside its scores, is read as all tables are."""
