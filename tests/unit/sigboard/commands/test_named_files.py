@@ -87,6 +87,9 @@ def test_a_file_of_right_answers_is_no_rival(folder, capsys):
     said = capsys.readouterr().err
     assert "STS.gs holds the right answers by its name, but was given as a system. [STS.gs.txt]" in said
     assert terminal.main(["matrix", "--better", "higher", "--resamples", "200", "--systems", "A.txt", "refA.txt"]) == 0
+    rows = ["id,one,two", *(f"q{k},0.{10 + k},0.{30 - k}" for k in range(N))]
+    (folder / "answers.csv").write_text("\n".join(rows), encoding="utf-8")  # its columns have names of their own
+    assert terminal.main(["matrix", "--better", "higher", "--resamples", "200", "--systems", "answers.csv"]) == 0
 
 
 def test_a_table_that_names_its_columns_is_what_it_says(folder, capsys):

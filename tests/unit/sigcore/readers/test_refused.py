@@ -46,9 +46,10 @@ def judged(**more: list[object]) -> Columns:
     ("columns", "what"),
     [
         ({"model": ["a", "b", "c"], "win_rate": [50, 32, 28], "tier": ["x", "x", "y"], "rank": [1, 2, 3]}, "one row per system"),
+        ({"rank": [1], "model": ["gpt"], "live_acc": [62.3], "parallel_acc": [12.3]}, "one row per system"),
         ({"name": ["BLEU", "chrF2"], "score": [34.8, 60.7], "case": ["mixed", ""], "signature": ["x:1", "y:1"]}, "one row per measure"),
     ],
-    ids=["board", "report"],
+    ids=["board", "a row", "report"],
 )  # fmt: skip
 def test_scores_of_whole_systems_are_no_question(columns: Columns, what: str) -> None:
     """A row for each model, or for each measure of one run, cannot be confirmed into scores of segments."""
@@ -181,3 +182,14 @@ def test_one_prompt_for_all_is_no_question() -> None:
     assert len(set(judged_pairs.question.tolist())) == N
     (by_session,) = one("p.csv", table({**columns, "session_id": [f"s{k // 2}" for k in range(N)], "prompt": ["x"] * N})).preferences  # fmt: skip
     assert len(set(by_session.question.tolist())) == N // 2
+
+
+def test_the_step_of_a_log_is_no_score() -> None:
+    """The only other column of numbers counts the tries of each problem: nothing is compared by it."""
+    columns: Columns = {
+        "problem": [f"p{k // 4}" for k in range(N)] * 2, "iteration": [k % 4 for k in range(N)] * 2,
+        "input_tokens": [400 + k % 7 for k in range(2 * N)], "model_name": ["a"] * N + ["b"] * N,
+        "run_id": [f"r{k}" for k in range(2 * N)],
+    }  # fmt: skip
+    intake = one("log.csv", table(columns))
+    assert not any(item.role == "system" for item in intake.items)
