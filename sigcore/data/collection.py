@@ -327,6 +327,7 @@ class Collection:
             return self.loaded(missing).sound()
         what, page = ("pairwise judgments", "pairwise") if self.preferences else ("ratings by people", "human")
         fix = f"Use the command {page}, or its page, for these. For other tests add outputs and a reference, or scores."
+        fix += "" if self.preferences else " If a program scored them, say so: --format csv, tsv or jsonl."
         raise SigError(f"Only {what} are loaded.", "", fix)
 
     def refuse_problems(self) -> None:
