@@ -58,13 +58,20 @@ def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[s
 
 
 def apply(collection: Collection) -> None:
-    """Read refused tables again whose headings are those of a plan that was confirmed in this visit."""
-    known: dict[tuple[str, ...], str] = st.session_state.get(CONFIRMED, {})
+    """Read refused tables again whose headings are those of a plan that was confirmed in this visit, or of a file that was
+    read so before (in a project that was opened)."""
+    known = _of_files(collection) | st.session_state.get(CONFIRMED, {})
     for problem in [one for one in collection.problems if isinstance(one, readers.Unclear)]:
         said = known.get(_layout(problem.claims))
         reader = next((one.reader for one in collection.detected if one.file == problem.file), "")
         if said is not None and reader:
             collection.re_read(problem.file, reader, {"columns": said})
+
+
+def _of_files(collection: Collection) -> dict[tuple[str, ...], str]:
+    """What was said about all columns of the files that are loaded, by their headings."""
+    said = [str(one.options["columns"]) for one in collection.detected if one.options.get("columns")]
+    return {tuple(readers.said_columns(columns.split("\n"))): columns for columns in said}
 
 
 def _layout(claims: Sequence[readers.Claim]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.readers import ROLES, SHARED, Choice, Claim, Detected, Given, Intake, Item, Notice, clean
 from sigcore.readers.folders import named_apart
-from sigcore.readers.names import names_gold
+from sigcore.readers.names import display_name, names_gold
 from sigcore.types import KINDS, Kind, Missing, Role
 
 # The user's edits of an item: its name, role, group and test set.
@@ -327,6 +327,7 @@ class Collection:
             return self.loaded(missing).sound()
         what, page = ("pairwise judgments", "pairwise") if self.preferences else ("ratings by people", "human")
         fix = f"Use the command {page}, or its page, for these. For other tests add outputs and a reference, or scores."
+        fix += "" if self.preferences else " If a program scored them, say so: --format csv, tsv or jsonl."
         raise SigError(f"Only {what} are loaded.", "", fix)
 
     def refuse_problems(self) -> None:
@@ -420,7 +421,8 @@ def gold_as_system(collection: Collection) -> Iterator[SigError]:
     """An error for each file of numbers that was given as a system, although its name says that it holds what is right."""
     systems = {label for label, role in collection.given if role == "system"}
     for item in collection.edited():
-        if item.file in systems and item.role == "system" and item.kind == "scores" and names_gold(item.file):
+        whole = item.file in systems and item.name == display_name(item.file)  # not a column, which has its own name
+        if whole and item.role == "system" and item.kind == "scores" and names_gold(item.file):
             what = f"{item.name} holds the right answers by its name, but was given as a system."
             fix = "Give it with --reference if the others are predicted labels; else leave it out. A system needs another name."
             yield SigError(what, item.file, fix)

@@ -47,12 +47,12 @@ NAMED_SCORES = ("da", "esa", "esa_score", "mqm", "mqm_score", "mqm_avg_score")
 VOCABULARY = (
     Entry("segment",
           (*_words("segment segment_id seg_id sid seg global_seg_id item_id line"),
-           *_with("sentence sent question prompt example instance sample query text utterance utt clip image audio custom", "_id"), *_words("qid index idx id uid"), *_with("case test_case", "_id")),
+           *_with("sentence sent question prompt example instance sample query text utterance utt clip image audio custom session", "_id"), *_words("qid index idx id uid"), *_with("case test_case", "_id")),
           "segment",
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", (*_words("item question example instance sample query prompt sentence sent case testcase number nr"),
+    Entry("perhaps segment", (*_words("item question problem example instance sample query prompt sentence sent case testcase number nr"),
            *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "

@@ -120,7 +120,7 @@ def refuse_summaries(table: Table, said: bool) -> None:
     ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
-    if numeric and not (said or table.role or table.basis or len(table.rows) < 2):
+    if numeric and not (said or table.role or table.basis):
         _refuse_whole(table, [k for k in range(len(table.headings)) if k not in numeric and table.differ([k])])
 
 
@@ -241,10 +241,12 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     if table.meanings[k] == "perhaps segment":
         return "question", "by its heading"
     others = (name for name in table.headings if name != heading)
-    if words.is_label(heading) and any(map(words.is_prediction, others)):
+    if words.is_label(heading) and any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
         return "reference", "labels to compare with"
     if ANSWERS.fullmatch(heading):
         return "reference", "the right answers?"
+    if item.kind == "text" and any(mark.lower() in numbers.ALL_OUTCOMES for mark in numbers.marks(item.segments)):
+        return "score", "outcomes in words"
     predicted = doubts.PREDICTED.fullmatch(heading) and item.kind == "scores"
     return ("ignored", "predictions, no scores") if predicted else None
 
@@ -402,7 +404,7 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
     where nothing else is a score."""
     if table.basis:
         return list(values), []
-    fields = [k for k in values if words.is_field(table.headings[k])]
+    fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others

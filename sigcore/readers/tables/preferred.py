@@ -110,7 +110,8 @@ def _question(table: Table) -> list[int]:
     """The column that names the question."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
-    return (ids or prompts or perhaps)[:1]
+    # what is the same in every row names no question
+    return [k for k in ids or prompts or perhaps if len(table.rows) == 1 or len(table.column(k).counts) > 1][:1]
 
 
 def _judges(table: Table) -> list[str]:

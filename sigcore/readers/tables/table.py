@@ -156,7 +156,8 @@ def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
     scored = {claim.column for claim in claims if claim.role == "score"}
     parts += _cells(table, scored or {claim.column for claim in claims if claim.role == "system"})
-    return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}."
+    how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
+    return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}.{how}"
 
 
 def _cells(table: Table, scored: Container[str]) -> str:
@@ -164,8 +165,8 @@ def _cells(table: Table, scored: Container[str]) -> str:
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
     marks = next(filter(None, (numbers.marks(table.column(k)) for k in columns)), [])
     words = [word for word in marks if not numbers.is_number(word)]
-    known = numbers.truths(words, numbers.ALL_OUTCOMES)
     # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
-    means = ["missing"] * len(words) if len(words) < len(marks) else list(known or ["NUMBER"] * len(words))
+    known = [numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in words]
+    means = ["missing"] * len(words) if len(words) < len(marks) else known
     shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(words, means, strict=True))
     return f" --cells {shown}" if words else ""

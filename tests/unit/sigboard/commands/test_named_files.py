@@ -87,6 +87,9 @@ def test_a_file_of_right_answers_is_no_rival(folder, capsys):
     said = capsys.readouterr().err
     assert "STS.gs holds the right answers by its name, but was given as a system. [STS.gs.txt]" in said
     assert terminal.main(["matrix", "--better", "higher", "--resamples", "200", "--systems", "A.txt", "refA.txt"]) == 0
+    rows = ["id,one,two", *(f"q{k},0.{10 + k},0.{30 - k}" for k in range(N))]
+    (folder / "answers.csv").write_text("\n".join(rows), encoding="utf-8")  # its columns have names of their own
+    assert terminal.main(["matrix", "--better", "higher", "--resamples", "200", "--systems", "answers.csv"]) == 0
 
 
 def test_a_table_that_names_its_columns_is_what_it_says(folder, capsys):
@@ -153,3 +156,17 @@ def test_comparisons_without_a_winner_say_what_judgments_are(folder, capsys):
     said = capsys.readouterr().err
     assert "No file has pairwise judgments." in said
     assert "model_a, model_b and winner" in said
+
+
+def test_scores_that_look_like_ratings_name_the_format(folder, capsys):
+    """A program's scores in a file called judgment: the error names the option that reads them, and it does."""
+    rows = [
+        f'{{"question_id": "q{k}", "model": "{m}", "score": {k % w}}}'
+        for m, w in (("A", 2), ("B", 3))
+        for k in range(N)
+    ]
+    (folder / "gold_judgment.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    matrix = ["matrix", "--systems", "gold_judgment.jsonl", "--better", "higher", "--resamples", "200"]
+    assert terminal.main(matrix) == 2
+    assert "say so: --format csv, tsv or jsonl" in capsys.readouterr().err
+    assert terminal.main([*matrix, "--format", "jsonl"]) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from sigboard.shell import inputs
 from sigcore.data import Collection, order
 from sigcore.errors import SigError
+from tests.conftest import lines
 
 N = 1_000
 SYLLABLES = [a + b for a in "bcdfgklmnprstv" for b in "aeiou"]
@@ -83,6 +85,23 @@ def test_lines_in_order_are_never_refused(seed: int, lost: float) -> None:
     cut = [" ".join(line.split()[: len(line.split()) // 2]) for line in made]
     assert order.examine(made, rare).share < order.WARN
     assert order.examine(cut, rare).share < order.WARN
+
+
+@pytest.mark.parametrize(
+    ("campaign", "reference"), [("wmt22.cs-en", "B"), ("wmt22.cs-en", "C"), ("wmt22.en-zh", "A"), ("wmt22.uk-en", "A")]
+)
+def test_systems_of_campaigns_are_in_order_and_shuffled_ones_are_not(campaign: str, reference: str, data: Path) -> None:
+    """No system of a campaign reaches the first bound; each is refused once its first 1,000 lines are shuffled."""
+    (gold,) = (data / "mt" / campaign).glob(f"ref.{reference}.*")
+    index = order.index([[*lines(gold)]])
+    systems = sorted((data / "mt" / campaign / "systems").iterdir())
+    assert len(systems) > 5
+    for seed, path in enumerate(systems):
+        sound = order.examine([*lines(path)], index)
+        assert sound.share < order.WARN
+        assert not sound.unrelated
+        moved = shuffled([*lines(path)][:N], random.Random(seed)) + [*lines(path)][N:]
+        assert order.examine(moved, index).share > order.REFUSE
 
 
 def test_the_stretch_is_named_from_line_to_line() -> None:

@@ -46,9 +46,10 @@ def judged(**more: list[object]) -> Columns:
     ("columns", "what"),
     [
         ({"model": ["a", "b", "c"], "win_rate": [50, 32, 28], "tier": ["x", "x", "y"], "rank": [1, 2, 3]}, "one row per system"),
+        ({"rank": [1], "model": ["gpt"], "live_acc": [62.3], "parallel_acc": [12.3]}, "one row per system"),
         ({"name": ["BLEU", "chrF2"], "score": [34.8, 60.7], "case": ["mixed", ""], "signature": ["x:1", "y:1"]}, "one row per measure"),
     ],
-    ids=["board", "report"],
+    ids=["board", "a row", "report"],
 )  # fmt: skip
 def test_scores_of_whole_systems_are_no_question(columns: Columns, what: str) -> None:
     """A row for each model, or for each measure of one run, cannot be confirmed into scores of segments."""
@@ -115,9 +116,10 @@ def test_answers_of_a_form_are_what_it_asks() -> None:
         ({"doc": ["d1", "d2", "d3"], "set": ["x", "x", "y"], "A": [1, 2, 3]}, True),
         ({"doc": ["d1"], "A": [1], "B": ["two"]}, True),
         ({"doc": ["d1", "d1", "d2"], "model": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
+        ({"model": ["a", "b", "c"], "ami": [1, 2, 3], "ted": [2, 3, 4]}, False),
         ({"method": ["d1", "d1", "d2"], "judge": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
     ],
-    ids=["gaps", "sets", "mistake", "long", "words"],
+    ids=["gaps", "sets", "mistake", "long", "board", "words"],
 )
 def test_a_matrix_holds_scores_alone(columns: Columns, matrix: bool) -> None:
     """A table with a row per system, or with words beside its scores, is read as all tables are."""
@@ -150,3 +152,44 @@ def test_lists_that_are_no_table_say_what_to_do() -> None:
     assert "a record for every question" in refused(one("r.json", json.dumps(solved).encode())).fix
     lists = {"info": 1, "images": [{"id": 1}], "annotations": [{"id": k, "caption": "x"} for k in range(3)]}
     assert "jq .annotations FILE" in refused(one("c.json", json.dumps(lists).encode())).fix
+
+
+def test_words_for_outcomes_are_the_score_of_the_plan() -> None:
+    """Problem, right answer, response and grade: each has its role, and only the word that nobody knows needs a number."""
+    grades = ["CORRECT" if k % 3 else "INCORRECT" if k % 2 else "NOT_ATTEMPTED" for k in range(N)]
+    columns: Columns = {
+        "problem": [f"what is the river number {k} called" for k in range(N)], "target": [f"w{k}" for k in range(N)],
+        "response": [f"w{k % 7}" for k in range(N)], "grade": [*grades],
+    }  # fmt: skip
+    problem = refused(one("A.csv", table(columns)))
+    assert "confirm it: --columns target=reference response=text grade=score" in problem.fix
+    assert problem.fix.endswith("Write a number for each NUMBER.")
+    assert "--cells CORRECT=1 INCORRECT=0 NOT_ATTEMPTED=NUMBER" in problem.fix
+    said = {
+        "columns": "target=reference\nresponse=ignored\ngrade=score",
+        "cells": "CORRECT=1\nINCORRECT=0\nNOT_ATTEMPTED=0",
+    }
+    (item,) = (i for i in one("A.csv", table(columns), **said).items if i.role == "system")
+    assert [*map(float, item.segments)] == [float(grade == "CORRECT") for grade in grades]
+
+
+def test_one_prompt_for_all_is_no_question() -> None:
+    """Comparisons whose prompt never changes are a question each, not all one question."""
+    columns: Columns = {
+        "model_a": ["one"] * N, "model_b": ["two"] * N, "winner": ["model_a" if k % 3 else "model_b" for k in range(N)],
+    }  # fmt: skip
+    (judged_pairs,) = one("p.csv", table({**columns, "prompt": ["x"] * N})).preferences
+    assert len(set(judged_pairs.question.tolist())) == N
+    (by_session,) = one("p.csv", table({**columns, "session_id": [f"s{k // 2}" for k in range(N)], "prompt": ["x"] * N})).preferences  # fmt: skip
+    assert len(set(by_session.question.tolist())) == N // 2
+
+
+def test_the_step_of_a_log_is_no_score() -> None:
+    """The only other column of numbers counts the tries of each problem: nothing is compared by it."""
+    columns: Columns = {
+        "problem": [f"p{k // 4}" for k in range(N)] * 2, "iteration": [k % 4 for k in range(N)] * 2,
+        "input_tokens": [400 + k % 7 for k in range(2 * N)], "model_name": ["a"] * N + ["b"] * N,
+        "run_id": [f"r{k}" for k in range(2 * N)],
+    }  # fmt: skip
+    intake = one("log.csv", table(columns))
+    assert not any(item.role == "system" for item in intake.items)

@@ -1,0 +1,41 @@
+"""Plans that were confirmed: for the next file with the same headings, and for who opens the project elsewhere."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from sigboard.shell import plan
+from sigcore import Collection, project
+from sigcore.project import Project
+from sigcore.readers import Unclear
+
+N = 12
+
+
+def log(shift: int) -> bytes:
+    """Two unknown columns of numbers, which nothing says are systems."""
+    return "\n".join(["idx_,hum,blurb", *(f"a{k},{(k + shift) % 5},{200 + k}" for k in range(N))]).encode()
+
+
+def test_a_confirmed_plan_travels_with_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a new visit that opens the project, a file with the same headings is read as the first one was."""
+    monkeypatch.setattr(plan, "st", SimpleNamespace(session_state={}))
+    collection = Collection()
+    collection.add([("one.csv", log(0))])
+    (problem,) = collection.problems
+    assert isinstance(problem, Unclear)
+    plan._confirm(collection, problem, ["question", "score", "ignored"])
+    assert [(item.name, item.measure) for item in collection.items if item.role == "system"] == [("one", "hum")]
+
+    monkeypatch.setattr(plan, "st", SimpleNamespace(session_state={}))  # another visit
+    opened = project.load(project.save(Project(collection))).collection
+    opened.add([("two.csv", log(1))])
+    assert any(isinstance(one, Unclear) for one in opened.problems)
+    plan.apply(opened)
+    assert opened.problems == ()
+    assert {item.name for item in opened.items if item.role == "system"} == {"one", "two"}
+    opened.add([("other.csv", log(1).replace(b"hum", b"ham"))])
+    plan.apply(opened)
+    assert [problem.file for problem in opened.problems if isinstance(problem, Unclear)] == ["other.csv"]
