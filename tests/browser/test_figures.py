@@ -65,6 +65,7 @@ def test_the_grid_follows_pointer_keyboard_and_theme(live: str, page: Page) -> N
     page.keyboard.press("Enter")
     settle(page)
     expect(page).to_have_url(re.compile("/compare[?].*family=grid"))
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
 def test_gain_follows_the_theme(live: str, page: Page) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from sigboard import catalogue
-from tests.browser.actions import goto
+from tests.browser.actions import goto, upload
 
 WIDTH, HEIGHT = 1024, 576  # a laptop of 1280 x 720 at 125%
 PHONE = 390, 844
@@ -117,3 +117,22 @@ def test_nothing_jumps_on_a_phone(live: str, watching: Callable[..., Page]) -> N
     assert not faults, "\n".join(faults)
     empty = [word for word, one in seen.items() if len(one["words"]) < 10]
     assert not empty, f"hidden to the end: {empty}"
+
+
+def test_signs_of_twelve_systems_keep_apart_on_a_phone(live: str, open_page: Callable[..., Page]) -> None:
+    """In each cell the signs are narrower than the cell, with a gap after each, so that no row of signs becomes a bar."""
+    phone = open_page(width=PHONE[0], height=PHONE[1])
+    goto(phone, live)
+    lines = [f"this is segment {k} of the test set" for k in range(60)]
+    outputs = {f"system{k}.txt": "\n".join(lines[: 60 - 5 * k] + ["x"] * (5 * k)).encode() for k in range(12)}
+    upload(phone, {"ref.txt": "\n".join(f"{line} ." for line in lines).encode(), **outputs})
+    expect(phone.locator("[data-cell]")).to_have_count(144)
+    seen = phone.locator("[data-cell]").evaluate_all("""(cells) =>
+      cells.filter((cell) => cell.innerText.trim().length === 3).map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell.firstChild);
+        const style = getComputedStyle(cell.firstChild);
+        return [cell.clientWidth - range.getBoundingClientRect().width, parseFloat(style.letterSpacing)];
+      })""")
+    assert len(seen) > 40
+    assert all(room >= 0 and gap >= 0.5 for room, gap in seen), seen[:3]

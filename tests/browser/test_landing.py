@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from sigboard import catalogue
 from sigboard.shell import drop
-from tests.browser.actions import choose, goto, settle, upload
+from tests.browser.actions import HELP, choose, goto, settle, upload
 from tests.browser.test_visit import has_its_shape, open_page_of
 
 AXE = "axe_playwright_python"  # a package that carries axe-core's script: nothing is fetched
@@ -172,6 +172,8 @@ def test_the_keyboard_makes_the_whole_visit(live: str, page: Page) -> None:
     expect(page).to_have_url(re.compile(r"alpha=0\.01$"))
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="alpha 0.01")).to_be_focused()
+    settle(page)
+    assert page.locator(HELP).all_inner_texts() == [], "the help of the button covers what is beside it"
     tab_to(page, "Upload BUTTON")
     tab_to(page, "^system.*INPUT")
     tab_to(page, "^(balance)?\\s*Compare BUTTON")

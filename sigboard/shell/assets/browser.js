@@ -9,17 +9,19 @@ if (!window.sigboard) {
   requestAnimationFrame(() => requestAnimationFrame(() => (window.sigboardStyled = performance.now())));
 
   // After a change of page the focus is on its heading, unless the control that has it is still there.
+  const heading = () => document.querySelector("h1");
   const land = (before) => {
-    const watch = new MutationObserver(() => {
-      const head = document.querySelector("h1");
-      if (!head || head === before || document.activeElement !== document.body) return;
-      watch.disconnect();
+    // looked at again and again: what takes the focus away, or lets the heading have it, need not change the document
+    const watch = window.setInterval(() => {
+      const head = heading(); // it may be the element of before with another text, and be replaced once more
+      if (!head || head.innerText === before || document.activeElement !== document.body) return;
       head.tabIndex = -1;
       head.style.outline = "none";
       head.focus({ preventScroll: true });
-    });
-    watch.observe(document.body, { childList: true, subtree: true });
-    window.setTimeout(() => watch.disconnect(), 5000);
+    }, 50);
+    const stop = () => window.clearInterval(watch);
+    for (const kind of ["keydown", "pointerdown"]) document.addEventListener(kind, stop, { capture: true, once: true });
+    window.setTimeout(stop, 60000); // a busy server draws the page late
   };
 
   // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one. Before it
@@ -31,7 +33,7 @@ if (!window.sigboard) {
     const next = new URL(url, window.location.href);
     window.clearTimeout(waiting);
     if (next.pathname !== window.location.pathname) {
-      land(document.querySelector("h1"));
+      land(heading()?.innerText);
       return push(state, unused, url);
     }
     const drops = [...new URLSearchParams(window.location.search).keys()].some((name) => !next.searchParams.has(name));
@@ -47,6 +49,12 @@ if (!window.sigboard) {
     if (field) field.focus();
     return Boolean(field);
   };
+  const KINDS = ["focus", "focusin"];
+  const quietly = (event) => event.stopImmediatePropagation();
+  const back = () => {
+    opener.focus();
+    KINDS.forEach((kind) => window.removeEventListener(kind, quietly, true));
+  };
   document.addEventListener("keydown", (event) => {
     const button = event.target.closest('[data-testid="stPopover"] button');
     if (button && (event.key === "Enter" || event.key === " ")) {
@@ -55,9 +63,11 @@ if (!window.sigboard) {
       watch.observe(document.body, { childList: true, subtree: true });
       window.setTimeout(() => watch.disconnect(), 2000);
     } else if (event.key === "Escape" && opener && event.target.closest('[data-testid="stPopoverBody"]')) {
-      window.setTimeout(() => opener.focus(), 0);
+      // the help of the button must not open with its focus: it would cover what is beside the button, and take clicks
+      KINDS.forEach((kind) => window.addEventListener(kind, quietly, true));
+      window.setTimeout(back, 0);
     }
-  });
+  }, true); // before Streamlit, which gives the focus back itself
 
   // Streamlit's navigation is one list whose sections are no items of it; each section is a list of its own, with its name.
   const SECTIONS = '[data-testid="stSidebarNavItems"] > div:not([role])';
