@@ -101,6 +101,12 @@ def key_of(kind: str, *records: object) -> str:
     return f"{kind}:{digest_of(*records)}"
 
 
+def drawing_key(kind: str, asked: Study, *plan: object) -> str:
+    """The key of a job that draws: its kind and its question, and then how many resamples. While more are drawn for a
+    question, the page asks for fewer again, which must not end that job."""
+    return f"{key_of(kind, replace(asked, resamples=1).draws, *plan)}:{asked.resamples}"
+
+
 def best_first(visit: session.Visit) -> list[str]:
     """The systems from best to worst under the chosen metric. What is not in the cache is computed, so that an address opens
     the same pair on every server."""
@@ -193,8 +199,8 @@ def _settled(run: matrix.MatrixRun, asked: Study) -> matrix.MatrixRun:
         def work(job: jobs.Job, before: matrix.MatrixRun = before, step: matrix.Step = step) -> matrix.MatrixRun:
             return matrix.go_on(before, step, now.alpha, runtime(job))
 
-        key = key_of("matrix pairs", replace(asked, resamples=enough.START).draws, now.alpha, before.drawn, step)
-        run = jobs.result(key, work, so_far=before, why=why)
+        key = drawing_key("matrix pairs", replace(asked, resamples=enough.START), now.alpha)
+        run = jobs.result(f"{key}:{digest_of(before.drawn, step)}", work, so_far=before, why=why)
         if run is before:
             break
     return run
@@ -225,7 +231,7 @@ def _all_pairs(
         return matrix.run(asked, runtime(job))
 
     why = _why(enough.fixed(asked.resamples), so_far)
-    return jobs.result(f"{kind}:{asked.draws}", work, whole=whole, so_far=so_far, why=why)
+    return jobs.result(drawing_key(kind, asked), work, whole=whole, so_far=so_far, why=why)
 
 
 def running(publishes: bool = False) -> Callable[[jobs.Job], Runtime]:
@@ -251,7 +257,7 @@ def _drawing(asked: Study, run: Callable[..., Drawn], kind: str, *plan: object) 
         def draw(job: jobs.Job) -> Drawn:
             return run(one, *plan, runtime(job))
 
-        return jobs.result(key_of(kind, one.draws, *plan), draw, so_far=so_far, why=why)
+        return jobs.result(drawing_key(kind, one, *plan), draw, so_far=so_far, why=why)
 
     return work
 

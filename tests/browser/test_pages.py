@@ -6,7 +6,7 @@ import json
 import math
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from sigboard import terms
 from sigboard.server.jobs import JOB
 from sigboard.terminal import main
 from sigcore.formatting import format_p
+from sigcore.studies import enough, matrix
 from tests.waiting import LIMIT, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -118,6 +119,46 @@ def press(app: AppTest, label: str) -> AppTest:
 
 def scores(step: int) -> str:
     return "\n".join(str((i * step) % 7 / 7) for i in range(50)) + "\n"
+
+
+# ---- while more is drawn
+
+
+@pytest.mark.parametrize("correction", ["joint", "holm"])
+def test_drawing_more_goes_on_while_the_page_is_drawn_again(monkeypatch: pytest.MonkeyPatch, correction: str) -> None:
+    """A larger run that lasts is shown as it grows; each time the page asks for the smaller one again, which is done."""
+    begun, go_on = list[int](), threading.Event()
+
+    def slow(real: Callable[..., Any], resamples: Callable[..., int]) -> Callable[..., Any]:
+        def work(*args: Any, **more: Any) -> Any:
+            if (wanted := resamples(*args)) > enough.START:
+                begun.append(wanted)
+                while not go_on.wait(0.01):
+                    (args[1] if len(args) == 2 else args[3]).report("resampling", 0, 1)  # raises where the job is ended
+            return real(*args, **more)
+
+        return work
+
+    def once(run: Any, *others: Any) -> int:
+        return 20_000 if run.resamples == enough.START else 0
+
+    def step(run: matrix.MatrixRun, *others: Any) -> matrix.Step | None:
+        return matrix.Step(run.pairs[:1], enough.START, 20_000) if run.resamples == enough.START else None
+
+    monkeypatch.setattr(enough, "wanted", once)
+    monkeypatch.setattr(matrix, "next_step", step)
+    monkeypatch.setattr(matrix, "run", slow(matrix.run, lambda study, *others: study.resamples))
+    monkeypatch.setattr(matrix, "go_on", slow(matrix.go_on, lambda run, step, *others: step.resamples))
+    app = start(metric="chrf", correction=correction, seed="97")
+    app.switch_page("pages/matrix.py").run()
+    until(lambda: begun or app.run().exception, "more is drawn")
+    for _ in range(3):
+        app.run()
+    assert begun == [20_000]
+    go_on.set()
+    sound(app)
+    assert begun == [20_000]
+    assert "20,000" in said(app)
 
 
 # ---- the first visit
