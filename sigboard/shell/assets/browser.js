@@ -12,9 +12,12 @@ if (!window.sigboard) {
   const heading = () => document.querySelector("h1");
   const land = (before) => {
     // looked at again and again: what takes the focus away, or lets the heading have it, need not change the document
+    const since = performance.now();
     const watch = window.setInterval(() => {
       const head = heading(); // it may be the element of before with another text, and be replaced once more
-      if (!head || head.innerText === before || document.activeElement !== document.body) return;
+      if (!head || document.activeElement !== document.body) return;
+      // the new page may be there before its address is: then the heading of before has the same text
+      if (head.innerText === before && performance.now() - since < 1500) return;
       head.tabIndex = -1;
       head.style.outline = "none";
       head.focus({ preventScroll: true });
