@@ -113,7 +113,7 @@ def outputs(case: Case) -> Check:
         words = f"No: the outputs of {' and '.join(listed(names) for names in same)} are identical."
         return Check("outputs", asked, "red", words, "Check the files: was one loaded twice?", page=DATA)
     near = [
-        f"{one.system} and {other.system} ({share:.0%} of segments are identical)".replace("%", " %")
+        f"{one.system} and {other.system} ({share:.0%} of segments are identical)"
         for k, one in enumerate(case.outputs)
         for other in case.outputs[k + 1 :]
         if case.testset.kind == "text"
