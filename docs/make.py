@@ -198,8 +198,8 @@ def readme() -> str:
     _, end, after = rest.partition(QUESTIONS_END)
     if not start or not end:
         raise SystemExit(f"README.md has no {QUESTIONS_START} or {QUESTIONS_END}.")
-    rows = ["| page | command | question | from |", "| --- | --- | --- | --- |"]
-    rows += [f"| {q.title} | `sigboard {q.word}` | {cell(q.question)} | {cell(q.source)} |" for q in QUESTIONS]
+    rows = ["| page | `sigboard` | question |", "| --- | --- | --- |"]
+    rows += [f"| {q.title} | `{q.word}` | {cell(q.question)} |" for q in QUESTIONS]
     return f"{before}{start}\n" + "\n".join(rows) + f"\n{end}{after}"
 
 

@@ -146,4 +146,4 @@ def test_the_question_of_the_guide_has_a_page(copy: Path) -> None:
 def test_make_docs_adds_the_question_of_the_guide(copy: Path) -> None:
     """The README gets its row."""
     run(copy, "docs/make.py")
-    assert "| Length | `sigboard length` |" in (copy / "README.md").read_text(encoding="utf-8")
+    assert "| Length | `length` |" in (copy / "README.md").read_text(encoding="utf-8")
