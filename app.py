@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard import catalogue
-from sigboard.server import limits
+from sigboard.server import jobs, limits
 from sigboard.shell import address, inputs, journey, maintenance, page, pair, runs, session, settings, uploads
 
 ICON = str(page.ASSETS / "icon.svg")
@@ -61,5 +61,6 @@ with page.guard():
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
     st.session_state[session.CHOSEN] = settings.draw(*shown, used, dict(paper), names)
     settings.glossary()
-    navigation.run()
+    with jobs.run_of_page():
+        navigation.run()
     session.keep(session.visit())

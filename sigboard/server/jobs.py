@@ -7,14 +7,15 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from sigcore import Cancelled
 
@@ -90,6 +91,12 @@ class Job:
         return self.visitors - self.gone
 
 
+def question_of(key: str) -> str:
+    """The first two parts of a key, divided by colons: its kind and its question. Fewer and more resamples for the same
+    question leave each other alone."""
+    return ":".join(key.split(":")[:2])
+
+
 class Jobs:
     """All jobs of this server. Each visitor has one worker at most; the next turn is for the visitor who has waited longest."""
 
@@ -128,6 +135,12 @@ class Jobs:
             job = self._jobs.get(key)
             return job is not None and job.finished.is_set() and job.error is None
 
+    def knows(self, key: str) -> bool:
+        """Whether there is a job of that key, which was not cancelled."""
+        with self._lock:
+            job = self._jobs.get(key)
+            return job is not None and not job.stop.is_set()
+
     def cancel(self, job: Job, visitor: str) -> None:
         """Ask the work to stop at its next report; if others wait for it, only this visitor leaves."""
         with self._lock:
@@ -146,16 +159,12 @@ class Jobs:
         with self._lock:
             self._jobs.pop(key, None)
 
-    def leave(self, visitor: str, but: str) -> None:
-        """Cancel the earlier jobs of a visitor who starts another of the same kind, unless somebody else waits for them.
-
-        The first two parts of a key, divided by colons, are its kind and its question: fewer and more resamples for the
-        same question leave each other alone.
-        """
-        kind, question = but.split(":")[:2]
+    def leave(self, visitor: str, asked: Collection[str]) -> None:
+        """Cancel the jobs of a visitor for other questions of the same kinds as those asked for, unless somebody else waits."""
+        kinds = {question.split(":")[0] for question in asked}
         with self._lock:
             for job in self._unfinished():
-                if job.key.split(":")[0] == kind and job.key.split(":")[:2] != [kind, question]:
+                if job.key.split(":")[0] in kinds and question_of(job.key) not in asked:
                     self._leave(job, visitor)
 
     def discard(self, visitor: str) -> None:
@@ -281,6 +290,22 @@ def is_here(visitor: str) -> bool:
         return True
 
 
+ASKED = "sigboard.asked"  # the questions that the page has asked since its run began
+
+
+@contextmanager
+def run_of_page() -> Iterator[None]:
+    """One run of a page: at its end the visitor's jobs of the same kinds that it has not asked for are cancelled. A run that
+    another one interrupts has not asked for everything yet."""
+    st.session_state[ASKED] = set()
+    try:
+        yield
+    except StopException:
+        jobs().leave(visitor(), st.session_state[ASKED])
+        raise
+    jobs().leave(visitor(), st.session_state[ASKED])
+
+
 def result(
     key: str, work: Callable[[Job], Made], ends: bool = True, whole: bool = False, so_far: Any = None, why: str = ""
 ) -> Made:
@@ -292,7 +317,10 @@ def result(
     Raises: what the work raised.
     """
     of_server = jobs()
-    of_server.leave(visitor(), but=key)
+    asked: set[str] = st.session_state.setdefault(ASKED, set())
+    asked.add(question_of(key))
+    if not of_server.knows(key):  # the page has changed its question: the job for the old one need not go on
+        of_server.leave(visitor(), {one for one in asked if one.split(":")[0] == key.split(":")[0]})
     job = of_server.ask(key, work, visitor())
     left = visitor() in job.gone
     partial = job.partial

@@ -21,8 +21,10 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from sigboard import terms
 from sigboard.server.jobs import JOB
 from sigboard.terminal import main
+from sigcore.errors import Cancelled
 from sigcore.formatting import format_p
 from sigcore.studies import enough, matrix
+from sigcore.study import Study
 from tests.waiting import LIMIT, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -159,6 +161,38 @@ def test_drawing_more_goes_on_while_the_page_is_drawn_again(monkeypatch: pytest.
     sound(app)
     assert begun == [20_000]
     assert "20,000" in said(app)
+
+
+def test_a_further_metric_is_drawn_while_the_first_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The grid of the sidebar's metric is known, the one of a further metric is drawn; neither ends the other. Without
+    the further metric its grid is not drawn to its end."""
+    begun, ended, go_on = list[str](), list[str](), threading.Event()
+    real = matrix.run
+
+    def slow(study: Study, runtime: Any) -> matrix.MatrixRun:
+        ((name, _),) = study.metrics
+        begun.append(name)
+        try:
+            while name == "chrf" and not go_on.wait(0.01):
+                runtime.report("resampling", 0, 1)  # raises where the job is ended
+        except Cancelled:
+            ended.append(name)
+            raise
+        return real(study, runtime)
+
+    monkeypatch.setattr(matrix, "run", slow)
+    app = start(metric="nist", also="chrf", resamples="1000", seed="98")
+    app.switch_page("pages/matrix.py").run()
+    until(lambda: "chrf" in begun or app.run().exception, "the further metric is drawn")
+    for _ in range(3):
+        app.run()
+    assert (begun, ended) == (["nist", "chrf"], [])
+    app.query_params["also"] = ""
+    app.session_state["sigboard.settings"] |= {"also": None}
+    app.run()
+    until(lambda: ended == ["chrf"], "nobody asks for it")
+    go_on.set()
+    sound(app)
 
 
 # ---- the first visit

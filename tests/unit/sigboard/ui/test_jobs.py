@@ -74,9 +74,11 @@ def test_a_changed_question_stops_the_old_one_of_its_kind_only() -> None:
     """Another setting on the page Grid stops the old grid; a look at the page Pair does not."""
     board = Jobs()
     grid = board.ask("matrix:k", endless, "a")
-    board.leave("a", but="compare:pair")
+    board.leave("a", {"compare:pair"})
     assert not grid.stop.is_set()
-    board.leave("a", but="matrix:other")
+    board.leave("a", {"compare:pair", "matrix:k"})
+    assert not grid.stop.is_set()
+    board.leave("a", {"matrix:other"})
     assert ended(grid)
 
 
@@ -214,7 +216,7 @@ def test_a_job_lives_as_long_as_one_visitor_waits() -> None:
     now[0] = AWAY
     board.sweep()
     assert not job.stop.is_set()
-    board.leave("b", but="matrix:other")
+    board.leave("b", {"matrix:other"})
     assert ended(job)
 
 
