@@ -306,6 +306,14 @@ def run_of_page() -> Iterator[None]:
     jobs().leave(visitor(), st.session_state[ASKED])
 
 
+def _note(of_server: Jobs, key: str) -> None:
+    """Note what the page asks for. Where it is new, the page has changed its question: the job for the old one ends at once."""
+    asked: set[str] = st.session_state.setdefault(ASKED, set())
+    asked.add(question_of(key))
+    if not of_server.knows(key):
+        of_server.leave(visitor(), {one for one in asked if one.split(":")[0] == key.split(":")[0]})
+
+
 def result(
     key: str, work: Callable[[Job], Made], ends: bool = True, whole: bool = False, so_far: Any = None, why: str = ""
 ) -> Made:
@@ -317,10 +325,7 @@ def result(
     Raises: what the work raised.
     """
     of_server = jobs()
-    asked: set[str] = st.session_state.setdefault(ASKED, set())
-    asked.add(question_of(key))
-    if not of_server.knows(key):  # the page has changed its question: the job for the old one need not go on
-        of_server.leave(visitor(), {one for one in asked if one.split(":")[0] == key.split(":")[0]})
+    _note(of_server, key)
     job = of_server.ask(key, work, visitor())
     left = visitor() in job.gone
     partial = job.partial

@@ -25,7 +25,7 @@ from sigcore.errors import Cancelled
 from sigcore.formatting import format_p
 from sigcore.studies import enough, matrix
 from sigcore.study import Study
-from tests.waiting import LIMIT, until
+from tests.waiting import LIMIT, nap, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 PAGES = ("data", "matrix", "compare", "gain")
@@ -135,7 +135,8 @@ def test_drawing_more_goes_on_while_the_page_is_drawn_again(monkeypatch: pytest.
         def work(*args: Any, **more: Any) -> Any:
             if (wanted := resamples(*args)) > enough.START:
                 begun.append(wanted)
-                while not go_on.wait(0.01):
+                while not go_on.is_set():
+                    nap()
                     (args[1] if len(args) == 2 else args[3]).report("resampling", 0, 1)  # raises where the job is ended
             return real(*args, **more)
 
@@ -173,7 +174,8 @@ def test_a_further_metric_is_drawn_while_the_first_is_asked_for_again(monkeypatc
         ((name, _),) = study.metrics
         begun.append(name)
         try:
-            while name == "chrf" and not go_on.wait(0.01):
+            while name == "chrf" and not go_on.is_set():
+                nap()
                 runtime.report("resampling", 0, 1)  # raises where the job is ended
         except Cancelled:
             ended.append(name)
