@@ -218,7 +218,7 @@ def _points(
         selected=full,
         unselected=full,
         customdata=places[:, None].astype(np.int32),
-        hovertemplate=f"gain %{{x:+.{result.setup.decimals}f}}<br>{'confidence' if scale != 'log' else '-log10 p'}%{{y:.4f}}<extra></extra>",
+        hovertemplate=f"gain %{{x:+.{result.setup.decimals}f}}<br>{'confidence' if scale != 'log' else '-log10 p'} %{{y:.4f}}<extra></extra>",
     )
     low = result.confidence[places] < LOWEST
     if scale == "confidence" and low.any():

@@ -179,7 +179,7 @@ def _cells(values: Floats, matrix: ScoreMatrix, inside: int, top: int, theme: Th
         colorscale=scale,
         hoverongaps=False,
         xgap=1 if values.shape[1] <= 40 else 0,
-        hovertemplate=f"{matrix.row}%{{y}}<br>%{{x}}<br>%{{z:.4~g}}<extra></extra>",
+        hovertemplate=f"{matrix.row} %{{y}}<br>%{{x}}<br>%{{z:.4~g}}<extra></extra>",
         colorbar={
             "orientation": "h",
             "thickness": 12,
@@ -209,7 +209,7 @@ def _holes(values: Floats, row: str, theme: Theme) -> go.Heatmap:
         showscale=False,
         hoverongaps=False,
         xgap=1 if values.shape[1] <= 40 else 0,
-        hovertemplate=f"{row}%{{y}}<br>%{{x}}<br>no score<extra></extra>",
+        hovertemplate=f"{row} %{{y}}<br>%{{x}}<br>no score<extra></extra>",
     )
 
 

@@ -7,7 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.questions.gain.figure import BELOW, alt_text, border, border_words, clicked, drawn, reach, scatter, ticks
+from sigboard.questions.gain.figure import (
+    BELOW,
+    HOVER_LIMIT,
+    alt_text,
+    border,
+    border_words,
+    clicked,
+    drawn,
+    reach,
+    scatter,
+    ticks,
+)
 from sigcore import GainResult
 from tests.unit.factories import HOSTILE, gain
 
@@ -37,6 +48,14 @@ def test_points_carry_their_pair() -> None:
     for trace in scatter(result, 0.05).data:
         for x, data in zip(trace.x, trace.customdata, strict=True):
             assert result.gains[data[0]] == x
+
+
+def test_of_very_many_points_the_pointer_shows_numbers_after_their_names() -> None:
+    """ "confidence 0.9500", or "-log10 p 1.3010", with a blank between the two."""
+    many = gain(HOVER_LIMIT + 3)
+    for scale, name in (("confidence", "confidence"), ("log", "-log10 p")):
+        for trace in scatter(many, 0.05, scale=scale).data[:3]:
+            assert trace.hovertemplate.endswith(f"<br>{name} %{{y:.4f}}<extra></extra>")
 
 
 def test_clicked_gives_the_tested_direction() -> None:

@@ -28,6 +28,12 @@ def test_cells_are_the_scores_in_the_order_asked_for() -> None:
     np.testing.assert_allclose(drawn.data[0].z, MATRIX.values[np.ix_(rows, columns)], rtol=1e-6)
 
 
+def test_what_the_pointer_shows_has_a_blank_before_the_name() -> None:
+    """The word for a row, a blank, and its name: "document d3"."""
+    for trace in figure.heatmap(MATRIX).data:
+        assert trace.hovertemplate.startswith(f"{MATRIX.row} %{{y}}<br>")
+
+
 def test_a_missing_score_has_a_colour_of_its_own() -> None:
     """Holes are drawn by a trace of another hue, just where scores are missing, and the key says so."""
     for theme in ("light", "dark"):
