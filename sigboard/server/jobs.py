@@ -91,6 +91,11 @@ class Job:
         return self.visitors - self.gone
 
 
+def kind_of(key: str) -> str:
+    """The first part of a key or of a question."""
+    return key.partition(":")[0]
+
+
 def question_of(key: str) -> str:
     """The first two parts of a key, divided by colons: its kind and its question. Fewer and more resamples for the same
     question leave each other alone."""
@@ -161,10 +166,10 @@ class Jobs:
 
     def leave(self, visitor: str, asked: Collection[str]) -> None:
         """Cancel the jobs of a visitor for other questions of the same kinds as those asked for, unless somebody else waits."""
-        kinds = {question.split(":")[0] for question in asked}
+        kinds = set(map(kind_of, asked))
         with self._lock:
             for job in self._unfinished():
-                if job.key.split(":")[0] in kinds and question_of(job.key) not in asked:
+                if kind_of(job.key) in kinds and question_of(job.key) not in asked:
                     self._leave(job, visitor)
 
     def discard(self, visitor: str) -> None:
@@ -311,7 +316,7 @@ def _note(of_server: Jobs, key: str) -> None:
     asked: set[str] = st.session_state.setdefault(ASKED, set())
     asked.add(question_of(key))
     if not of_server.knows(key):
-        of_server.leave(visitor(), {one for one in asked if one.split(":")[0] == key.split(":")[0]})
+        of_server.leave(visitor(), {one for one in asked if kind_of(one) == kind_of(key)})
 
 
 def result(

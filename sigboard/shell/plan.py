@@ -58,8 +58,8 @@ def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[s
 
 
 def apply(collection: Collection) -> None:
-    """Read refused tables again whose headings are those of a plan that was confirmed in this visit, or of a file that was
-    read so before (in a project that was opened)."""
+    """Read refused tables again that have the headings of a plan confirmed in this visit, or of a file that was read so
+    before (in a project that was opened)."""
     known = _of_files(collection) | st.session_state.get(CONFIRMED, {})
     for problem in [one for one in collection.problems if isinstance(one, readers.Unclear)]:
         said = known.get(_layout(problem.claims))

@@ -76,7 +76,7 @@ def alone(visit: session.Visit) -> Study:
 
 
 def family_of(system: str, baseline: str) -> Comparisons:
-    """The family of the grid that the pair is one of: that of the sidebar, or all pairs where it is none of those."""
+    """The family of the grid that the pair is one of: the sidebar's, or all pairs where that does not have it."""
     asked = chosen().family
     return asked if asked.has(system, baseline) else ALL_PAIRS
 

@@ -210,7 +210,13 @@ def draw(
     )
 
 
-LISTS = {name: name for name in ("sample", "lists", "systems", "lab")}  # what Tuning tunes on
+# what Tuning tunes on
+LISTS = {
+    "sample": "the sample (harbour): candidates of an invented system",
+    "lists": "your own k-best lists",
+    "systems": "the loaded systems, combined",
+    "lab": "the lab: lists to tune on, and lists to test on",
+}
 DRAWS = ("test", "resamples", "estimator")  # in the lab p is from the mixed model, which draws nothing
 
 

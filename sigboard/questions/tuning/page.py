@@ -42,13 +42,7 @@ def asked_of(visit: session.Visit) -> TuningAsked | LabAsked:
 
     The sample is tuned at once; everything else when the button is pressed.
     """
-    sources = {
-        "sample": f"the sample ({SAMPLE}): candidates of an invented system",
-        "lists": "your own k-best lists",
-        "systems": "the loaded systems, combined",
-        "lab": "the lab: lists to tune on, and lists to test on",
-    }
-    source = str(settings.choose("lists", sources, _usual(visit), "tune on", help=terms.meaning("k-best")))
+    source = str(settings.choose("lists", settings.LISTS, _usual(visit), "tune on", help=terms.meaning("k-best")))
     if source == "lab":
         return lab_page.asked()
     if source == "systems":
