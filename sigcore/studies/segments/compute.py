@@ -149,6 +149,7 @@ def behind_bar(study: Study, ends: tuple[float, float], runtime: Runtime = LOCAL
     if null is None or draws is None:
         raise Undefined(f"{significance.get(name).title} draws no resamples.", "", "Choose another test.")
     unit_of = _prepared(study, measured).unit_of
+    # a draw keeps the weights and classes of all references, so here a segment adds its own rows alone
     return behind(influences(measured.systems), null, ends, draws, study.seed, unit_of)
 
 
