@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from sigcore.data import Collection, option_of
+from sigcore.readers import Choice
+from sigcore.score_matrix import ScoreMatrix
+from sigcore.studies import scores
 from sigcore.testset import Outputs, Testset
 from tests.made_statistics import statistics_set
 from tests.made_structures import MAKERS, structure_set
@@ -102,3 +108,18 @@ def sample_of(kind: str, n: int = 12, seed: int = 0) -> tuple[Testset, list[Outp
     rng = np.random.default_rng(seed)
     base = rng.integers(-20, 60, size=n)
     return score_set(base + 8, base - rng.integers(0, 9, size=n), base)
+
+
+def matrix_of(file: str, text: bytes, people: Sequence[str] = (), columns: str = "") -> ScoreMatrix:
+    """The matrix in a file of scores, read as any file is; `columns` says roles of columns (NAME=ROLE in lines).
+
+    Raises: the problem of the file, or SigError with all of them.
+    """
+    collection = Collection()
+    options = {"columns": columns} if columns else {}
+    collection.add([(file, text)], [(file, "system")], every=Choice(options=options) if options else None)
+    if len(collection.problems) == 1:
+        raise collection.problems[0]
+    ready = collection.sound("keep")
+    label = {"label": ready.measure, "better": option_of(ready.direction, ready.measure)}
+    return scores.build(ready.testset, ready.outputs, [("own_scores", label)]).marked(people)

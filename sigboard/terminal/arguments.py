@@ -121,7 +121,7 @@ def files(command: argparse.ArgumentParser) -> None:
     add("--accept-order", action="store_true", help=help)
     fields(command)
     selection(command)
-    add("--name", default="test set", help="name of the test set")
+    add("--name", default=NAME, help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
     help = "what is resampled: segment, document or block:N (default: documents if there are enough, else segments)"
     add("--unit", default=AUTO, metavar="UNIT", help=help)
@@ -137,6 +137,7 @@ def selection(command: argparse.ArgumentParser) -> None:
     add("--missing", default="refuse", choices=("refuse", "drop"), help=help)
 
 
+NAME = "test set"  # without --name
 FIELDS = {
     "run": "the column that names the run (epoch, seed, sample) of a question",
     "task": "the column that names the task; each becomes a test set",

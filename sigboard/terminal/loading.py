@@ -6,12 +6,14 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sigboard.terminal.arguments import FIELDS
+from sigboard.terminal.arguments import FIELDS, NAME, asked
 from sigboard.terminal.output import progress
-from sigcore import Judgments, OptionError, SigError, data, gathered, metrics, project, readers
+from sigcore import Judgments, OptionError, ScoreMatrix, SigError, data, gathered, metrics, project, readers
+from sigcore.studies import scores
 
 
 class Wanted(NamedTuple):
@@ -47,6 +49,20 @@ def load(
     collection.problems += tuple(data.unused(collection, loaded))
     collection.refuse_problems()
     return loaded, still_true(args, data.warnings(collection.notices, loaded))
+
+
+def matrix_of(args: argparse.Namespace, file: str) -> tuple[ScoreMatrix, list[str]]:
+    """The matrix of scores in a file, with what is to be said of it; missing scores stay missing.
+
+    Raises: SigError for a file without scores, UnknownMember for a person who is none of its systems, and as `load` does.
+    """
+    name = Path(file).stem if args.name == NAME else args.name
+    own = argparse.Namespace(**vars(args) | {"systems": [file], "missing": "keep", "metric": None, "name": name})
+    loaded, notices = load(own)
+    if loaded.testset.kind != "scores":
+        raise SigError("It has no scores.", file, "Give --reference, --systems and --metric to score outputs.")
+    made = scores.build(loaded.testset, loaded.outputs, asked(own, loaded), own.unit)
+    return replace(made.marked(args.human), title=getattr(args, "title", "") or made.title), notices
 
 
 def still_true(args: argparse.Namespace, warnings: Sequence[str]) -> list[str]:

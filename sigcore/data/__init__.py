@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.data.assembly import BY_WORD, Loaded, Ready, assemble, word_rows, words_of
 from sigcore.data.checks import UNSPLIT, Finding, writing
 from sigcore.data.collection import Collection, gold_as_system, in_two_roles, named_without, together, unused, warnings
-from sigcore.data.direction import assumed, directed, of_numbers, option_of
+from sigcore.data.direction import assumed, of_numbers, option_of
 from sigcore.data.paths import read_bytes, read_paths
 from sigcore.data.plan import claims, unclear
 from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-
-import numpy as np
 
 from sigcore import measures
-from sigcore.data import sentinels
 from sigcore.data.checks import Finding
-from sigcore.errors import SigError
 from sigcore.formatting import listed
 from sigcore.readers import Item, is_number
-from sigcore.score_matrix import ScoreMatrix
 from sigcore.types import Better, Direction
 
 SAY = "If this is wrong, use --better higher or --better lower, or the option better of the scores on the page."
@@ -82,25 +75,3 @@ def option_of(direction: Direction, measure: str) -> str:
         return "automatic"
     turned = direction == Direction("higher", "known") and known == Direction("lower", "known")
     return "negated" if turned else direction.better
-
-
-def directed(matrix: ScoreMatrix, stated: Better | None, codes: Sequence[str]) -> tuple[ScoreMatrix, Finding | None]:
-    """The matrix whose scores are better as stated, or by the name of its scores, or as assumed, and what to report.
-
-    `codes` are numbers that mean a missing score (see `sentinels.read_codes`).
-    Raises: SigError for numbers that look like codes where none are given, and for errors of which some are negative.
-    """
-    numbers = [float(code) for code in codes if code != sentinels.NONE]
-    values = np.where(np.isin(matrix.values, numbers), np.nan, matrix.values)
-    if not codes:
-        columns = zip(matrix.systems, values.T, strict=True)
-        found = {name: Counter(own[~np.isnan(own)].tolist()) for name, own in columns}
-        suspect = sentinels.suspect(matrix.title, found)
-        if suspect is not None:
-            raise SigError(suspect.what, matrix.name, suspect.fix)
-    if stated:
-        return replace(matrix, values=values, better=stated, why="stated", digest=""), None
-    known, finding = of_numbers(matrix.title, values[~np.isnan(values)].tolist())
-    if finding is not None and finding.severity == "error":
-        raise SigError(finding.what, matrix.name, finding.fix)
-    return replace(matrix, values=values, better=known.better, why=known.why, digest=""), finding

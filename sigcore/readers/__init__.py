@@ -33,7 +33,6 @@ from sigcore.readers.known import finished_grid, known_sets, load_files, load_kn
 from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
 from sigcore.readers.tables import answers, cells, shapes
 from sigcore.readers.tables.answers import Answered
-from sigcore.readers.tables.cells import is_matrix, read_matrix
 from sigcore.readers.tables.headings import QUESTIONS
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, scale
 from sigcore.readers.tables.numbers import different as different_scales

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sigcore.readers import read_matrix
 from sigcore.studies import scores
+from tests.made import matrix_of
 
 METRICS = ("litepyramid_recall", "rouge_1_f_score", "rouge_2_f_score", "rouge_l_f_score", "bert_f_score")
 pytestmark = pytest.mark.data
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.data
 @cache
 def run(folder: Path, metric: str) -> scores.ScoresRun:
     path = folder / "summ" / "realsumm" / f"scores.{metric}.csv"
-    return scores.run(read_matrix(path.name, path.read_bytes()))
+    return scores.run(matrix_of(path.name, path.read_bytes()))
 
 
 def by_scipy(values: np.ndarray, i: int, j: int) -> tuple[float, ...]:

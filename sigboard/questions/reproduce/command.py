@@ -9,9 +9,9 @@ from dataclasses import replace
 from sigboard.questions.reproduce import report
 from sigboard.terminal.arguments import files, resamples, runtime, shared, whole
 from sigboard.terminal.groups import grouped, groups
-from sigboard.terminal.loading import load, read_judgments
+from sigboard.terminal.loading import load, matrix_of, read_judgments
 from sigboard.terminal.output import give
-from sigcore import OptionError, ScoreMatrix, SigError, Testset, data, readers
+from sigcore import OptionError, SigError, Testset
 from sigcore.studies import enough, reproduce
 from sigcore.types import AUTO
 
@@ -102,7 +102,6 @@ def _of_matrix(args: argparse.Namespace) -> reproduce.Material:
     """A matrix of scores as the data; claims that need outputs then refuse it."""
     if args.systems or args.known or args.project:
         raise SigError("--matrix and outputs were given.", args.matrix, "Give one of them.")
-    matrix: ScoreMatrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human)
-    matrix, _ = data.directed(matrix, args.better or None, data.read_codes(args.missing_code))
+    matrix, _ = matrix_of(args, args.matrix)
     empty = Testset(matrix.name, "scores", matrix.n)
     return replace(reproduce.Material(matrix.name, empty, ()), matrix=matrix, humans=matrix.humans)

@@ -10,9 +10,9 @@ from sigboard.questions.scores.report import counts_latex, pair_rows, scores_jso
 from sigboard.questions.scores.whole import Part, Whole
 from sigboard.terminal import output
 from sigboard.terminal.arguments import asked, check_correction, files, runtime, shared, whole
-from sigboard.terminal.loading import by_pair, load
+from sigboard.terminal.loading import by_pair, load, matrix_of
 from sigboard.terminal.output import as_text, say_written, write, write_tables
-from sigcore import OptionError, ScoreMatrix, SigError, data, readers
+from sigcore import OptionError, ScoreMatrix, SigError
 from sigcore.studies import scores
 
 
@@ -55,15 +55,23 @@ def run(args: argparse.Namespace) -> None:
     if args.xlsx:
         write(args.xlsx, table.xlsx())
     taken = write_tables(args, table.rows, table.latex)
-    notes = [f"{p.testset} {p.title}: {note}".strip() for p in parts for note in p.result.notes(args.alpha)]
-    for note in dict.fromkeys([*warnings, *notes]):
+    notes = _notes(parts, warnings, args.alpha)
+    for note in notes:
         output.note(note)
     if args.json is not None:
-        write(args.json, as_text(table.json(list(dict.fromkeys([*warnings, *notes])))))
+        write(args.json, as_text(table.json(notes)))
     if args.json is not None or args.xlsx:
         say_written(args)
     elif not taken:
         print(table.text())
+
+
+def _notes(parts: list[Part], warnings: list[str], alpha: float) -> list[str]:
+    """What is said of all parts together; what a result says itself is said once."""
+    of_parts = [(f"{part.testset} {part.title}", part.result.notes(alpha)) for part in parts]
+    own = {note for _, found in of_parts for note in found}
+    said = [f"{name}: {note}".strip() for name, found in of_parts for note in found]
+    return list(dict.fromkeys([*(warning for warning in warnings if warning not in own), *said]))
 
 
 def _tested(args: argparse.Namespace, matrix: ScoreMatrix) -> scores.ScoresResult:
@@ -80,16 +88,16 @@ def _tested(args: argparse.Namespace, matrix: ScoreMatrix) -> scores.ScoresResul
 
 def _one(args: argparse.Namespace, result: scores.ScoresResult, warnings: list[str]) -> None:
     """The result of a single matrix."""
+    notes = result.notes(args.alpha)
+    warnings = [warning for warning in warnings if warning not in notes]  # what the result says itself is said once
     taken = write_tables(args, lambda: pair_rows(result, args.alpha), lambda: counts_latex(result, args.alpha))
-    for warning in warnings:
-        output.note(warning)
-    if args.json is None and not taken:
-        print(scores_table(result, args.alpha))
-        return
-    for note in result.notes(args.alpha):
+    shown = args.json is None and not taken
+    for note in warnings if shown else [*warnings, *notes]:
         output.note(note)
-    if args.json is not None:
-        write(args.json, as_text(scores_json(result, args.alpha)))
+    if shown:
+        print(scores_table(result, args.alpha))
+    elif args.json is not None:
+        write(args.json, as_text(scores_json(result, args.alpha, warnings)))
         say_written(args)
 
 
@@ -105,23 +113,17 @@ def _matrices(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], 
         raise OptionError("There are no scores.", "", "Give --matrix, or --reference, --systems and --metric.")
     if args.title and (len(args.matrix) != 1):
         raise OptionError("--title is the name of one matrix.", "", "Leave it out: files and metrics have names.")
-    if all(readers.is_matrix(path, data.read_bytes(path)) for path in args.matrix):
-        return _read(args) if args.matrix else _scored(args)
-    args.systems, args.matrix = args.matrix, []
-    return _scored(args)
+    return _read(args) if args.matrix else _scored(args)
 
 
 def _read(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], list[str]]:
     """The matrices of files; test sets are their folders, where there are several."""
-    said = readers.said_columns(args.columns)
     folders = [Path(path).resolve().parent.name for path in args.matrix]
     named = len(set(folders)) > 1
     found, warnings = list[tuple[str, ScoreMatrix]](), list[str]()
     for path, folder in zip(args.matrix, folders, strict=True):
-        matrix = readers.read_matrix(path, data.read_bytes(path), args.human, title=args.title, said=said)
-        matrix, notice = data.directed(matrix, args.better or None, data.read_codes(args.missing_code))
-        if notice and matrix.why != "assumed":  # the notes of the result say that
-            warnings.append(str(notice))
+        matrix, notices = matrix_of(args, path)
+        warnings += notices
         found.append((folder if named else "", matrix))
     return found, list(dict.fromkeys(warnings))
 

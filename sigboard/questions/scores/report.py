@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -434,11 +435,12 @@ SCORES = Fields(
 )
 
 
-def scores_json(result: scores.ScoresResult, alpha: float) -> Row:
-    """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
+def scores_json(result: scores.ScoresResult, alpha: float, warnings: Sequence[str] = ()) -> Row:
+    """Everything, with `warnings` of the reading among the notes, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `kruskal` and `tukey` are over document sets, `kruskal_systems` and `tukey_systems` over systems; in `counts` a
     number is how many pairs have p <= alpha, uncorrected unless it is under `corrected`; null where so few draws cannot
     give such a p.
     """
-    return as_json(SCORES, At(result, alpha))
+    found = as_json(SCORES, At(result, alpha))
+    return found | {"notes": [*warnings, *result.notes(alpha)]}

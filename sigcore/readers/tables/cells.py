@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
-from sigcore.errors import ReadError, SigError
+from sigcore.errors import ReadError
 from sigcore.formatting import count
-from sigcore.readers import lines, names
-from sigcore.readers.contract import Content, Notice, Part
-from sigcore.readers.tables import columns, headings, numbers, plan
-from sigcore.readers.tables.table import Table
-from sigcore.score_matrix import ScoreMatrix
-from sigcore.types import Better, Floats
+from sigcore.readers.contract import Content, Notice
+from sigcore.readers.tables import columns, headings
 
 Mark = Literal["\t", ",", ";", " "]
 
@@ -208,159 +199,3 @@ def refuse_wide(file: str, width: int, rows: int = 1) -> None:
         raise ReadError(
             f"{file} has {what}.", file, fix=f"At most {MOST_CELLS:,} are read: leave out columns, or rows."
         )
-
-
-# A matrix of scores, documents by systems, from CSV or TSV; every bad cell is reported with its row and column.
-
-SETS = frozenset(("set", "docset", "documentset"))  # normalised headings
-FEWEST_SCORES = 3  # rows from which on a column of words alone is no mistake in a column of scores
-SHOWN = 10  # problems shown one by one
-
-
-def is_matrix(file: str, data: bytes) -> bool:
-    """Whether a file may be a matrix: by its name, and because no heading says system and no column holds words alone.
-    Records (JSON), workbooks and tables with a row per system and question are read as other tables are.
-
-    Raises: ReadError for bytes that are not text, and a quoted cell without an end.
-    """
-    if file.lower().endswith((".json", ".jsonl", ".ndjson", ".parquet", ".npy", ".npz", ".xlsx", ".md")):
-        return False
-    text = lines.decode(file, data)[0]
-    found = quoted_rows(file, text, mark_of(text.partition("\n")[0], blanks=False)).cells
-    if "system" in map(headings.meaning, found[0]):
-        return False
-    if len(found) <= FEWEST_SCORES:
-        return True  # its reader says what is wrong
-    scores = itertools.islice(zip(*found[1:], strict=False), 1, None)
-    named = (headings.normalised(name) in SETS for name in found[0][1:])
-    return all(is_set or any(map(_may_be_score, cells)) for is_set, cells in zip(named, scores, strict=False))
-
-
-def _may_be_score(cell: str) -> bool:
-    return (
-        numbers.is_number(cell)
-        or numbers.is_missing(cell)
-        or any(map(str.isdigit, cell[:1]))
-        or bool(numbers.truths([cell], numbers.OUTCOMES))
-    )
-
-
-def read_matrix(
-    file: str,
-    data: bytes,
-    humans: Sequence[str] = (),
-    better: Better = "higher",
-    title: str = "",
-    said: Mapping[str, Part] | None = None,
-) -> ScoreMatrix:
-    """The matrix in a file: the first column names the documents, the header names the systems.
-
-    A cell that is empty, or NA, is a missing score. A column headed set (or docset, document_set) names the set of each
-    document. TAB, semicolon or comma separates the cells. `title` says what the scores are (by default the name of
-    the file); `said` the roles of columns by their headings.
-    Raises: Unclear if the rows may be no documents or the columns no rivals; SigError with every problem at once: rows of unequal length, cells that are not numbers, repeated names.
-    """
-    header, rows = _rows(file, lines.decode(file, data)[0])
-    _refuse([*_header_faults(file, header), *ragged(rows, len(header))])
-    sets = [k for k, name in enumerate(header) if k and headings.normalised(name) in SETS][:1]
-    places = [k for k in range(1, len(header)) if k not in sets]
-    documents = [names.clean(row[0]) for row in rows.cells]
-    table = Table(file, header, rows.cells, rows.lines)
-    places = plan.matrix(table, places, said or {})
-    rows = _as_numbers(table, rows, places)
-    _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, places))
-    name = names.display_name(file).removesuffix(".csv")
-    return ScoreMatrix(
-        name=name,
-        documents=tuple(documents),
-        systems=tuple(header[k] for k in places),
-        values=_values(rows, places),
-        humans=tuple(humans),
-        sets=tuple(names.clean(row[k]) for row in rows.cells for k in sets),
-        better=better,
-        title=title or name,
-    )
-
-
-def _as_numbers(table: Table, rows: Rows, places: Sequence[int]) -> Rows:
-    """The rows with numbers in these columns for percents, decimal commas, outcomes and the like.
-
-    Raises: ReadError for a comma that may mean two things.
-    """
-    known = {
-        k: numbers.as_numbers(table.file, table.column(k), table.headings[k], table.places, numbers.OUTCOMES)[0]
-        for k in places
-    }
-    if not any(known.values()):
-        return rows
-    cells = [known.get(k) or table.column(k) for k in range(len(table.headings))]
-    return Rows(rows.file, rows.mark, list(zip(*cells, strict=True)), rows.lines)
-
-
-def _values(rows: Rows, places: Sequence[int]) -> Floats:
-    """The scores, nan for missing ones."""
-    return np.array([[math.nan if numbers.is_missing(row[k]) else float(row[k]) for k in places] for row in rows.cells])
-
-
-def _rows(file: str, text: str) -> tuple[list[str], Rows]:
-    """The header, and the non-empty rows below it.
-
-    Raises: ReadError if there are no such rows, or no systems.
-    """
-    mark = mark_of(text.partition("\n")[0], blanks=False)
-    rows = quoted_rows(file, text, mark)
-    rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
-    if len(rows.cells) < 2 or len(rows.cells[0]) < 2:
-        fix = "Give a header with the systems, and a row for each document: its name, then one score per system."
-        raise ReadError(f"{file} contains no matrix of scores.", file, None if rows.cells else 1, fix)
-    return [names.clean(cell) for cell in rows.cells[0]], rows.kept(range(1, len(rows.cells)))
-
-
-def _header_faults(file: str, header: Sequence[str]) -> list[SigError]:
-    systems, fix = header[1:], "Give each system its own name."
-    bare = [f"Column {k} has no name." for k, name in enumerate(systems, start=2) if not name]
-    times = Counter(filter(None, systems))
-    twice = [f"{count(n, 'column')} are named {name!r}." for name, n in times.items() if n > 1]
-    faults: list[SigError] = [ReadError(what, file, 1, "Name the system above its scores.") for what in bare]
-    faults += [ReadError(what, file, 1, fix) for what in twice]
-    if all(map(numbers.is_number, systems)):
-        what = "The first line contains numbers, not names."
-        faults.append(ReadError(what, file, 1, "Add a line with the systems' names."))
-    return faults
-
-
-def _document_faults(rows: Rows, documents: Sequence[str]) -> list[SigError]:
-    """Documents without a name, or with a repeated name."""
-    first: dict[str, int] = {}
-    faults: list[SigError] = []
-    for line, name in zip(rows.lines, documents, strict=True):
-        if not name:
-            faults.append(ReadError("The document has no name.", rows.file, line, "Name it in the first column."))
-        elif first.setdefault(name, line) != line:
-            message = f"The document {name!r} appears twice, first in line {first[name]}."
-            faults.append(ReadError(message, rows.file, line, "Give each document one row."))
-    return [*faults, *numbers.found(rows.file, documents, rows.lines)]
-
-
-def _bad_cells(rows: Rows, header: Sequence[str], places: Sequence[int]) -> list[SigError]:
-    """A problem for each cell that is neither a number nor missing."""
-    fix = "Write a finite number with a decimal point, or leave the cell empty if there is no score."
-    return [
-        ReadError(
-            f"Row {names.clean(row[0])!r}, column {header[k]!r}: {row[k][:40]!r} is not a number.", rows.file, line, fix
-        )
-        for line, row in zip(rows.lines, rows.cells, strict=True)
-        for k in places
-        if not numbers.is_number(row[k]) and not numbers.is_missing(row[k])
-    ]
-
-
-def _refuse(problems: Sequence[SigError]) -> None:
-    """Raise the problems, if there are any, as one error, the first of them in full."""
-    if not problems:
-        return
-    if len(problems) == 1:
-        raise problems[0]
-    shown = [str(problem) for problem in problems[:SHOWN]]
-    more = [f"... and {len(problems) - SHOWN} more."] if len(problems) > SHOWN else []
-    raise SigError("\n".join([*shown, *more]))

@@ -62,7 +62,7 @@ VOCABULARY = (
           "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
     Entry("document", _words("document document_id doc doc_id doc_name document_name topic topic_id question_group"), "document",
           "Names the document, which can be resampled as one."),
-    Entry("domain", ("domain", "genre"), "domain", "Names the domain of the segment."),
+    Entry("domain", ("domain", "genre", "set", "docset", "document set"), "domain", "Names the domain of the segment."),
     Entry("judge",
           _with("judge worker rater annotator user evaluator assessor participant labeler labeller listener reviewer", "", "_id", "_name"),
           "judge", "Names the judge. With a system, a segment and a score, it makes the table one of ratings by people."),

@@ -121,7 +121,15 @@ def refuse_summaries(table: Table, said: bool) -> None:
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
     if numeric and not (said or table.role or table.basis):
-        _refuse_whole(table, [k for k in range(len(table.headings)) if k not in numeric and table.differ([k])])
+        _refuse_whole(table, _named_apart(table, numeric))
+
+
+def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
+    """The columns that may name each row: different words, or different whole numbers below a heading of systems, beside
+    other numbers."""
+    numbered = [k for k in table.where("system") if {*numeric} - {k} and all(map(str.isdigit, table.column(k)))]
+    names = (k for k in range(len(table.headings)) if k not in numeric or k in numbered)
+    return [k for k in names if table.differ([k])]
 
 
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:
@@ -312,53 +320,6 @@ def _known_otherwise(heading: str) -> str:
     if words.is_measure(heading):
         return "by its heading a measure"
     return ""
-
-
-# Matrices of scores: documents in rows, systems in columns.
-
-NAMES: tuple[Meaning, ...] = ("document", "segment", "perhaps segment", "domain")
-
-
-def matrix(table: Table, columns: Sequence[int], said: Mapping[str, Part]) -> list[int]:
-    """The columns of a matrix of scores that are systems; the first column names the documents, others have scores.
-
-    Raises: Unclear where these may be no documents, or no rivals, and nobody said it.
-    """
-    named = [k for k in columns if said.get(table.headings[k]) == "system"]
-    systems = named or [k for k in columns if said.get(table.headings[k]) not in ("ignored", "weight")]
-    why = "" if named else _no_rivals(table, list(filter(table.numeric, systems)))
-    first, given = table.headings[0], said.get(table.headings[0])
-    known = not first.strip() or table.meanings[0] in NAMES or given in ("document", "question")
-    if not known and not why:
-        why = f"Does {first} name documents? If each row is a system, these are scores of whole systems."
-    claims = [_of_matrix(table, k, systems, known, why) for k in range(len(table.headings))]
-    if why:
-        raise Unclear(table, why, completed(table, said, claims))
-    return systems
-
-
-def _no_rivals(table: Table, columns: Sequence[int]) -> str:
-    """Why these columns of a matrix may be no rivals; "" if nothing speaks against it."""
-    measures = list(filter(words.is_measure, table.named(columns)))
-    if measures:
-        return f"By their headings {listed(measures)} are measures, not systems."
-    items = {k: Item(table.headings[k], "system", "scores", table.column(k), table.file, "") for k in columns}
-    return next(doubts.about(table, items, ()), "")
-
-
-def _of_matrix(table: Table, k: int, systems: Sequence[int], known: bool, why: str) -> Claim:
-    if k == 0:
-        return _claim(
-            table, k, "document", "by its heading" if known else "the first column", "heading" if known else "guess"
-        )
-    if k not in systems:
-        return _claim(table, k, "ignored", "no column of scores", "heading")
-    otherwise = _known_otherwise(table.headings[k])
-    if table.meanings[0] == "system" or words.is_step(table.headings[0]) or len(table.rows) == 1:
-        otherwise = otherwise or "of a whole system"  # each row is one, or there is only one
-    if why:
-        return _claim(table, k, "ignored" if otherwise else "system", otherwise or "only a guess", "guess")
-    return _claim(table, k, "system", "its column is like the others", "layout")
 
 
 def completed(table: Table, said: Mapping[str, Part], claims: Sequence[Claim]) -> list[Claim]:

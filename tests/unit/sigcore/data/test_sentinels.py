@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 from sigcore import data
 from sigcore.data.assembly import Loaded, assemble
-from sigcore.data.direction import directed
 from sigcore.data.sentinels import rated, read_codes, suspect
 from sigcore.errors import OptionError, SigError
 from sigcore.judgments import judgments
 from sigcore.readers import Item
-from sigcore.score_matrix import ScoreMatrix
 
 RATED = (8.0, 7.5, 9.0, 6.0, 10.0, 0.0, 8.0, 7.0)
 SHARES = (0.5, 0.25, 1.0, 0.0, 0.75, 0.8, 0.9, 0.1)
@@ -141,27 +138,6 @@ def test_other_codes_are_refused(texts: list[str]) -> None:
     """A word, none beside a number, and infinity are no codes."""
     with pytest.raises(OptionError, match="missing code"):
         read_codes(texts)
-
-
-def matrix(*columns: Sequence[float], title: str = "score") -> ScoreMatrix:
-    values = np.array(columns, dtype=float).T
-    names = tuple("ABC"[: len(columns)])
-    return ScoreMatrix("m", tuple(f"d{k}" for k in range(len(values))), names, values, title=title)
-
-
-def test_a_matrix_has_the_same_rules() -> None:
-    """It is refused, cleared and directed as files of scores are."""
-    failed = matrix([*RATED, -1, -1], [*RATED, 5, 6])
-    with pytest.raises(SigError, match="2 cells of A hold -1"):
-        directed(failed, None, ())
-    assert directed(failed, None, ("-1",))[0].missing == 2
-    assert directed(failed, None, ("none",))[0].missing == 0
-    assert str(directed(matrix(RATED, RATED), None, ())[0].direction) == "higher is better (assumed)"
-    assert str(directed(matrix(RATED, RATED, title="latency"), None, ())[0].direction) == "lower is better"
-    stated, finding = directed(matrix(RATED, RATED), "lower", ())
-    assert (stated.direction.why, finding) == ("stated", None)
-    with pytest.raises(SigError, match="some of its numbers are negative"):
-        directed(matrix([-0.5, 0.5], [0.5, 0.25], title="loss"), None, ())
 
 
 def test_ratings_have_the_same_rules() -> None:

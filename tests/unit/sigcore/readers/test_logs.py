@@ -7,7 +7,9 @@ import json
 import pytest
 
 from sigcore.data import Collection
-from sigcore.readers import Unclear, read, read_matrix
+from sigcore.errors import ReadError
+from sigcore.readers import read
+from tests.made import matrix_of
 from tests.unit.sigcore.readers.test_trial import HITS, N, asked, both, confirmed, one, rows, scores, table, text
 
 ASKED = [text(k) for k in range(N)]
@@ -220,6 +222,6 @@ def test_a_list_of_texts_is_the_output_of_its_file() -> None:
 def test_totals_of_systems_are_not_offered_as_rivals(first: str) -> None:
     """Tasks in the columns of a leaderboard, and curves by step: the plan of a matrix has no command that confirms them."""
     columns = {first: [f"{k + 2}" for k in range(4)], **{f"task {name}": [k / 7 for k in range(4)] for name in "ab"}}
-    with pytest.raises(Unclear) as problem:
-        read_matrix("t.csv", table(columns).encode())
+    with pytest.raises(ReadError) as problem:
+        matrix_of("t.csv", table(columns).encode())
     assert "=system" not in problem.value.fix

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from sigcore.data import Collection, claims
 from sigcore.errors import SigError
-from sigcore.readers import Choice, Intake, Unclear, read, read_matrix, recipe
+from sigcore.readers import Choice, Intake, Unclear, read, recipe
+from tests.made import matrix_of
 
 N = 12
 
@@ -254,17 +255,16 @@ def test_a_matrix_of_scores_passes_the_same_gate() -> None:
     """A leaderboard has models in its rows; measures are no systems; what is said is used."""
     board = wide({"Team": [f"m{i}" for i in range(N)], "MMLU": [*scores(1)], "GSM8K": [*scores(2)]}).encode()
     with pytest.raises(Unclear, match="scores of whole systems"):
-        read_matrix("b.csv", board)
-    assert read_matrix("b.csv", board, said={"Team": "document"}).systems == ("MMLU", "GSM8K")
+        matrix_of("b.csv", board)
+    assert matrix_of("b.csv", board, columns="Team=document").systems == ("MMLU", "GSM8K")
     rouge = wide({"doc": [f"d{i}" for i in range(N)], "rouge-1": [*scores(1)], "rouge-2": [*scores(2)]}).encode()
-    with pytest.raises(Unclear, match="measures, not systems"):
-        read_matrix("r.csv", rouge)
+    assert matrix_of("r.csv", rouge).systems == ("r",)  # two measures of one system: no rivals
     with_weight = wide(
         {"doc": [f"d{i}" for i in range(N)], "A": [*scores(1)], "B": [*scores(2)], "weight": [*scores(3)]}
     )
     with pytest.raises(Unclear):
-        read_matrix("w.csv", with_weight.encode())
-    assert read_matrix("w.csv", with_weight.encode(), said={"weight": "ignored"}).systems == ("A", "B")
+        matrix_of("w.csv", with_weight.encode())
+    assert matrix_of("w.csv", with_weight.encode(), columns="weight=ignored").systems == ("A", "B")
 
 
 def shares(n: int, whole: float = 1) -> dict[str, list[object]]:
@@ -283,7 +283,7 @@ def test_columns_that_add_up_to_a_whole_are_no_rivals_unless_somebody_says_so(wh
     said = one("t.csv", wide(shares(N, whole)), columns="agree=system\ndisagree=system\nneutral=system")
     assert systems(said) == [("agree", "scores"), ("disagree", "scores"), ("neutral", "scores")]
     with pytest.raises(Unclear, match="add up to a whole"):
-        read_matrix("t.csv", wide(shares(N, whole)).encode())
+        matrix_of("t.csv", wide(shares(N, whole)).encode())
 
 
 def test_scores_that_add_up_by_chance_stay_one_step() -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore.errors import MismatchError, OptionError, ReadError, SigError, UnknownMember
-from sigcore.readers import read_matrix
+from sigcore.errors import MismatchError, OptionError, SigError, UnknownMember
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Direction
-from tests.made import text_set
+from tests.made import matrix_of, text_set
 from tests.oracles.segment_scores import score_of_segment, scorer
 
 HOLED = "doc,A,B,human C\nd1,1,2.5,\nd2,0,1e-1,3\nd3,NA,-4,nan\n"
@@ -74,15 +73,16 @@ def test_an_unknown_human_is_refused_with_the_nearest_name() -> None:
 def test_empty_and_na_are_missing(file: str) -> None:
     """A file is cut at commas or TABs; what says that there is no score gives a missing one."""
     text = HOLED if file.endswith("csv") else HOLED.replace(",", "\t")
-    matrix = read_matrix(f"some/folder/{file}", text.encode(), ["human C"])
-    assert (matrix.name, matrix.title, matrix.humans) == ("m", "m", ("human C",))
+    matrix = matrix_of(file, text.encode(), ["human C"])
+    assert (matrix.title, matrix.systems, matrix.humans) == ("m", ("A", "B", "human C"), ("human C",))
     assert matrix.documents == ("d1", "d2", "d3")
     np.testing.assert_array_equal(matrix.values, [[1, 2.5, np.nan], [0, 0.1, 3], [np.nan, -4, np.nan]])
 
 
-def test_a_column_of_sets_groups_the_documents() -> None:
+@pytest.mark.parametrize("heading", ["set", "docset", "document_set", "Set"])
+def test_a_column_of_sets_groups_the_documents(heading: str) -> None:
     """A column headed set is no system."""
-    matrix = read_matrix("m.csv", b"doc,set,A,B\nd1,x,1,2\nd2,x,1,2\nd3,y,3,4\n")
+    matrix = matrix_of("m.csv", f"doc,{heading},A,B\nd1,x,1,2\nd2,x,1,2\nd3,y,3,4\n".encode())
     assert matrix.systems == ("A", "B")
     assert matrix.sets == ("x", "x", "y")
     assert scores.document_sets(matrix)[0] == ("x", "y")
@@ -91,45 +91,42 @@ def test_a_column_of_sets_groups_the_documents() -> None:
 
 def test_every_bad_cell_is_told_with_row_and_column() -> None:
     """All problems come at once, each with its line, its row and its column."""
+    rows = [f"d{k},{k / 7:.2f},{k / 9:.2f}" for k in range(40)]
+    rows[1], rows[30] = "d1,1,x1", "d30,1_000,2"
     with pytest.raises(SigError) as caught:
-        read_matrix("m.csv", b"doc,A,B\nd1,1,x1\nd2,1_000,2\n\nd1,3,4\n")
+        matrix_of("m.csv", "\n".join(["doc,A,B", *rows]).encode())
     told = str(caught.value)
-    assert "Row 'd1', column 'B': 'x1' is not a number. [m.csv, line 2]" in told
-    assert "Row 'd2', column 'A': '1_000' is not a number. [m.csv, line 3]" in told
-    assert "'d1' appears twice, first in line 2. [m.csv, line 5]" in told
+    assert "column B, row 2: 'x1' is not a number. [m.csv, line 3]" in told
+    assert "column A, row 31: '1_000' is not a number. [m.csv, line 32]" in told
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("doc,A,B\n", "no matrix of scores"),
-        ("doc\nd1\n", "no matrix of scores"),
+        ("doc,A,B\n", "has a header but no rows"),
+        ("doc\nd1\n", "No text is loaded"),
         ("doc,A,B\nd1,1\n", "line 2 has 2 cells, line 1 has 3"),
-        ("doc,A,A\nd1,1,2\n", "2 columns are named 'A'"),
-        ("doc,A,\nd1,1,2\n", "Column 3 has no name"),
-        ("d1,1,2\nd2,1,2\n", "contains numbers, not names"),
+        ("d1,1,2\nd2,1,2\n", "which are systems"),
+        ("doc,A,\nd1,1,2\nd2,3,4\n", "which are systems"),
         ('doc,A,B\nd1,"1,2\n', "cannot be read"),
-        ("doc,A,B\n,1,2\n", "no name"),
+        ("model,task a,task b\n2,1.5,2.5\n3,2.5,1.5\n", "one row per system"),
     ],
 )
 def test_what_is_no_matrix_is_refused(text: str, words: str) -> None:
     """The message says what is wrong and where."""
     with pytest.raises(SigError, match=words):
-        read_matrix("m.csv", text.encode())
+        matrix_of("m.csv", text.encode())
 
 
-def test_many_problems_are_counted() -> None:
-    """Ten bad cells are told, the others counted."""
-    rows = "".join(f"d{k},x,1\n" for k in range(14))
-    with pytest.raises(SigError, match=r"and 4 more"):
-        read_matrix("m.csv", f"doc,A,B\n{rows}".encode())
+def test_scores_below_the_heading_system_stay_scores() -> None:
+    """Only whole numbers that are all different may be names."""
+    cells = "".join(f"d{k},{k / 7:.3f},{k / 9:.3f}\n" for k in range(30))
+    assert matrix_of("m.csv", f"doc,baseline,system\n{cells}".encode()).systems == ("baseline", "system")
 
 
-def test_one_bad_file_is_a_read_error() -> None:
-    """A single problem keeps its file and line."""
-    with pytest.raises(ReadError) as caught:
-        read_matrix("m.csv", b"doc,A,B\nd1,1,x\n")
-    assert (caught.value.file, caught.value.line) == ("m.csv", 2)
+def test_columns_with_one_name_are_told_apart() -> None:
+    """Two systems of one name stay two."""
+    assert matrix_of("m.csv", b"doc,A,A\nd1,1,2\nd2,2,3\n").systems == ("A", "A (2)")
 
 
 def test_a_test_set_of_scores_is_a_matrix() -> None:

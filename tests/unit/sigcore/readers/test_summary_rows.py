@@ -6,6 +6,7 @@ import pytest
 
 from sigcore import readers
 from sigcore.errors import ReadError, SigError
+from tests.made import matrix_of
 
 N = 12
 WIDE = ["id,A,B", *(f"s{k},0.{k + 10},0.{(k * 7) % 31 + 10}" for k in range(N))]
@@ -29,7 +30,7 @@ def test_a_row_of_means_is_refused(word):
         assert problem.line == line
         assert "would count as one more" in problem.what
     with pytest.raises(SigError, match="would count as one more"):
-        readers.read_matrix("m.csv", "\n".join([*WIDE, f"{word},0.5,0.5"]).encode())
+        matrix_of("m.csv", "\n".join([*WIDE, f"{word},0.5,0.5"]).encode())
 
 
 @pytest.mark.parametrize("word", ["meaning", "sum of parts", "all", "s12", "total-2"])

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore.data import Collection
-from sigcore.readers import Choice, Intake, Unclear, lines, read, read_matrix, recipe
+from sigcore.readers import Choice, Intake, Unclear, lines, read, recipe
 from sigcore.readers.contract import Content
 from sigcore.readers.tables import columns, shapes
+from tests.made import matrix_of
 
 N = 40
 HITS = {
@@ -370,13 +371,13 @@ def test_a_recipe_holds_lists_and_words_of_judgments() -> None:
 def test_a_matrix_of_scores_is_read_as_any_table() -> None:
     """Percent signs, decimal commas and outcomes are numbers there too."""
     cells = {"A": ["85.3%", "1.0%", "2.5%"], "B": ["5%", "6%", "7%"]}
-    assert read_matrix("m.csv", table({"doc": ["x", "y", "z"], **cells}).encode()).values.tolist() == [
+    assert matrix_of("m.csv", table({"doc": ["x", "y", "z"], **cells}).encode()).values.tolist() == [
         [85.3, 5],
         [1, 6],
         [2.5, 7],
     ]
     passed = {"A": ["pass", "fail"], "B": ["correct", "wrong"]}
-    assert read_matrix("m.csv", table({"doc": ["x", "y"], **passed}).encode()).values.tolist() == [[1, 1], [0, 0]]
+    assert matrix_of("m.csv", table({"doc": ["x", "y"], **passed}).encode()).values.tolist() == [[1, 1], [0, 0]]
 
 
 def test_plain_records_are_read_as_nested_ones() -> None:
