@@ -69,9 +69,14 @@ def apply(collection: Collection) -> None:
 
 
 def _of_files(collection: Collection) -> dict[tuple[str, ...], str]:
-    """What was said about all columns of the files that are loaded, by their headings."""
-    said = [str(one.options["columns"]) for one in collection.detected if one.options.get("columns")]
-    return {tuple(readers.said_columns(columns.split("\n"))): columns for columns in said}
+    """What was said about columns of the files that are loaded, by all headings of the file."""
+    out = dict[tuple[str, ...], str]()
+    for one in collection.detected:
+        if columns := one.options.get("columns"):
+            own = [claim for claim in collection.claims if claim.file == one.file and claim.column]
+            # a project does not hold the claims: a plan confirmed on the page has all columns
+            out[_layout(own) or tuple(readers.said_columns(str(columns).split("\n")))] = str(columns)
+    return out
 
 
 def _layout(claims: Sequence[readers.Claim]) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sigcore import readers
 from sigcore.data.collection import Collection
-from sigcore.readers import Claim, Item, Part, Unclear
+from sigcore.readers import Claim, Item, Part, Unclear, said_columns
 
 ROLES: dict[str, Part] = {
     "documents": "document", "domains": "category", "reference": "reference", "possible": "reference", "source": "source",
@@ -23,6 +24,21 @@ def claims(collection: Collection) -> list[Claim]:
     return _directed(
         collection, [*out, *(_of_item(collection, item) for item in collection.items if item.file not in known)]
     )
+
+
+def recipes(collection: Collection) -> dict[str, str]:
+    """What somebody said about the columns, the direction or the words of each table, as a recipe, by its file. Only this
+    is known of a project that was opened elsewhere."""
+    out = dict[str, str]()
+    for one in collection.detected:
+        columns = str(one.options.get("columns") or "")
+        said = said_columns(columns.split("\n")) if columns else {}
+        text = readers.recipe.written(
+            [Claim(one.file, name, role, "", "said") for name, role in said.items()], one.options
+        )
+        if text != readers.recipe.written([], {}):
+            out[one.file] = text
+    return out
 
 
 def _of_item(collection: Collection, item: Item) -> Claim:

@@ -175,6 +175,7 @@ def _of_systems(args: argparse.Namespace, collection: data.Collection | None, us
     ratings = human.of_outputs(parts, names, collection.renamed if collection else {})
     judged = None if ratings is None else human.people(ratings)
     made = _made(args, use, loaded, study, results, warnings, people=judged)
+    made = made if collection is None else replace(made, recipes=data.recipes(collection))
     if args.figures is None and not any(writer(path) is WRITERS[".html"] for path in args.out):
         return made
     most = max(1, *(result.setup.resamples for result in results))

@@ -18,7 +18,7 @@ from sigboard.shell import address, captions, downloads, inputs, links, page, qu
 from sigboard.shell import runs as several
 from sigboard.shell.queries import key_of, running, study
 from sigboard.shell.settings import ALSO, TEST, Chosen, choose
-from sigcore import MatrixResult, TestResult
+from sigcore import MatrixResult, TestResult, data
 from sigcore.formatting import count
 from sigcore.studies import matrix, report
 from sigcore.studies import runs as counted
@@ -100,6 +100,7 @@ def made(visit: session.Visit, of: Found, now: Chosen, name: str) -> Report:
         baseline=chosen if chosen in result.systems else "",
         warnings=of.warnings,
         runs=of.runs,
+        recipes=data.recipes(visit.collection),
     )
 
 

@@ -34,7 +34,7 @@ WORDS = {"green": "OK", "amber": "fix or disclose", "unknown": "your call", "red
 class Report:
     """All that a report shows. `runs` are the results with several runs of each system, whose grids are `results`; () where
     every output is a system. `pictures` are the pairs with a histogram; `command` reproduces the numbers, "" where no
-    command does; `baseline` is the system that daggers refer to ("" for none)."""
+    command does; `baseline` is the system that daggers refer to ("" for none); `recipes` say what the columns of a file hold, where somebody said it."""
 
     title: str
     results: tuple[MatrixResult, ...]
@@ -45,6 +45,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     pictures: Mapping[study.Of, TestResult] = field(default_factory=dict)
     runs: tuple[several.RunsResult, ...] = ()
+    recipes: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         systems = self.results[0].systems
@@ -89,7 +90,7 @@ class Report:
 
 
 def report_json(report: Report) -> Row:
-    """The shape of `matrix_json` (with runs: of `runs_json`) with `checks`, `sentences` ({verdict, methods}) and `command`.
+    """The shape of `matrix_json` (with runs: of `runs_json`) with `checks`, `sentences` ({verdict, methods}), `command` and `recipes` (file: text).
 
     A check is {name, state, question, answer, fix, setting}; `setting` is {name, value}, or null if its fix is words.
     """
@@ -102,6 +103,7 @@ def report_json(report: Report) -> Row:
         "checks": [check_json(check) for check in report.checks],
         "sentences": {"verdict": report.verdict, "methods": report.methods},
         "command": report.command,
+        "recipes": dict(report.recipes),
     }
 
 
@@ -305,7 +307,10 @@ def _files(report: Report) -> str:
         ("BibTeX of what was used", bibtex.of_results(report.results)),
         ("Everything as JSON", content),
     ]
-    return "".join(f"<details><summary>{title}</summary>{_block(text)}</details>" for title, text in parts)
+    said = [(f"Recipe: what the columns of {file} hold", text) for file, text in report.recipes.items()]
+    return "".join(
+        f"<details><summary>{_name(title)}</summary>{_block(text)}</details>" for title, text in [*said, *parts]
+    )
 
 
 def _block(text: str) -> str:

@@ -228,3 +228,27 @@ def test_progress_is_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().err
     assert f"cs-en (1 of 3): resampling [{'#' * 12}{'.' * 12}] 5 of 10" in printed
     assert printed.endswith("reading\r")
+
+
+def test_what_was_said_about_columns_is_in_the_report(tmp_path: Path) -> None:
+    """The recipe of a table stands in the page and in the JSON, and reads the table as the command did; without any, none."""
+    rows = ["q,one,two,fold", *(f"q{k},{k % 7},{k * k % 7},{k % 4}" for k in range(40))]
+    file, out, page = tmp_path / "table.csv", tmp_path / "out.json", tmp_path / "out.html"
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    words = ["--resamples", "200", "--better", "higher", "--json", str(out), "--out", str(page)]
+    asked = ["report", "--systems", str(file), *words]
+    roles = ["q=question", "one=system", "two=system", "fold=ignored"]
+    assert terminal.main([*asked, "--columns", *roles]) == 0
+    first = json.loads(out.read_text(encoding="utf-8"))
+    ((name, text),) = first["recipes"].items()
+    assert name.endswith("table.csv")
+    assert [line for line in text.split("\n") if "=" in line and line[0] != "#"] == [
+        r.replace("=", " = ") for r in roles
+    ]
+    assert "fold = ignored" in page.read_text(encoding="utf-8")
+    recipe = tmp_path / "recipe.txt"
+    recipe.write_text(text, encoding="utf-8")
+    assert terminal.main([*asked, "--recipe", str(recipe)]) == 0
+    again = json.loads(out.read_text(encoding="utf-8"))
+    assert again["results"] == first["results"]
+    assert again["recipes"] == first["recipes"]

@@ -9,7 +9,7 @@ import pytest
 from sigboard.shell import plan
 from sigcore import Collection, project
 from sigcore.project import Project
-from sigcore.readers import Unclear
+from sigcore.readers import Choice, Unclear
 
 N = 12
 
@@ -39,3 +39,15 @@ def test_a_confirmed_plan_travels_with_the_project(monkeypatch: pytest.MonkeyPat
     opened.add([("other.csv", log(1).replace(b"hum", b"ham"))])
     plan.apply(opened)
     assert [problem.file for problem in opened.problems if isinstance(problem, Unclear)] == ["other.csv"]
+
+
+def test_what_was_said_of_some_columns_serves_the_next_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The printed command confirms only doubtful columns: a project with such a file reads the next one the same way."""
+    monkeypatch.setattr(plan, "st", SimpleNamespace(session_state={}))
+    collection = Collection()
+    collection.add([("one.csv", log(0))], every=Choice(options={"columns": "hum=score\nblurb=ignored"}))
+    assert collection.problems == ()
+    collection.add([("two.csv", log(1))])
+    plan.apply(collection)
+    assert collection.problems == ()
+    assert {item.name for item in collection.items if item.role == "system"} == {"one", "two"}
