@@ -56,13 +56,15 @@ def numeric(
 
 def _gaps(item: Item) -> list[int]:
     """The segments without a score."""
-    gaps = {cell for cell in set(item.segments) if readers.is_missing(cell)}
+    known = readers.parsed(item.segments)
+    gaps = {cell for cell in item.segments if cell not in known and readers.is_missing(cell)}
     return [i for i, cell in enumerate(item.segments) if cell in gaps] if gaps else []
 
 
 def _not_a_number(item: Item) -> Finding | None:
     """The error of an item with a cell that is neither a number nor marked as missing."""
-    odd = {cell for cell in set(item.segments) if not (readers.is_number(cell) or readers.is_missing(cell))}
+    known = readers.parsed(item.segments)
+    odd = {cell for cell in set(item.segments) if not (cell in known or readers.is_missing(cell))}
     bad = next((i for i, cell in enumerate(item.segments) if cell in odd), None) if odd else None
     if bad is None:
         return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from sigcore import measures
 from sigcore.data.checks import Finding
 from sigcore.formatting import listed
-from sigcore.readers import Item, is_number
+from sigcore.readers import Item, parsed
 from sigcore.types import Better, Direction
 
 SAY = "If this is wrong, use --better higher or --better lower, or the option better of the scores on the page."
@@ -24,7 +25,7 @@ def agreed_direction(systems: Sequence[Item], findings: list[Finding]) -> Direct
     stated = _stated(systems, measure, findings)
     if stated is not None:
         return stated
-    values = (float(cell) for item in systems for cell in item.segments if is_number(cell))
+    values = itertools.chain.from_iterable(parsed(item.segments).values() for item in systems)
     found, finding = of_numbers(measure, values)
     findings += [finding] if finding else []
     return found

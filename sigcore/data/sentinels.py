@@ -13,7 +13,7 @@ from sigcore.data.checks import Finding
 from sigcore.errors import OptionError, SigError
 from sigcore.formatting import count, listed
 from sigcore.judgments import NUMERIC, Judgments, judgments
-from sigcore.readers import Item, is_number
+from sigcore.readers import Item, is_number, times
 
 NONE = "none"  # the word of a user for: all numbers are scores
 BELOW = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0)
@@ -99,7 +99,9 @@ def suspect(measure: str, scores: Mapping[str, Counter[float]]) -> Sentinel | No
     """
     if measures.may_be_negative(measure):
         return None
-    values = sum(scores.values(), Counter[float]())
+    values = Counter[float]()
+    for own in scores.values():
+        values.update(own)
     codes = tuple(_codes(values))
     if not codes:
         return None
@@ -126,10 +128,7 @@ def of_items(items: Sequence[Item]) -> Sentinel | None:
     """The numbers that look like codes in the scores of these systems, which are of one measure."""
     scores: dict[str, Counter[float]] = {}
     for item in items:
-        own = scores.setdefault(item.name, Counter())
-        for cell, n in Counter(item.segments).items():  # most cells come often, and each is read once
-            if is_number(cell):
-                own[float(cell)] += n
+        scores.setdefault(item.name, Counter()).update(times(item.segments))
     return suspect(items[0].measure if items else "", scores)
 
 

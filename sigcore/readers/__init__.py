@@ -34,7 +34,7 @@ from sigcore.readers.names import Given, clean, display_name, files_apart, guess
 from sigcore.readers.tables import answers, cells, shapes
 from sigcore.readers.tables.answers import Answered
 from sigcore.readers.tables.headings import QUESTIONS
-from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, scale
+from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, parsed, scale, times
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import Unclear

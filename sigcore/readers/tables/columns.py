@@ -15,7 +15,12 @@ LINES_AT_ONCE = 20_000  # rows whose cells exist as separate strings at the same
 
 
 class Column(tuple[str, ...]):
-    """The cells of a column; how often each occurs is counted once, on first use."""
+    """The cells of a column; how often each occurs is counted once, on first use.
+
+    `numbers` keeps what `numbers.parsed` found in it.
+    """
+
+    numbers: Mapping[str, float] | None = None
 
     @cached_property
     def counts(self) -> Mapping[str, int]:

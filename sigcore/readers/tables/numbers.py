@@ -135,14 +135,44 @@ def is_missing(cell: str) -> bool:
     return cell.strip().lower() in MISSING
 
 
+def parsed(cells: Sequence[str]) -> Mapping[str, float]:
+    """Each different cell that is a number, with it; those of a column are found once."""
+    known = cells.numbers if isinstance(cells, Column) else None
+    if known is None:
+        found = {cell: float(cell) for cell in counts(cells) if NUMBER.fullmatch(cell)}
+        known = (
+            found if all(map(math.isfinite, found.values())) else {c: x for c, x in found.items() if math.isfinite(x)}
+        )
+        if isinstance(cells, Column):
+            cells.numbers = known
+    return known
+
+
+def times(cells: Sequence[str]) -> Counter[float]:
+    """How often each number occurs among the cells, in their order."""
+    known, found = parsed(cells), Counter[float]()
+    for cell, n in counts(cells).items():
+        if cell in known:
+            found[known[cell]] += n
+    return found
+
+
+def _odd(cells: Sequence[str]) -> dict[str, int]:
+    """The cells that are no numbers, with how often each occurs."""
+    known = parsed(cells)
+    return (
+        {cell: n for cell, n in counts(cells).items() if cell not in known} if len(known) < len(counts(cells)) else {}
+    )
+
+
 def mostly_numbers(cells: Sequence[str]) -> bool:
     """Whether over 90% of the non-empty cells, and half of all cells, are numbers."""
-    return _meant_as_scores(len(cells), {cell: n for cell, n in counts(cells).items() if not is_number(cell)})
+    return _meant_as_scores(len(cells), _odd(cells))
 
 
 def numbers_in(cells: Sequence[str]) -> list[float]:
     """The numbers among the cells, in order."""
-    known = {cell: float(cell) for cell in counts(cells) if is_number(cell)}
+    known = parsed(cells)
     return [known[cell] for cell in cells if cell in known]
 
 
@@ -177,10 +207,7 @@ class Scale:
 
 def scale(cells: Sequence[str]) -> Scale:
     """The numbers among the cells."""
-    known = Counter[float]()
-    for cell, times in counts(cells).items():
-        if is_number(cell):
-            known[float(cell)] += times
+    known = times(cells)
     values = sorted(known)
     return Scale(tuple(values), tuple(known[value] for value in values))
 
@@ -193,7 +220,7 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     Raises: ReadError if over 90% of the non-empty cells are numbers, and the others are not.
     """
     cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
-    odd = {cell: n for cell, n in counts(cells).items() if not is_number(cell)}
+    odd = _odd(cells)
     if _is_text(len(cells), odd) or (odd and not _meant_as_scores(len(cells), odd)):
         return False
     wrong = {cell for cell in odd if not is_missing(cell)}

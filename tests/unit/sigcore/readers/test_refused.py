@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 from sigcore.errors import SigError
-from sigcore.readers import Choice, Intake, Unclear, is_matrix, read, read_ratings
+from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
 
 N = 24
 Columns = dict[str, list[object]]
@@ -107,24 +107,6 @@ def test_answers_of_a_form_are_what_it_asks() -> None:
     }  # fmt: skip
     (people,) = read_ratings([("batch.csv", table(columns))]).judgments
     assert people.dimensions == ("fluency",)
-
-
-@pytest.mark.parametrize(
-    ("columns", "matrix"),
-    [
-        ({"doc": ["d1", "d2", "d3"], "A": [1, 2, 3], "B": ["", "", 4]}, True),
-        ({"doc": ["d1", "d2", "d3"], "set": ["x", "x", "y"], "A": [1, 2, 3]}, True),
-        ({"doc": ["d1"], "A": [1], "B": ["two"]}, True),
-        ({"doc": ["d1", "d1", "d2"], "model": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
-        ({"model": ["a", "b", "c"], "ami": [1, 2, 3], "ted": [2, 3, 4]}, False),
-        ({"method": ["d1", "d1", "d2"], "judge": ["a", "b", "a"], "bleu": [1, 2, 3]}, False),
-    ],
-    ids=["gaps", "sets", "mistake", "long", "board", "words"],
-)
-def test_a_matrix_holds_scores_alone(columns: Columns, matrix: bool) -> None:
-    """A table with a row per system, or with words beside its scores, is read as all tables are."""
-    assert is_matrix("m.csv", table(columns)) == matrix
-    assert not is_matrix("m.jsonl", b"{}")
 
 
 def test_many_words_for_outcomes_are_no_scores() -> None:

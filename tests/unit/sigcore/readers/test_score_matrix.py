@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sigcore.errors import MismatchError, OptionError, SigError, UnknownMember
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.columns import Column
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
 from sigcore.studies.statistics import measure
@@ -211,3 +217,14 @@ def test_humans_are_known_by_name_or_group() -> None:
     """The group human, or a name that starts so, marks a person."""
     outputs = [Outputs("Human-A", ("1",)), Outputs("B", ("1",), group="human"), Outputs("C", ("1",), group="humane")]
     assert scores.humans_among(outputs) == ("Human-A", "B")
+
+
+@given(st.lists(st.sampled_from(["1", "1.0", "-2", "NA", "", "1e400", "inf", "x", ".5", "1_000", "٣"]), max_size=12))
+def test_the_numbers_of_a_column_are_those_of_its_cells(cells: list[str]) -> None:
+    """Found once for a column, or each time for other cells, they are those that is_number finds one by one."""
+    alone = {cell: float(cell) for cell in cells if numbers.is_number(cell)}
+    column = Column(cells)
+    for _ in range(2):
+        assert numbers.parsed(column) == numbers.parsed(cells) == alone
+    assert numbers.times(column) == Counter(float(cell) for cell in cells if cell in alone)
+    assert numbers.numbers_in(column) == [float(cell) for cell in cells if cell in alone]
