@@ -189,3 +189,11 @@ def test_a_collection_keeps_the_codes() -> None:
     assert collection.sound().testset.n == 36
     collection.select(codes=["none"])
     assert collection.sound().testset.n == 40
+
+
+def test_a_code_exactly_far_above_the_scores() -> None:
+    """99 is a code above scores of at most 11, nine times as large; above 11.5 it may be a score."""
+    found = suspect("score", {"a": Counter({3.0: 5, 11.0: 5, 99.0: 2})})
+    assert found is not None
+    assert found.codes == ("99",)
+    assert suspect("score", {"a": Counter({3.0: 5, 11.5: 5, 99.0: 2})}) is None
