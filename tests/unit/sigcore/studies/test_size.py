@@ -342,3 +342,11 @@ def test_variation_between_runs_by_hand() -> None:
         size.between_runs(run, {"A": ["sys0", "sys1"], "B": ["sys3"]})
     with pytest.raises(Undefined, match="not loaded"):
         size.between_runs(run, {"A": ["sys0", "sys9"], "B": ["sys3", "sys4"]})
+
+
+@pytest.mark.parametrize(
+    ("needed", "said"), [(7.2, 8), (99.0, 99), (100.0, 100), (100.5, 110), (1_448.0, 1_500), (9_901.0, 10_000)]
+)
+def test_segments_are_said_in_two_digits_and_never_too_few(needed: float, said: int) -> None:
+    """A number of segments is rounded up, so that as many are enough."""
+    assert size.rounded(needed) == said
