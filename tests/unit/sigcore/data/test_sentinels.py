@@ -11,7 +11,7 @@ import pytest
 from sigcore import data
 from sigcore.data.assembly import Loaded, assemble
 from sigcore.data.direction import directed
-from sigcore.data.sentinels import rated, read_codes, suspect
+from sigcore.data.sentinels import rated, read_codes, suspect, without
 from sigcore.errors import OptionError, SigError
 from sigcore.judgments import judgments
 from sigcore.readers import Item
@@ -143,6 +143,13 @@ def test_other_codes_are_refused(texts: list[str]) -> None:
         read_codes(texts)
 
 
+def test_answers_that_look_like_a_code_stay() -> None:
+    """-1 as the answer of a system, or as the right one, is no missing score, whatever the codes of scores are."""
+    for role in ("system", "reference"):
+        answers = Item("A", role, "text", ("-1", "7", "-1"), "A.txt", "")
+        assert without(answers, ("-1",)).segments == ("-1", "7", "-1")
+
+
 def matrix(*columns: Sequence[float], title: str = "score") -> ScoreMatrix:
     values = np.array(columns, dtype=float).T
     names = tuple("ABC"[: len(columns)])
@@ -160,6 +167,7 @@ def test_a_matrix_has_the_same_rules() -> None:
     assert str(directed(matrix(RATED, RATED, title="latency"), None, ())[0].direction) == "lower is better"
     stated, finding = directed(matrix(RATED, RATED), "lower", ())
     assert (stated.direction.why, finding) == ("stated", None)
+    assert directed(failed, "higher", ("-1",))[0].missing == 2
     with pytest.raises(SigError, match="some of its numbers are negative"):
         directed(matrix([-0.5, 0.5], [0.5, 0.25], title="loss"), None, ())
 
