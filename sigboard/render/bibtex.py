@@ -61,6 +61,9 @@ LEFT_OUT = ("command", "run", "workers", "executor")
 # Choices whose default may change with a version, so they are always written.
 ALWAYS = ("metric", "test", "alternative", "alpha", "correction", "unit", "resamples", "seed")
 
+# What takes one value each time that it is given.
+EACH = ("option", "format_option", "id_field", "score_field", "missing_code", "acknowledge", "explode")
+
 
 def command_line(given: Mapping[str, object]) -> str:
     """The command line of these arguments, named as argparse names them; run in the same folder, it gives the same."""
@@ -77,14 +80,7 @@ def _words(name: str, value: Any) -> list[str]:
     flag = "--" + name.replace("_", "-")
     if name == "better":
         return [f"--{value}-is-better"]
-    if name in (
-        "option",
-        "format_option",
-        "id_field",
-        "score_field",
-        "missing_code",
-        "acknowledge",
-    ):  # one value each time
+    if name in EACH:
         return [word for one in value for word in (flag, str(one))]
     if name == "pair":  # two values each time
         return [word for pair in value for word in (flag, *map(str, pair))]

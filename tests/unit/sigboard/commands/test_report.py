@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sigboard import terminal
+from sigboard.render import bibtex
 from sigboard.terminal.output import progress
 from tests.made import text_set
 
@@ -228,3 +229,21 @@ def test_progress_is_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().err
     assert f"cs-en (1 of 3): resampling [{'#' * 12}{'.' * 12}] 5 of 10" in printed
     assert printed.endswith("reading\r")
+
+
+def test_the_printed_command_reads_every_argument_as_it_was_given() -> None:
+    """Each argument of the report alone, given once and given twice."""
+    command = terminal.parsers(terminal.parser("report"))["report"]
+    read = 0
+    for action in command._actions:
+        if action.dest in ("help", *bibtex.LEFT_OUT):
+            continue
+        values = [str(value) for value in action.choices or (("7", "9") if action.type else ("k=v, w", "it's"))]
+        each = action.nargs if isinstance(action.nargs, int) else 1
+        once, twice = ([action.option_strings[-1], *[value] * each] for value in (values[0], values[-1]))
+        for words in (once, [*once, *twice]):
+            given = vars(command.parse_args([*words, "--metric", "ter"] if action.dest != "metric" else words))
+            line = bibtex.command_line({"command": "report", **given})
+            assert vars(command.parse_args(shlex.split(line)[2:])) == given, line
+            read += 1
+    assert read > 80
