@@ -81,11 +81,16 @@ def _words(name: str, value: Any) -> list[str]:
     if name == "better":
         return [f"--{value}-is-better"]
     if name in EACH:
-        return [word for one in value for word in (flag, str(one))]
+        return [word for one in value for word in _given(flag, str(one))]
     if name == "pair":  # two values each time
         return [word for pair in value for word in (flag, *map(str, pair))]
     if value is True:
         return [flag]
     if isinstance(value, list):
         return [flag, *map(str, value)]
-    return [flag, f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)]
+    return _given(flag, f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value))
+
+
+def _given(flag: str, text: str) -> list[str]:
+    """A flag and its text; a text that looks like a flag is one word with it."""
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]

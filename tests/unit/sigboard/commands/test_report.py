@@ -247,3 +247,7 @@ def test_the_printed_command_reads_every_argument_as_it_was_given() -> None:
             assert vars(command.parse_args(shlex.split(line)[2:])) == given, line
             read += 1
     assert read > 80
+    for word in ("--missing-code=-1,-999", "--name=-x", "--baseline=--name"):
+        given = vars(command.parse_args([word, "--metric", "ter"]))
+        line = bibtex.command_line({"command": "report", **given})
+        assert vars(command.parse_args(shlex.split(line)[2:])) == given, line
