@@ -61,6 +61,9 @@ LEFT_OUT = ("command", "run", "workers", "executor")
 # Choices whose default may change with a version, so they are always written.
 ALWAYS = ("metric", "test", "alternative", "alpha", "correction", "unit", "resamples", "seed")
 
+# What takes one value each time that it is given.
+EACH = ("option", "format_option", "id_field", "score_field", "missing_code", "acknowledge", "explode")
+
 
 def command_line(given: Mapping[str, object]) -> str:
     """The command line of these arguments, named as argparse names them; run in the same folder, it gives the same."""
@@ -77,19 +80,17 @@ def _words(name: str, value: Any) -> list[str]:
     flag = "--" + name.replace("_", "-")
     if name == "better":
         return [f"--{value}-is-better"]
-    if name in (
-        "option",
-        "format_option",
-        "id_field",
-        "score_field",
-        "missing_code",
-        "acknowledge",
-    ):  # one value each time
-        return [word for one in value for word in (flag, str(one))]
+    if name in EACH:
+        return [word for one in value for word in _given(flag, str(one))]
     if name == "pair":  # two values each time
         return [word for pair in value for word in (flag, *map(str, pair))]
     if value is True:
         return [flag]
     if isinstance(value, list):
         return [flag, *map(str, value)]
-    return [flag, f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)]
+    return _given(flag, f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value))
+
+
+def _given(flag: str, text: str) -> list[str]:
+    """A flag and its text; a text that looks like a flag is one word with it."""
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]

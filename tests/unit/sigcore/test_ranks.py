@@ -87,6 +87,15 @@ def test_the_gain_to_the_next_is_that_of_neighbours():
     assert [one["tied_with_best"] for one in found] == [one["rank_low"] == 1 for one in found]
 
 
+def test_of_two_one_sided_tests_the_p_to_the_next_is_that_of_being_better():
+    """Under "greater" it is in the row of the better system; tests of being worse have the same p in the row of the other."""
+    p = np.arange(16.0).reshape(4, 4) / 100
+    greater, less = (Ranks(factories.matrix(SCORES, p=square, side=side))
+                     for square, side in ((p, "greater"), (p.T, "less")))  # fmt: skip
+    for ranks in (greater, less):
+        assert [one.adjusted_to_next for one in ranks.systems] == [p[1, 3], p[3, 2], p[2, 0], None]
+
+
 def tie(gain: float, error: float, n: int = 150, **changes: Any) -> Ranks:
     """Two systems that no verdict separates, with a normal interval of their gain."""
     half = NormalDist().inv_cdf(0.975) * error

@@ -8,6 +8,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import openpyxl
 import pytest
 
@@ -167,6 +168,19 @@ def test_rows_and_latex(capsys: Capture) -> None:
     wide = next(one for one in content["ranks"] if one["rank_low"] < one["rank_high"])
     line = next(line for line in latex.split("\n") if wide["system"] in line)
     assert line.startswith(f"{wide['rank_low']}--{wide['rank_high']} & ")
+
+
+def test_lines_are_between_clusters() -> None:
+    """Of four systems two and two are tied: the line of a terminal and the rule of LaTeX stand between these pairs."""
+    p = np.full((4, 4), 0.001)
+    p[0, 1] = p[1, 0] = p[2, 3] = p[3, 2] = 0.5
+    rankings = report.ranked([matrix((44.0, 43.0, 41.0, 40.0), p=p)], 0.05)
+    wanted = [["sys0", "sys1"], ["sys2", "sys3"]]
+    assert rankings.ranks[0].clusters == wanted
+    of_terminal = report.table(rankings.ranks[0]).partition("interval")[2].split("---\n")
+    latex = report.latex(rankings).split(r"\midrule")[1:]
+    for parts in (of_terminal, latex):
+        assert [re.findall(r"\bsys\d\b", part) for part in parts] == wanted
 
 
 def test_markdown_and_workbook_have_literal_names() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sigboard import terminal
+from sigboard.render import bibtex
 from sigboard.terminal.output import progress
 from tests.made import text_set
 
@@ -252,3 +253,25 @@ def test_what_was_said_about_columns_is_in_the_report(tmp_path: Path) -> None:
     again = json.loads(out.read_text(encoding="utf-8"))
     assert again["results"] == first["results"]
     assert again["recipes"] == first["recipes"]
+
+
+def test_the_printed_command_reads_every_argument_as_it_was_given() -> None:
+    """Each argument of the report alone, given once and given twice."""
+    command = terminal.parsers(terminal.parser("report"))["report"]
+    read = 0
+    for action in command._actions:
+        if action.dest in ("help", *bibtex.LEFT_OUT):
+            continue
+        values = [str(value) for value in action.choices or (("7", "9") if action.type else ("k=v, w", "it's"))]
+        each = action.nargs if isinstance(action.nargs, int) else 1
+        once, twice = ([action.option_strings[-1], *[value] * each] for value in (values[0], values[-1]))
+        for words in (once, [*once, *twice]):
+            given = vars(command.parse_args([*words, "--metric", "ter"] if action.dest != "metric" else words))
+            line = bibtex.command_line({"command": "report", **given})
+            assert vars(command.parse_args(shlex.split(line)[2:])) == given, line
+            read += 1
+    assert read > 80
+    for word in ("--missing-code=-1,-999", "--name=-x", "--baseline=--name"):
+        given = vars(command.parse_args([word, "--metric", "ter"]))
+        line = bibtex.command_line({"command": "report", **given})
+        assert vars(command.parse_args(shlex.split(line)[2:])) == given, line

@@ -105,6 +105,7 @@ def test_compare_has_the_same_shape_and_the_null() -> None:
     first, second = document["results"]
     assert set(first) >= OBJECT | {"interval", "level", "histogram", "cutoffs", "tail", "ties"}
     assert first["gains"] == [[0.0, 0.62], [-0.62, 0.0]]
+    assert first["gain_intervals"] == [[[0.0, 0.0], [0.2, 1.0]], [[-1.0, -0.2], [0.0, 0.0]]]
     assert len(first["histogram"]["edges"]) == len(first["histogram"]["counts"]) + 1
     assert sum(first["histogram"]["counts"]) == 10_000
     assert second["cutoffs"] == [0.0, None]

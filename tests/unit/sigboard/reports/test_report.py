@@ -149,6 +149,30 @@ def test_daggers_bold_and_clusters() -> None:
     assert worse.mark == paper.WORSE
 
 
+def test_systems_with_the_best_printed_score_are_all_bold() -> None:
+    """42.004 and 42.001 are both printed as 42.00."""
+    table = paper.scores([factories.matrix((42.001, 40.0, 42.004))], 0.05)
+    assert [(cells[0].text, cells[0].best) for cells in table.cells] == [
+        ("42.00", True),
+        ("42.00", True),
+        ("40.00", False),
+    ]
+
+
+def test_the_command_line_of_a_result_has_its_numbers_to_the_last_digit() -> None:
+    """A level or margin with more than six digits is not rounded; what changes no number is left out."""
+    given = {
+        "command": "compare",
+        "alpha": 0.0123456789,
+        "margin": 0.5,
+        "workers": 4,
+        "pair": [("A b", "C")],
+        "metric": "ter",
+    }
+    text = "sigboard compare --alpha 0.0123456789 --margin 0.5 --pair 'A b' C --metric ter"
+    assert bibtex.command_line(given) == text
+
+
 def test_clusters_need_every_pair() -> None:
     """One pair across a line that is not significant joins the clusters; without verdicts there are none."""
     p = np.array([[1, 0.001, 0.001], [0.001, 1, 0.2], [0.001, 0.2, 1]])

@@ -98,6 +98,11 @@ def test_text_of_any_column_is_no_formula(text: str) -> None:
     ] == (f"'{text},-1.5e-3,+++,-,-3%")
 
 
+def test_a_carriage_return_begins_no_formula() -> None:
+    """A spreadsheet may drop it and run the rest; the cell is in quotes, as it holds a line end."""
+    assert to_csv([{"measure": "\r=1+1"}]) == 'measure\r\n"\'\r=1+1"\r\n'
+
+
 def test_csv_of_nothing_is_empty() -> None:
     """No rows, no text."""
     assert to_csv([]) == ""

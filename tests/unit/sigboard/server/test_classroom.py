@@ -134,3 +134,15 @@ def test_codes_are_easy_to_read_and_hard_to_guess() -> None:
     assert all(len(code) == 6 and set(code) <= set(classroom.LETTERS) for code in codes)
     assert not set("01OIL") & set(classroom.LETTERS)
     assert len(classroom.LETTERS) ** classroom.CODE_LENGTH > 500_000_000
+
+
+def test_the_largest_count_is_possible() -> None:
+    """All shuffles may reach the gain: 0 and `of` can be said, one more cannot."""
+    rooms = Rooms()
+    code, _ = rooms.open("A lesson", "How many?", 10, 3)
+    phone = rooms.join(code)
+    for guess in (0, 10):
+        rooms.say(code, phone, guess)
+        assert rooms.mine(code, phone).guess == guess
+    with pytest.raises(SigError, match="11 is not possible"):
+        rooms.say(code, phone, 11)

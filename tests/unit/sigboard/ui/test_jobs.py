@@ -82,6 +82,16 @@ def test_a_changed_question_stops_the_old_one_of_its_kind_only() -> None:
     assert ended(grid)
 
 
+def test_more_resamples_of_a_question_do_not_stop_fewer() -> None:
+    """Parts of a key behind its question make no other question."""
+    board = Jobs()
+    few = board.ask("matrix:k:1000", endless, "a")
+    board.leave("a", {"matrix:k"})
+    assert not few.stop.is_set()
+    board.leave("a", {"matrix:other"})
+    assert ended(few)
+
+
 # ---- turns
 
 

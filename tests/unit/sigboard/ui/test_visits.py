@@ -130,3 +130,14 @@ def test_deleting_empties_what_is_open() -> None:
     assert not reader.collection.items
     assert not reader.collection.detected
     assert other.collection.items
+
+
+def test_runs_of_deleted_files_go_with_them() -> None:
+    """The finished runs of a copy hold scores of the files that are deleted; the file that was added stays."""
+    copied = visit(sources=("t",))
+    copied.borrow("t")
+    copied.collection.add([("own.txt", b"a large boat\n")])
+    copied.finished = b"scores of both"
+    assert copied.withdraw("t")
+    assert copied.finished == b""
+    assert {item.file for item in copied.collection.items} == {"own.txt"}

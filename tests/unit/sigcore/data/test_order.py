@@ -114,6 +114,14 @@ def test_the_stretch_is_named_from_line_to_line() -> None:
     assert 295 < last <= 301
 
 
+def test_of_equally_good_lines_the_nearest_is_meant() -> None:
+    """Each line is in the reference three times: one line late, its lines are said to be one line late."""
+    draw = random.Random(4)
+    gold = reference(draw, 100) * 3
+    found = order.examine([gold[-1], *gold[:-1]], order.index([gold]))
+    assert {there - here for here, there in found.misplaced if here} == {-1}
+
+
 def test_few_lines_say_nothing() -> None:
     """Fewer than 50 lines with rare words: nothing is said."""
     draw = random.Random(5)

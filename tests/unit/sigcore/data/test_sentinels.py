@@ -9,7 +9,7 @@ import pytest
 
 from sigcore import data
 from sigcore.data.assembly import Loaded, assemble
-from sigcore.data.sentinels import rated, read_codes, suspect
+from sigcore.data.sentinels import rated, read_codes, suspect, without
 from sigcore.errors import OptionError, SigError
 from sigcore.judgments import judgments
 from sigcore.readers import Item
@@ -140,6 +140,13 @@ def test_other_codes_are_refused(texts: list[str]) -> None:
         read_codes(texts)
 
 
+def test_answers_that_look_like_a_code_stay() -> None:
+    """-1 as the answer of a system, or as the right one, is no missing score, whatever the codes of scores are."""
+    for role in ("system", "reference"):
+        answers = Item("A", role, "text", ("-1", "7", "-1"), "A.txt", "")
+        assert without(answers, ("-1",)).segments == ("-1", "7", "-1")
+
+
 def test_ratings_have_the_same_rules() -> None:
     """Ratings with a code are refused, or left out where the code is given."""
     cells = [*RATED, -1, -1]
@@ -165,3 +172,11 @@ def test_a_collection_keeps_the_codes() -> None:
     assert collection.sound().testset.n == 36
     collection.select(codes=["none"])
     assert collection.sound().testset.n == 40
+
+
+def test_a_code_exactly_far_above_the_scores() -> None:
+    """99 is a code above scores of at most 11, nine times as large; above 11.5 it may be a score."""
+    found = suspect("score", {"a": Counter({3.0: 5, 11.0: 5, 99.0: 2})})
+    assert found is not None
+    assert found.codes == ("99",)
+    assert suspect("score", {"a": Counter({3.0: 5, 11.5: 5, 99.0: 2})}) is None

@@ -42,6 +42,13 @@ def test_a_column_with_many_gaps_is_still_one_of_scores() -> None:
     assert not numbers.mostly_numbers(["1"] * 4 + [""] * 6)
 
 
+def test_one_comma_that_is_no_thousands_separator_says_what_all_are() -> None:
+    """1,234 alone may be either; beside 0,5 it has a decimal comma."""
+    assert numbers.with_points("a.txt", ["1,234", "0,5", "", "7"]) == ("1.234", "0.5", "", "7")
+    with pytest.raises(ReadError, match="a decimal comma, or a thousands separator"):
+        numbers.with_points("a.txt", ["1,234", "7"])
+
+
 @pytest.mark.parametrize(("words", "error"), [(1, True), (2, False), (3, False)])
 def test_more_than_a_tenth_of_words_is_text(words: int, error: bool) -> None:
     """One word among twenty numbers is a slip, and named; three make the column text."""

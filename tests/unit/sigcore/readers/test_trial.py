@@ -326,6 +326,41 @@ def test_words_for_no_score_are_said_once() -> None:
     assert "--cells ERROR=missing" in asked(one("t.csv", many)).fix
 
 
+@pytest.mark.parametrize("word", ["Skipped", "skipped ", "SKIPPED"])
+def test_words_in_a_named_column_are_read_in_any_case(word: str) -> None:
+    """A word that was said to be no score is one in any case, also beside pass and fail."""
+    cells = [word if k == 7 else "pass" if k % 3 else "fail" for k in range(N)]
+    content = table({"id": [*range(N)], "points": [*cells]})
+    intake = one("A.csv", content, score_field="points", id_field="id", cells="Skipped=missing")
+    assert intake.problems == ()
+    assert intake.items[0].segments == tuple("" if k == 7 else str(int(k % 3 > 0)) for k in range(N))
+
+
+def test_what_every_system_repeats_must_be_the_same() -> None:
+    """A document, category or reference of a question that differs between two systems is a problem that names both."""
+    for heading, what in (("document", "document"), ("domain", "category"), ("reference", "reference")):
+        cells: list[object] = [f"name {k // 4}" for k in range(N)] * 2
+        content = {"id": [*range(N)] * 2, heading: cells, "score": [*both()]}
+        assert one("t.csv", table(rows(content))).problems == ()
+        cells[N + 5] = "another"
+        intake = one("t.csv", table(rows(content)))
+        assert f"B has another {what} for segment 5" in intake.problems[0].what
+
+
+def test_tasks_that_differ_only_in_blanks_are_one() -> None:
+    """A blank behind a name, or a letter in two code points, makes no second task."""
+    names = ["caf\u00e9", "cafe\u0301 ", " caf\u00e9", "other"]
+    cells = {"task": [names[k % 4] for k in range(N)], "id": [*range(N)], "A": [*HITS["A"]], "B": [*HITS["B"]]}
+    found = {(item.testset, item.name): len(item.segments) for item in one("t.csv", table(cells)).items}
+    assert found == {("caf\u00e9", s): 3 * N // 4 for s in "AB"} | {("other", s): N // 4 for s in "AB"}
+
+
+def test_times_beside_a_score_in_long_form_are_not_asked_about() -> None:
+    """Accuracy is the score of each row; the latency beside it, which alone would be asked about, is not used."""
+    content = {"id": [*range(N)] * 2, "accuracy": [*both()], "latency": [k / 7 for k in range(2 * N)]}
+    assert {*scores(one("t.csv", table(rows(content))))} == {("A", "accuracy"), ("B", "accuracy")}
+
+
 def test_repeated_rows_name_the_column_of_runs() -> None:
     """An index of repetitions is a run; an unknown column that tells the rows apart is named in the advice."""
     judged = rows(

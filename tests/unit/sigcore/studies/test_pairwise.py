@@ -125,6 +125,16 @@ def test_draws_are_those_of_a_loop() -> None:
             assert strength == pytest.approx(by_optimizer(wins), abs=1e-5)
 
 
+def test_a_pair_of_which_no_question_is_drawn_has_no_rate_there() -> None:
+    """A and C met on one of 21 questions: the rate is 1 where that is drawn and nothing elsewhere, so its interval has no width."""
+    rows: list[Row] = [("A", "B", float(k % 2), str(k), "") for k in range(20)] + [("A", "C", 1.0, "20", "")]
+    run = pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=200, seed=5)
+    (place,) = np.flatnonzero((run.battles.pairs == (0, 2)).all(axis=1))
+    rates = run.drawn_rates[:, place]
+    assert 40 < np.isnan(rates).sum() < 110  # (20 / 21)^21 of 200 is 72
+    assert set(rates[~np.isnan(rates)]) == {1.0}
+
+
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
 def test_the_order_of_rows_and_sides_changes_nothing(chance: object, each: int) -> None:
     """Shuffled rows, with the two systems exchanged in some, give the same result."""

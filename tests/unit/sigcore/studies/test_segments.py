@@ -17,7 +17,9 @@ from sigcore import Runtime, Study
 from sigcore.errors import OptionError, Undefined
 from sigcore.studies import compare, segments
 from sigcore.studies.segments import select
+from sigcore.studies.segments.slices import chosen
 from sigcore.studies.segments.words import matched
+from sigcore.study import Settings
 from sigcore.testset import Outputs, Testset
 from sigcore.types import PLANNED_PAIR
 from tests.made import score_set, text_set
@@ -393,6 +395,26 @@ def test_slices_are_declared_by_text():
     assert named["domain", "n"] == 100
     assert ("domain", "s") not in named
     assert sum(one.segments for one in found if one.kind == "length") == 103
+
+
+@pytest.mark.parametrize("side", ["greater", "less"])
+def test_one_sided_slices_are_corrected_on_their_side(side):
+    """Two parts share no segment, so their nulls are independent: the clearer p is corrected by Sidak's formula, and the
+    other is at least as large."""
+    shift = 0.5 if side == "greater" else -0.4
+    _, parts = sliced(shift=shift, resamples=20_000, settings=Settings(side))
+    first, last = sorted(parts, key=lambda one: one.p_value)
+    sidak = 1 - (1 - first.p_value) ** 2
+    assert first.name == "news"
+    assert 0 < first.p_value < 0.06
+    assert first.adjusted == pytest.approx(sidak, abs=0.01)
+    assert last.adjusted == pytest.approx(max(sidak, last.p_value), abs=0.01)
+
+
+def test_a_slice_of_twenty_segments_is_tested():
+    """One of 19 segments is not, and neither is one of all segments."""
+    kinds = {"topic": np.repeat(["a", "b", "c"], [20, 19, 21]), "all": np.repeat(["x"], 60)}
+    assert [(kind, name, mask.sum()) for kind, name, mask in chosen(kinds)] == [("topic", "a", 20), ("topic", "c", 21)]
 
 
 # ---- ratings, texts beside scores, Python

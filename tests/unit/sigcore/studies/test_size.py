@@ -342,3 +342,21 @@ def test_variation_between_runs_by_hand() -> None:
         size.between_runs(run, {"A": ["sys0", "sys1"], "B": ["sys3"]})
     with pytest.raises(Undefined, match="not loaded"):
         size.between_runs(run, {"A": ["sys0", "sys9"], "B": ["sys3", "sys4"]})
+
+
+@pytest.mark.parametrize(
+    ("needed", "said"), [(7.2, 8), (99.0, 99), (100.0, 100), (100.5, 110), (1_448.0, 1_500), (9_901.0, 10_000)]
+)
+def test_segments_are_said_in_two_digits_and_never_too_few(needed: float, said: int) -> None:
+    """A number of segments is rounded up, so that as many are enough."""
+    assert size.rounded(needed) == said
+
+
+def test_a_run_is_read_at_another_level_and_for_another_gain() -> None:
+    """What is read of finished draws is what a plan with that level and that gain computes from the beginning."""
+    testset, outputs = text_set(60, RATES[:4], seed=3)
+    plan = size.SizePlan((30, 60), gain=1.0)
+    run, other = size.draw(testset, outputs, BLEU, plan, HOW), replace(plan, alpha=0.01, gain=2.0)
+    found, wanted = size.read(run, 0.01, 2.0), size.run(testset, outputs, BLEU, other, HOW)
+    assert (found.alpha, found.detectable, found.needed) == (0.01, wanted.detectable, wanted.needed)
+    assert size.read(run).detectable != found.detectable

@@ -209,6 +209,23 @@ def test_the_interval_of_an_average_of_shares_is_made_of_those_of_its_tasks() ->
     assert 0.935 <= hits / 2000 <= 0.965
 
 
+@pytest.mark.parametrize("samples", [1, 3])
+def test_p_by_formula_has_the_freedom_of_units(samples: int) -> None:
+    """Twice the tail of t with one degree of freedom less than there are questions, however many answers each has."""
+    result = tasks.read(tasks.run([made("x", 12, samples)], resamples=50))
+    for one in result.gains:
+        assert one.p_formula == pytest.approx(2 * student.sf(one.gain / one.error, 11), rel=1e-9)
+
+
+def test_an_average_with_a_task_of_few_questions_has_no_interval() -> None:
+    """Nine questions are too few for an interval, also beside a task of forty."""
+    result = tasks.read(tasks.run([made("x", 9), made("y", 40)], resamples=400))
+    for task, known in (("x", False), ("y", True), (tasks.MACRO, False)):
+        found = [one.interval for one in (*result.scores, *result.gains) if one.task == task]
+        assert len(found) == 6
+        assert np.isfinite(found).all() if known else np.isnan(found).all()
+
+
 def test_lower_scores_may_be_better() -> None:
     """The gain is positive for the system with the lower score."""
     result = tasks.read(tasks.run([made("x", 80, better="lower")], resamples=50))

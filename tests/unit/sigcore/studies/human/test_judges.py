@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import mannwhitneyu
 
 from sigcore.errors import OptionError, Undefined
 from sigcore.judgments import Judgments, judgments
@@ -102,6 +103,19 @@ def test_a_judge_who_does_not_look_can_be_left_out():
     dropped = standardise(found, "all", control=0.05).dropped
     assert [judge.name for judge in dropped] == ["sleeps"]
     assert "does not rate degraded texts lower" in dropped[0].dropped
+
+
+def test_only_degraded_texts_are_the_control_of_a_judge():
+    """References, which a judge rates higher than outputs, and texts of other kinds are on neither side of the rank-sum test."""
+    ordinary, repeat, degraded = [40.0, 44, 52, 47, 61], [43.0, 55], [30.0, 45, 28, 39]
+    rows = [(kind, score) for kind, scores in (("ordinary", ordinary), ("repeat", repeat), ("degraded", degraded),
+            ("reference", [90.0, 95, 99]), ("other", [80.0, 1.0])) for score in scores]  # fmt: skip
+    columns = {"system": ["A"] * len(rows), "segment": [str(k) for k in range(len(rows))], "judge": ["J"] * len(rows),
+               "kind": [kind for kind, _ in rows], "score": [score for _, score in rows]}  # fmt: skip
+    (judge,) = standardise(judgments("control", columns), "all").judges
+    wanted = mannwhitneyu(ordinary + repeat, degraded, alternative="greater", method="asymptotic").pvalue
+    assert judge.trust == pytest.approx(wanted, rel=1e-9)
+    assert (judge.ordinary, judge.degraded) == (pytest.approx(np.mean(ordinary + repeat)), np.mean(degraded))
 
 
 def test_z_of_the_file_is_kept_to_fifteen_digits():
