@@ -17,7 +17,7 @@ from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.pvalues import TOLERANCE, beyond_the_gain, tolerance
 from sigcore.resampling.spool import Spool
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import SIDES, Floats, Ints, Side
+from sigcore.types import SIDES, Floats, Ints, Progress, Side
 
 # What the engine can draw: segments with replacement, or which segments are swapped.
 DrawKind = Literal["bootstrap", "swap"]
@@ -223,6 +223,21 @@ class Resampling:
         """Scores, higher = better, of sums (..., S, K) or of any sums (..., K)."""
         first = self.statistics[metric][0]
         return oriented(first.score(sums), first.better)
+
+    def prepare_pairs(self, report: Progress | None) -> None:
+        """Load the loops that score swapped pairs where it is worth that."""
+        for systems in self.statistics:
+            if prepare := getattr(systems[0].score, "prepare", None):
+                prepare(self.resamples * len(self.pairs), report)
+
+    def swapped_scores(
+        self, metric: int, total: Floats, moved: Floats, pairs: NDArray[np.intp]
+    ) -> tuple[Floats, Floats] | None:
+        """Oriented scores (P, B) of both systems after swaps by the metric's quicker way; None where it has none."""
+        first = self.statistics[metric][0]
+        quicker = getattr(first.score, "swapped", None)
+        scores = quicker(total, moved, *np.ascontiguousarray(pairs.T)) if quicker else None
+        return None if scores is None else (oriented(scores[0], first.better), oriented(scores[1], first.better))
 
     def gains(self, metric: int) -> Floats:
         """The observed gain of every pair, (P,)."""
