@@ -227,7 +227,7 @@ def extractor(
     return extract
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Score:
     """The score of sums under these options, and the quicker way for swapped pairs."""
 

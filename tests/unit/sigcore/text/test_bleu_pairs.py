@@ -73,3 +73,14 @@ def test_loop_equals_scores_of_swapped_sums():
                 assert scores[1][p, k] == bleu_score(second[None, None])[0, 0]
         rows[0, :, 5] = rows[1, :, 5] = 0
         assert bleu_pairs.scores_of_pairs(rows.sum(axis=1).T, moved * 0, *np.ascontiguousarray(PAIRS.T)) is None
+
+
+@pytest.mark.skipif(len(ROUTES) == 1, reason="nothing is compiled here")
+@pytest.mark.parametrize("missed", [0, 3])
+def test_one_side_without_a_match_is_refused(missed):
+    """System 0 stands on the left of all its pairs, system 3 on the right: each side alone is enough."""
+    rows = made(1)
+    rows[missed, :, 5] = 0
+    total, still = rows.sum(axis=1).T, np.zeros((10, 4, 2))
+    with route("compiled"):
+        assert bleu_pairs.scores_of_pairs(total, still, *np.ascontiguousarray(PAIRS.T)) is None
