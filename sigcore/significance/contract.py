@@ -16,7 +16,7 @@ from sigcore.proof import NONE, Proof
 from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.pvalues import TOLERANCE, beyond_the_gain, tolerance
 from sigcore.resampling.spool import Spool
-from sigcore.sufficient import SufficientStatistics, oriented
+from sigcore.sufficient import SufficientStatistics, oriented, right_together
 from sigcore.types import SIDES, Floats, Ints, Progress, Side
 
 # What the engine can draw: segments with replacement, or which segments are swapped.
@@ -254,10 +254,16 @@ class Resampling:
         scores = np.array([item.score(item.values) for item in self.statistics[metric]])  # (S, n)
         scores[~np.isfinite(scores)] = 0.0
         largest = np.abs(scores).max(axis=1)
-        differences = np.empty(len(self.pairs))
-        for left in np.unique(self.pairs[:, 0]):
-            here = self.pairs[:, 0] == left
-            differences[here] = np.abs(scores[left] - scores[self.pairs[here, 1]]).max(axis=1)
+        low, high = scores.min(), scores.max()
+        if ((right := scores == high) | (scores == low)).all():  # right and wrong answers, of many systems
+            (both, every), (a, b) = right_together(right), self.pairs.T
+            same = (both[a, b] == every[a]) & (every[a] == every[b])
+            differences = np.where(same, 0.0, high - low)
+        else:
+            differences = np.empty(len(self.pairs))
+            for left in np.unique(self.pairs[:, 0]):
+                here = self.pairs[:, 0] == left
+                differences[here] = np.abs(scores[left] - scores[self.pairs[here, 1]]).max(axis=1)
         self.known[metric] = np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))
         return self.known[metric]
 

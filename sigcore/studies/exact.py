@@ -1,7 +1,8 @@
 """Exact p of randomization, without draws: all ways to swap the outputs of units, counted or convolved.
 
-One whole-number sum is convolved, several are counted in a table of their sums, and other scores are enumerated. A pair for
-which that takes more than about a second has no exact p, and keeps that of its draws.
+Right and wrong answers have one binomial for each number of units on which a pair differs, for any number of pairs. Another
+whole-number sum is convolved, several are counted in a table of their sums, and other scores are enumerated. Where that
+takes more than about a second, p is not exact, and is that of the draws.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from numpy.typing import NDArray
 
 from sigcore.resampling.pvalues import tolerance
 from sigcore.significance import Draws, Resampling
+from sigcore.studies.intervals import discordant, whole_of
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import SIDES, Floats
+from sigcore.types import SIDES, Better, Floats
 
 MOST_UNITS = 20  # units on which two systems differ: 2^20 ways to swap them
 MOST_WORK = 3 << 20  # ways that all pairs of a run may have together, where they are enumerated
@@ -47,6 +49,8 @@ def exact_swaps(question: Resampling, metric: int) -> Floats | None:
     and Cotterell 2022.
     """
     systems = question.statistics[metric]
+    if whole := whole_of(systems):
+        return _of_answers(*discordant(systems, question.pairs, whole), systems[0].better)
     gains, units = question.gains(metric), question.units(metric)
     if not math.isfinite(float(gains.sum())) or not _cheap(systems, question.pairs):
         return None
@@ -55,6 +59,24 @@ def exact_swaps(question: Resampling, metric: int) -> Floats | None:
         slack = float(tolerance(gains[k], units[k]))
         out[:, k] = _shares(_distribution(systems[a], systems[b]), float(gains[k]), slack)
     return None if np.isnan(out).any() else out
+
+
+def _of_answers(first: Floats, second: Floats, better: Better) -> Floats:
+    """The exact p-values (sides, P) of pairs whose first, and whose second system is right alone on so many units, (P,) each:
+    McNemar's test. All pairs that differ on the same number of units read one binomial."""
+    out = np.empty((len(SIDES), len(first)))
+    differ, behind = (first + second).astype(np.int64), second.astype(np.int64)
+    order = np.argsort(differ, kind="stable")
+    sizes, starts = np.unique(differ[order], return_index=True)
+    for size, here in zip(sizes.tolist(), np.split(order, starts[1:]), strict=True):
+        chances, own = _binomial(size), behind[here]
+        most, least = np.cumsum(chances), np.cumsum(chances[::-1])[::-1]  # at most, and at least so many
+        nearer = np.minimum(own, size - own)
+        both = np.where(2 * nearer == size, 1.0, most[nearer] + least[size - nearer])
+        gained, lost = (most[own], least[own]) if better == "higher" else (least[own], most[own])
+        sides = {"two-sided": both, "greater": gained, "less": lost}
+        out[:, here] = [sides[side] for side in SIDES]
+    return np.clip(out, LEAST, 1.0)
 
 
 def _cheap(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp]) -> bool:

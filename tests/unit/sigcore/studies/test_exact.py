@@ -16,6 +16,7 @@ import sigcore
 from sigcore.results import CompareResult
 from sigcore.results.grid import of_cell
 from sigcore.studies import exact
+from sigcore.types import SIDES
 
 Numbers = Sequence[float]
 
@@ -96,6 +97,41 @@ def test_units_are_scipys_and_outcomes_are_mcnemars() -> None:
     for side in ("two-sided", "greater", "less"):
         p = compared(right[0].tolist(), right[1].tolist(), side).results[0].p_value
         assert p == pytest.approx(stats.binomtest(ahead, ahead + behind, alternative=side).pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_all_pairs_of_answers_are_binomial(side: str, better: str) -> None:
+    """scipy's binomial test of each pair of a grid, with two systems that are alike and two that differ once; so many units
+    that a convolution of each pair would be too much."""
+    rng = np.random.default_rng(11)
+    right = (rng.random((9_000, 6)) < [0.5, 0.5, 0.5, 0.52, 0.55, 0.9]).astype(int)
+    right[:, 1] = right[:, 0]
+    right[:, 2] = right[:, 0] ^ (np.arange(9_000) == 7)
+    texts = {f"s{k}": right[:, k].astype(str).tolist() for k in range(6)}
+    options = {"better": better}
+    grid = sigcore.matrix(texts, metric="own_scores", options=options, side=side, correction="none")  # type: ignore[arg-type]
+    assert grid.setup.p_exact
+    for i, j in itertools.permutations(range(6), 2):
+        ahead, behind = (int(((right[:, a] == 1) & (right[:, b] == 0)).sum()) for a, b in ((i, j), (j, i)))
+        won = ahead if better == "higher" else behind
+        wanted = stats.binomtest(won, ahead + behind, alternative=side).pvalue if ahead + behind else 1.0
+        assert grid.p_values[i, j] == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@given(st.integers(1, 9), st.integers(0, 2**32))
+def test_binomials_are_the_ways_one_by_one(better: str, n: int, seed: int) -> None:
+    """The three p of all pairs of four systems by enumeration of all ways to swap; scores of 0 and 100 alike."""
+    rng = np.random.default_rng(seed)
+    right = rng.integers(0, 2, (4, n))
+    pairs = np.column_stack(np.triu_indices(4, k=1))
+    first, second = (((right[x] == 1) & (right[y] == 0)).sum(axis=1) for x, y in (pairs.T, pairs.T[::-1]))
+    found = exact._of_answers(first.astype(float), second.astype(float), better)  # type: ignore[arg-type]
+    for k, (a, b) in enumerate(pairs.tolist()):
+        sign = 1 if better == "higher" else -1
+        ways = [sign * sum(s * (right[a] - right[b])) for s in itertools.product((1, -1), repeat=n)]
+        assert found[:, k] == pytest.approx([counted_ways(np.array(ways), side) for side in SIDES], abs=1e-12)
 
 
 def test_no_seed_changes_it_and_requested_resamples_are_counted() -> None:
