@@ -36,6 +36,7 @@ from sigcore.types import (
 )
 
 START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
+MANY = 20_000  # tests of a grid, about those of 200 systems: with more, nothing is drawn beside an exact p
 
 
 @dataclass(frozen=True)
@@ -193,6 +194,12 @@ class Study:
         return chosen_unit(self.testset, self.unit, self.among or self.size, self.alpha, self.settings.side)
 
     @property
+    def undrawn(self) -> bool:
+        """Whether nothing is drawn where p is exact: in grids of so many tests, read by exact p alone."""
+        usual = self.settings.ties == "counted" and self.settings.estimator == "valid"
+        return self.settings.exact and usual and not self.joint and self.size > MANY
+
+    @property
     def joint(self) -> tuple[str, ...]:
         """The corrections of these settings that need the joint null of the family; a single test needs none."""
         names = significance.members() if self.tests is None else self.tests
@@ -218,7 +225,7 @@ class Study:
         # a planned pair has the draws of all pairs of its two systems
         family = ALL_PAIRS if self.family.kind == "one planned pair" else replace(self.family, late=False)
         alike = replace(self, settings=Settings(), family=family, alpha=0.05, unit=self.drawn[0], among=0)
-        return digest_of(alike, self.joint)
+        return digest_of(alike, self.joint, *(["undrawn"] if self.undrawn else []))
 
 
 # The digest of frozen records: of everything in them, so that nothing that changes a result can be left out of a key.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.resampling.pvalues import tolerance
-from sigcore.significance import Draws, Resampling
+from sigcore.significance import Draws, Resampling, Tally
 from sigcore.studies.intervals import discordant, whole_of
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import SIDES, Better, Floats
@@ -39,6 +39,22 @@ def add_exact(question: Resampling, draws: Sequence[Draws]) -> None:
         found = exact_swaps(question, metric) if swapped else None
         for name in swapped if found is not None else ():
             one.tallies[name] = replace(one.tallies[name], swaps=found)
+
+
+def without_draws(question: Resampling) -> list[Draws] | None:
+    """The exact p-values of every test and metric, with no draws beside them; None where answers are not right or wrong, or
+    a test does more than swap them."""
+    if not all(test.draws == "swap" and not test.shifts for test in question.tests):
+        return None
+    if not all(whole_of(systems) for systems in question.statistics):
+        return None
+    none = np.zeros((len(SIDES), 2, len(question.pairs)), dtype=np.int64)
+    out = []
+    for metric in range(len(question.statistics)):
+        gains, units, found = question.gains(metric), question.units(metric), exact_swaps(question, metric)
+        one = Tally(question.pairs, gains, units, np.zeros_like(gains), none, none[0, 0], 0, swaps=found)
+        out.append(Draws({test.name: one for test in question.tests}))
+    return out
 
 
 def exact_swaps(question: Resampling, metric: int) -> Floats | None:
@@ -72,7 +88,7 @@ def _of_answers(first: Floats, second: Floats, better: Better) -> Floats:
         chances, own = _binomial(size), behind[here]
         most, least = np.cumsum(chances), np.cumsum(chances[::-1])[::-1]  # at most, and at least so many
         nearer = np.minimum(own, size - own)
-        both = np.where(2 * nearer == size, 1.0, most[nearer] + least[size - nearer])
+        both = most[nearer] + least[size - nearer]  # above 1 where the middle is counted twice
         gained, lost = (most[own], least[own]) if better == "higher" else (least[own], most[own])
         sides = {"two-sided": both, "greater": gained, "less": lost}
         out[:, here] = [sides[side] for side in SIDES]

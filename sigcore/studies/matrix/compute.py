@@ -23,7 +23,7 @@ from sigcore.significance import (
 )
 from sigcore.studies import intervals, units
 from sigcore.studies.enough import PRODUCTS_OF_SCORE
-from sigcore.studies.exact import add_exact
+from sigcore.studies.exact import add_exact, without_draws
 from sigcore.studies.matrix.notes import INSTEAD, of_bootstrap, of_few_units, of_rows
 from sigcore.studies.statistics import Measured, differing, measure
 from sigcore.studies.units import DesignEffect
@@ -332,7 +332,8 @@ def run(
     joint = _jointly(start, pairs, names, sides)
     too = intervals.needs_bootstrap(question.tests)
     inverted = intervals.inverting(start.whole, question.tests)
-    draws = significance.tally(
+    undrawn = without_draws(question) if study.undrawn and not (joint or keep) else None
+    draws = undrawn or significance.tally(
         with_swaps(question, joint),
         runtime.mapper,
         runtime.report,
@@ -344,12 +345,13 @@ def run(
     )
     for one in draws:
         one.tallies = _own(one.tallies, start.tests)
-    add_exact(question, draws)
+    if undrawn is None:
+        add_exact(question, draws)
     prepared = tuple(prepare(d.joint, start.tests) for d in draws)
     between = [intervals.of_gains(question, m, d, differ[m], start.whole[m]) for m, d in enumerate(draws)]
     found = tuple(one for one in between if one is not None)
     whole = replace(
-        _so_far(start, draws, question.resamples),
+        _so_far(start, draws, 0 if undrawn else question.resamples),
         prepared=prepared,
         gain_intervals=found if len(found) == len(draws) else (),
     )
