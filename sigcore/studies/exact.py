@@ -18,7 +18,7 @@ from sigcore.resampling.pvalues import tolerance
 from sigcore.significance import Draws, Resampling, Tally
 from sigcore.studies.intervals import discordant, whole_of
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import SIDES, Better, Floats
+from sigcore.types import SIDES, Better, Floats, Ints
 
 MOST_UNITS = 20  # units on which two systems differ: 2^20 ways to swap them
 MOST_WORK = 3 << 20  # ways that all pairs of a run may have together, where they are enumerated
@@ -48,11 +48,11 @@ def without_draws(question: Resampling) -> list[Draws] | None:
         return None
     if not all(whole_of(systems) for systems in question.statistics):
         return None
-    none = np.zeros((len(SIDES), 2, len(question.pairs)), dtype=np.int64)
+    none: Ints = np.broadcast_to(np.int64(0), (len(SIDES), 2, len(question.pairs)))  # no memory for millions of pairs
     out = []
     for metric in range(len(question.statistics)):
         gains, units, found = question.gains(metric), question.units(metric), exact_swaps(question, metric)
-        one = Tally(question.pairs, gains, units, np.zeros_like(gains), none, none[0, 0], 0, swaps=found)
+        one = Tally(question.pairs, gains, units, none[0, 0].astype(float), none, none[0, 0], 0, swaps=found)
         out.append(Draws({test.name: one for test in question.tests}))
     return out
 
@@ -92,7 +92,7 @@ def _of_answers(first: Floats, second: Floats, better: Better) -> Floats:
         gained, lost = (most[own], least[own]) if better == "higher" else (least[own], most[own])
         sides = {"two-sided": both, "greater": gained, "less": lost}
         out[:, here] = [sides[side] for side in SIDES]
-    return np.clip(out, LEAST, 1.0)
+    return np.clip(out, LEAST, 1.0, out=out)
 
 
 def _cheap(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp]) -> bool:
