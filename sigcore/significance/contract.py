@@ -226,7 +226,8 @@ class Resampling:
 
     def prepare_pairs(self, report: Progress | None) -> None:
         """Load the loops that score swapped pairs where it is worth that."""
-        for systems in self.statistics:
+        swaps = any(test.draws == "swap" for test in self.tests)
+        for systems in self.statistics if swaps else ():
             if prepare := getattr(systems[0].score, "prepare", None):
                 prepare(self.resamples * len(self.pairs), report)
 

@@ -212,8 +212,7 @@ def tally(
     prepare_counts(
         question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
     )
-    if swap:
-        question.prepare_pairs(progress)
+    question.prepare_pairs(progress)
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     shuffled = len(blocks(question.resamples, begun)) if swap else 0
     step = steps(progress, "resampling", _work(stages, bool(bootstrap)) + shuffled)

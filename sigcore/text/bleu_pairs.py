@@ -55,36 +55,21 @@ def roots_of_pairs(
     for pair in range(len(left)):
         one, other = left[pair], right[pair]
         a, b, short, shorter = ahead[pair], behind[pair], first[pair], second[pair]
-        for column in range(10):
+        length, reference = total[0, one] + total[0, other], total[1, one] + total[1, other]
+        for k in range(size):
+            long = (total[0, one] - moved[0, one, k]) + moved[0, other, k]
+            value = (total[1, one] - moved[1, one, k]) + moved[1, other, k]
+            short[k] = min(1.0 - value / long, 0.0)
+            shorter[k] = min(1.0 - (reference - value) / (length - long), 0.0)
+        matches[:], totals[:], others[:], sums[:] = 1.0, 1.0, 1.0, 1.0
+        for column in range(2, 10):
+            product, rest = (matches, others) if column < 6 else (totals, sums)
             own, both = total[column, one], total[column, one] + total[column, other]
             out, into = moved[column, one], moved[column, other]
-            if column == 0:
-                for k in range(size):
-                    short[k] = (own - out[k]) + into[k]
-                    shorter[k] = both - short[k]
-            elif column == 1:
-                for k in range(size):
-                    value = (own - out[k]) + into[k]
-                    short[k] = min(1.0 - value / short[k], 0.0)
-                    shorter[k] = min(1.0 - (both - value) / shorter[k], 0.0)
-            elif column == 2:
-                for k in range(size):
-                    matches[k] = (own - out[k]) + into[k]
-                    others[k] = both - matches[k]
-            elif column < 6:
-                for k in range(size):
-                    value = (own - out[k]) + into[k]
-                    matches[k] *= value
-                    others[k] *= both - value
-            elif column == 6:
-                for k in range(size):
-                    totals[k] = (own - out[k]) + into[k]
-                    sums[k] = both - totals[k]
-            else:
-                for k in range(size):
-                    value = (own - out[k]) + into[k]
-                    totals[k] *= value
-                    sums[k] *= both - value
+            for k in range(size):
+                value = (own - out[k]) + into[k]
+                product[k] *= value
+                rest[k] *= both - value
         missed = 0
         for k in range(size):
             missed += (matches[k] == 0.0) | (others[k] == 0.0)
