@@ -36,6 +36,7 @@ from sigcore.types import (
 )
 
 START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
+MOST_JOINT = 500_000  # tests, those of 1,000 systems: with more, the usual correction is Holm, as max-T takes hours
 MANY = 20_000  # tests of a grid, about those of 200 systems: with more, nothing is drawn beside an exact p
 
 
@@ -43,7 +44,8 @@ MANY = 20_000  # tests of a grid, about those of 200 systems: with more, nothing
 class Settings:
     """How results are read from the counts; a change of any of these draws nothing again.
 
-    `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others. `exact` says
+    `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others and for more than
+    MOST_JOINT tests. `exact` says
     that an exact p replaces the counted one where it is known; a joint null is always counted.
     """
 
@@ -169,7 +171,9 @@ class Study:
             raise OptionError(
                 f"One planned pair of {len(self.outputs)} systems.", "", "Give the two systems of the pair."
             )
-        self.family.directed([item.system for item in self.outputs])  # refused where it names others
+        tests = self.size  # refused where the family names other systems
+        if self.settings.correction == AUTO and tests > MOST_JOINT:
+            object.__setattr__(self, "settings", replace(self.settings, correction="holm"))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.digest == other.digest
