@@ -254,7 +254,7 @@ class Resampling:
             return self.known[metric]
         scores = np.array([item.score(item.values) for item in self.statistics[metric]])  # (S, n)
         scores[~np.isfinite(scores)] = 0.0
-        largest = np.abs(scores).max(axis=1)
+        largest = np.maximum(scores.max(axis=1), -scores.min(axis=1))
         low, high = scores.min(), scores.max()
         if ((right := scores == high) | (scores == low)).all():  # right and wrong answers, of many systems
             (both, every), (a, b) = right_together(right), self.pairs.T
