@@ -9,7 +9,9 @@ from sigcore.text.compiled import Kernels, compiler, disk_cache, kept
 
 def every() -> list[Kernels]:
     """The kernels of all modules; what is compiled in the shortest time first."""
-    known = [*(metric.kernels for metric in metrics.members().values()), scatter.KERNELS, pair_counts.KERNELS]
+    every_metric = metrics.members().values()
+    pairs = [metric.swapped.kernels for metric in every_metric if metric.swapped]
+    known = [*(metric.kernels for metric in every_metric), *pairs, scatter.KERNELS, pair_counts.KERNELS]
     return sorted({each.module: each for each in known if each}.values(), key=lambda each: each.seconds)
 
 

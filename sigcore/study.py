@@ -36,13 +36,16 @@ from sigcore.types import (
 )
 
 START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
+MOST_JOINT = 500_000  # tests, those of 1,000 systems: with more, the usual correction is Holm, as max-T takes hours
+MANY = 20_000  # tests of a grid, about those of 200 systems: with more, nothing is drawn beside an exact p
 
 
 @dataclass(frozen=True)
 class Settings:
     """How results are read from the counts; a change of any of these draws nothing again.
 
-    `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others. `exact` says
+    `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others and for more than
+    MOST_JOINT tests. `exact` says
     that an exact p replaces the counted one where it is known; a joint null is always counted.
     """
 
@@ -168,7 +171,9 @@ class Study:
             raise OptionError(
                 f"One planned pair of {len(self.outputs)} systems.", "", "Give the two systems of the pair."
             )
-        self.family.directed([item.system for item in self.outputs])  # refused where it names others
+        tests = self.size  # refused where the family names other systems
+        if self.settings.correction == AUTO and tests > MOST_JOINT:
+            object.__setattr__(self, "settings", replace(self.settings, correction="holm"))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.digest == other.digest
@@ -191,6 +196,12 @@ class Study:
     def drawn(self) -> tuple[Unit, str]:
         """The unit that is drawn, and why it is not the document; see `chosen_unit`."""
         return chosen_unit(self.testset, self.unit, self.among or self.size, self.alpha, self.settings.side)
+
+    @property
+    def undrawn(self) -> bool:
+        """Whether nothing is drawn where p is exact: in grids of so many tests, read by exact p alone."""
+        usual = self.settings.ties == "counted" and self.settings.estimator == "valid"
+        return self.settings.exact and usual and not self.joint and self.size > MANY
 
     @property
     def joint(self) -> tuple[str, ...]:
@@ -218,7 +229,7 @@ class Study:
         # a planned pair has the draws of all pairs of its two systems
         family = ALL_PAIRS if self.family.kind == "one planned pair" else replace(self.family, late=False)
         alike = replace(self, settings=Settings(), family=family, alpha=0.05, unit=self.drawn[0], among=0)
-        return digest_of(alike, self.joint)
+        return digest_of(alike, self.joint, *(["undrawn"] if self.undrawn else []))
 
 
 # The digest of frozen records: of everything in them, so that nothing that changes a result can be left out of a key.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore.errors import SigError
-from sigcore.types import BETTER, Better, Floats, Why
+from sigcore.types import BETTER, Better, Bools, Floats, Why
 
 Score = Callable[[Floats], Floats]
 
@@ -76,6 +76,13 @@ class SufficientStatistics:
     def corpus_score(self) -> float:
         """The metric on the whole test set."""
         return float(self.score(self.total))
+
+
+def right_together(right: Bools) -> tuple[Floats, Floats]:
+    """On how many units two rows (S, n) are both right, (S, S), and each alone, (S,): one product for all pairs, exact."""
+    ones: Floats = right.astype(np.float32 if right.shape[1] < 2**24 else np.float64)
+    both = np.asarray(ones @ ones.T, dtype=np.float64)
+    return both, np.diag(both).copy()
 
 
 def oriented(scores: Floats, better: Better) -> Floats:

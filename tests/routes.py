@@ -9,11 +9,11 @@ from unittest import mock
 
 from sigcore.metrics import meteor, ter
 from sigcore.resampling import pair_counts, scatter
-from sigcore.text import compiled, ngrams
+from sigcore.text import bleu_pairs, compiled, ngrams
 
 Route = Literal["compiled", "plain"]
 ROUTES: tuple[Route, ...] = ("compiled", "plain") if compiled.available() else ("plain",)
-ALL = tuple(module.KERNELS for module in (ngrams, ter, meteor, scatter, pair_counts))
+ALL = tuple(module.KERNELS for module in (ngrams, ter, meteor, scatter, pair_counts, bleu_pairs))
 
 
 @contextmanager

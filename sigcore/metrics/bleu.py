@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sigcore.formatting import listed
-from sigcore.metrics.contract import Metric, Options, References, choice_of, rows
+from sigcore.metrics.contract import Metric, Options, References, Swapped, choice_of, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
-from sigcore.text import sacre
+from sigcore.text import bleu_pairs, sacre
 from sigcore.text.bleu import SMOOTHS, BleuReferences, bleu_score
 from sigcore.text.ngrams import KERNELS
 from sigcore.text.tokens import TOKENIZERS
-from sigcore.types import Floats
+from sigcore.types import Floats, Ints
 
 
 def _tokenizer(options: Options) -> str:
@@ -40,6 +40,11 @@ def score(sums: Floats, options: Options) -> Floats:
     value = None if options["smooth_value"] is None else number_of(options, "smooth_value")
     smooth = choice_of(options, "smooth", SMOOTHS)
     return bleu_score(sums, _order(options), smooth, value, bool(options["effective_order"]))
+
+
+def swapped(total: Floats, moved: Floats, left: Ints, right: Ints, options: Options) -> tuple[Floats, Floats] | None:
+    """BLEU of pairs after swaps, see `Swapped`; None where add-k adds to every order."""
+    return None if options["smooth"] == "add-k" else bleu_pairs.scores_of_pairs(total, moved, left, right)
 
 
 def describe(references: References, options: Options) -> str:
@@ -78,6 +83,7 @@ METRIC = Metric(
     columns=columns,
     prepare=prepare,
     kernels=replace(KERNELS, saves=1e-6),
+    swapped=Swapped(bleu_pairs.KERNELS, swapped),
     statistics=rows,
     score=score,
     describe=describe,

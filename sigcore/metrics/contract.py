@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,6 +23,18 @@ Options = Mapping[str, Value]
 Done = Callable[[int], None]
 References = Sequence[Sequence[str]]
 Word = TypeVar("Word", bound=str)
+
+
+@dataclass(frozen=True)
+class Swapped:
+    """A quicker way to the scores of pairs whose units were swapped, with the bits of the usual one.
+
+    `score(total (K, S), moved (K, S, B), left (P,), right (P,), options)` gives both scores (P, B), or None where only the usual
+    way can; `kernels` are the loops that it uses.
+    """
+
+    kernels: Kernels
+    score: Callable[..., tuple[Floats, Floats] | None]
 
 
 def _same(references: References, options: Options) -> References:
@@ -45,7 +56,8 @@ class Metric:
     the test set (weights, classes); it never depends on other outputs. Then `left_out(segments, prepared, options)` returns
     (n, K): what all other rows together change by when a segment and its references are gone. Where the references decide which columns
     there are, `columns_from(references, options)` returns them, and `columns` has the names for the docs.
-    `notes` are paragraphs for the docs. `kernels` are the compiled loops that `prepare` uses where they are loaded.
+    `notes` are paragraphs for the docs. `kernels` are the compiled loops that `prepare` uses where they are loaded,
+    `swapped` scores pairs after swaps.
     `bounds` are those on the cost of one segment, which `statistics` enforces; a metric without any takes time and memory
     in proportion to the text.
 
@@ -73,6 +85,7 @@ class Metric:
     columns_from: Callable[[References, Options], tuple[str, ...]] | None = None
     notes: str = ""
     kernels: Kernels | None = None
+    swapped: Swapped | None = None
     bounds: tuple[Bound, ...] = ()
     proof: Proof = field(default=NONE, repr=False, compare=False)
 
@@ -214,8 +227,25 @@ def extractor(
     return extract
 
 
-def _score(score: Callable[[Floats, Options], Floats], options: Options, sums: Floats) -> Floats:
-    return np.asarray(score(np.asarray(sums, dtype=np.float64), options))
+@dataclass(frozen=True, eq=False)
+class _Score:
+    """The score of sums under these options, and the quicker way for swapped pairs."""
+
+    score: Callable[[Floats, Options], Floats]
+    options: Options
+    quicker: Swapped | None
+
+    def __call__(self, sums: Floats) -> Floats:
+        return np.asarray(self.score(np.asarray(sums, dtype=np.float64), self.options))
+
+    def prepare(self, pairs: int, report: Report | None) -> None:
+        """Load the loops where it is worth that for this many pairs times shuffles."""
+        if self.quicker is not None:
+            compiled.prepare(self.quicker.kernels, pairs, "the scores of pairs", report)
+
+    def swapped(self, *sums: Any) -> tuple[Floats, Floats] | None:
+        """The scores of `Swapped`, None where there are none."""
+        return None if self.quicker is None else self.quicker.score(*sums, self.options)
 
 
 def from_values(
@@ -232,7 +262,7 @@ def from_values(
         run=outputs.run,
         columns=metric.columns_of(options, references),
         values=values,
-        score=partial(_score, metric.score, dict(options)),
+        score=_Score(metric.score, dict(options), metric.swapped),
         better=metric.better_of(options),
         signature=signature,
         why=metric.why_of(options),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -108,7 +109,8 @@ def gather(values: Sequence[Sequence[Floats]]) -> Columns:
         less.append(places[:, :, 1])
     columns = stored.columns
     scale = np.array([scale_of(column) for column in columns])
-    whole = np.rint(np.column_stack(columns) * scale)
+    whole = np.column_stack(columns)
+    np.rint(np.multiply(whole, scale, out=whole), out=whole)  # in place: of thousands of systems each copy is large
     # a block's sum is at most n times the largest entry only for bootstrap; the check after the product covers both
     single = (
         np.ascontiguousarray(whole.T, dtype=np.float32)
@@ -116,6 +118,11 @@ def gather(values: Sequence[Sequence[Floats]]) -> Columns:
         else None
     )
     return Columns(whole, single, scale, tuple(where), tuple(less))
+
+
+def _digest(column: Floats) -> bytes:
+    """What tells columns apart: thousands of them as bytes would be a second copy of all."""
+    return hashlib.sha256(column.tobytes()).digest()
 
 
 class _Stored:
@@ -128,7 +135,7 @@ class _Stored:
     def place(self, matrix: Floats, k: int) -> tuple[int, int]:
         """The place of column k of the matrix, after those before it."""
         column = np.ascontiguousarray(matrix[:, k])
-        key = column.tobytes()
+        key = _digest(column)
         if key not in self._places:
             self._places[key] = self._below(matrix, k) or (self._added(column), NONE)
         return self._places[key]
@@ -142,17 +149,17 @@ class _Stored:
             difference = np.ascontiguousarray(matrix[:, before] - column)
             if difference.min() < 0 or difference.max() > BELOW or not (_whole(difference) and _whole(column)):
                 continue
-            own, subtracted = self._places[np.ascontiguousarray(matrix[:, before]).tobytes()]
+            own, subtracted = self._places[_digest(matrix[:, before])]
             if subtracted == NONE:
                 return own, self._alone(difference)
         return None
 
     def _alone(self, column: Floats) -> int:
         """Where this column is, without another one to subtract."""
-        own, subtracted = self._places.get(column.tobytes(), (0, 0))
+        own, subtracted = self._places.get(_digest(column), (0, 0))
         if subtracted != NONE:
             own = self._added(column)
-            self._places[column.tobytes()] = own, NONE
+            self._places[_digest(column)] = own, NONE
         return own
 
     def _added(self, column: Floats) -> int:

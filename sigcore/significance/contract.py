@@ -16,8 +16,8 @@ from sigcore.proof import NONE, Proof
 from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.pvalues import TOLERANCE, beyond_the_gain, tolerance
 from sigcore.resampling.spool import Spool
-from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import SIDES, Floats, Ints, Side
+from sigcore.sufficient import SufficientStatistics, oriented, right_together
+from sigcore.types import SIDES, Floats, Ints, Progress, Side
 
 # What the engine can draw: segments with replacement, or which segments are swapped.
 DrawKind = Literal["bootstrap", "swap"]
@@ -224,6 +224,22 @@ class Resampling:
         first = self.statistics[metric][0]
         return oriented(first.score(sums), first.better)
 
+    def prepare_pairs(self, report: Progress | None) -> None:
+        """Load the loops that score swapped pairs where it is worth that."""
+        swaps = any(test.draws == "swap" for test in self.tests)
+        for systems in self.statistics if swaps else ():
+            if prepare := getattr(systems[0].score, "prepare", None):
+                prepare(self.resamples * len(self.pairs), report)
+
+    def swapped_scores(
+        self, metric: int, total: Floats, moved: Floats, pairs: NDArray[np.intp]
+    ) -> tuple[Floats, Floats] | None:
+        """Oriented scores (P, B) of both systems after swaps by the metric's quicker way; None where it has none."""
+        first = self.statistics[metric][0]
+        quicker = getattr(first.score, "swapped", None)
+        scores = quicker(total, moved, *np.ascontiguousarray(pairs.T)) if quicker else None
+        return None if scores is None else (oriented(scores[0], first.better), oriented(scores[1], first.better))
+
     def gains(self, metric: int) -> Floats:
         """The observed gain of every pair, (P,)."""
         scores = self.oriented_scores(metric, self.columns.totals(metric))
@@ -238,11 +254,17 @@ class Resampling:
             return self.known[metric]
         scores = np.array([item.score(item.values) for item in self.statistics[metric]])  # (S, n)
         scores[~np.isfinite(scores)] = 0.0
-        largest = np.abs(scores).max(axis=1)
-        differences = np.empty(len(self.pairs))
-        for left in np.unique(self.pairs[:, 0]):
-            here = self.pairs[:, 0] == left
-            differences[here] = np.abs(scores[left] - scores[self.pairs[here, 1]]).max(axis=1)
+        largest = np.maximum(scores.max(axis=1), -scores.min(axis=1))
+        low, high = scores.min(), scores.max()
+        if ((right := scores == high) | (scores == low)).all():  # right and wrong answers, of many systems
+            (both, every), (a, b) = right_together(right), self.pairs.T
+            same = (both[a, b] == every[a]) & (every[a] == every[b])
+            differences = np.where(same, 0.0, high - low)
+        else:
+            differences = np.empty(len(self.pairs))
+            for left in np.unique(self.pairs[:, 0]):
+                here = self.pairs[:, 0] == left
+                differences[here] = np.abs(scores[left] - scores[self.pairs[here, 1]]).max(axis=1)
         self.known[metric] = np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))
         return self.known[metric]
 

@@ -212,6 +212,7 @@ def tally(
     prepare_counts(
         question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
     )
+    question.prepare_pairs(progress)
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     shuffled = len(blocks(question.resamples, begun)) if swap else 0
     step = steps(progress, "resampling", _work(stages, bool(bootstrap)) + shuffled)
@@ -443,6 +444,8 @@ def _swapped_scores(
 ) -> tuple[Floats, Floats]:
     """The scores (P, B) of the first and the second system of the pairs after the swaps, from all sums (K, S) and the
     swapped ones (K, S, B)."""
+    if (quick := question.swapped_scores(metric, total, moved, pairs)) is not None:
+        return quick
     left, right = pairs.T
     first = np.empty((len(total), len(pairs), moved.shape[2]))
     for system, start, stop in _runs(left):

@@ -1,7 +1,8 @@
 """Exact p of randomization, without draws: all ways to swap the outputs of units, counted or convolved.
 
-One whole-number sum is convolved, several are counted in a table of their sums, and other scores are enumerated. A pair for
-which that takes more than about a second has no exact p, and keeps that of its draws.
+Right and wrong answers have one binomial for each number of units on which a pair differs, for any number of pairs. Another
+whole-number sum is convolved, several are counted in a table of their sums, and other scores are enumerated. Where that
+takes more than about a second, p is not exact, and is that of the draws.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.resampling.pvalues import tolerance
-from sigcore.significance import Draws, Resampling
+from sigcore.significance import Draws, Resampling, Tally
+from sigcore.studies.intervals import discordant, whole_of
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import SIDES, Floats
+from sigcore.types import SIDES, Better, Floats, Ints
 
 MOST_UNITS = 20  # units on which two systems differ: 2^20 ways to swap them
 MOST_WORK = 3 << 20  # ways that all pairs of a run may have together, where they are enumerated
@@ -39,6 +41,22 @@ def add_exact(question: Resampling, draws: Sequence[Draws]) -> None:
             one.tallies[name] = replace(one.tallies[name], swaps=found)
 
 
+def without_draws(question: Resampling) -> list[Draws] | None:
+    """The exact p-values of every test and metric, with no draws beside them; None where answers are not right or wrong, or
+    a test does more than swap them."""
+    if not all(test.draws == "swap" and not test.shifts for test in question.tests):
+        return None
+    if not all(whole_of(systems) for systems in question.statistics):
+        return None
+    none: Ints = np.broadcast_to(np.int64(0), (len(SIDES), 2, len(question.pairs)))  # no memory for millions of pairs
+    out = []
+    for metric in range(len(question.statistics)):
+        gains, units, found = question.gains(metric), question.units(metric), exact_swaps(question, metric)
+        one = Tally(question.pairs, gains, units, none[0, 0].astype(float), none, none[0, 0], 0, swaps=found)
+        out.append(Draws({test.name: one for test in question.tests}))
+    return out
+
+
 def exact_swaps(question: Resampling, metric: int) -> Floats | None:
     """The exact p-values (sides, P) of all pairs, sides as in SIDES; None where they cost too much.
 
@@ -47,6 +65,8 @@ def exact_swaps(question: Resampling, metric: int) -> Floats | None:
     and Cotterell 2022.
     """
     systems = question.statistics[metric]
+    if whole := whole_of(systems):
+        return _of_answers(*discordant(systems, question.pairs, whole), systems[0].better)
     gains, units = question.gains(metric), question.units(metric)
     if not math.isfinite(float(gains.sum())) or not _cheap(systems, question.pairs):
         return None
@@ -55,6 +75,24 @@ def exact_swaps(question: Resampling, metric: int) -> Floats | None:
         slack = float(tolerance(gains[k], units[k]))
         out[:, k] = _shares(_distribution(systems[a], systems[b]), float(gains[k]), slack)
     return None if np.isnan(out).any() else out
+
+
+def _of_answers(first: Floats, second: Floats, better: Better) -> Floats:
+    """The exact p-values (sides, P) of pairs whose first, and whose second system is right alone on so many units, (P,) each:
+    McNemar's test. All pairs that differ on the same number of units read one binomial."""
+    out = np.empty((len(SIDES), len(first)))
+    differ, behind = (first + second).astype(np.int64), second.astype(np.int64)
+    order = np.argsort(differ, kind="stable")
+    sizes, starts = np.unique(differ[order], return_index=True)
+    for size, here in zip(sizes.tolist(), np.split(order, starts[1:]), strict=True):
+        chances, own = _binomial(size), behind[here]
+        most, least = np.cumsum(chances), np.cumsum(chances[::-1])[::-1]  # at most, and at least so many
+        nearer = np.minimum(own, size - own)
+        both = most[nearer] + least[size - nearer]  # above 1 where the middle is counted twice
+        gained, lost = (most[own], least[own]) if better == "higher" else (least[own], most[own])
+        sides = {"two-sided": both, "greater": gained, "less": lost}
+        out[:, here] = [sides[side] for side in SIDES]
+    return np.clip(out, LEAST, 1.0, out=out)
 
 
 def _cheap(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp]) -> bool:

@@ -30,7 +30,7 @@ from sigcore.results import Equivalence
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Minus, Resampling, Test
 from sigcore.studies.statistics import Measured, differing, too_few
 from sigcore.studies.units import variance
-from sigcore.sufficient import SufficientStatistics
+from sigcore.sufficient import SufficientStatistics, right_together
 from sigcore.types import Bools, Floats, IntervalMethod, Ints
 
 LEVEL = 1 - ALPHA
@@ -38,6 +38,7 @@ ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 WHOLE = (1.0, 100.0)  # the score of a unit that is right, for scores that are shares
 SCALE, SCALE_DECIMALS = 100.0, 2  # scores printed with two decimals are from 0 to 100, but for error rates above it
 ROUNDING = 1e-9  # of a score from 0 to 100
+TOGETHER = 1 << 13  # intervals made at once: few enough to stay in the cache of a processor
 HALVINGS = 60  # of the range in which an end is looked for: as fine as a double
 
 
@@ -157,26 +158,34 @@ def agreeing(ends: Floats, p: Floats, slack: Floats, alpha: float = ALPHA) -> Fl
 
 def whole_of(systems: Sequence[SufficientStatistics]) -> float:
     """The score of a right unit, where the score of every system is the share of its units that are right; else 0."""
-    scores = [item.score(item.values) for item in systems]
-    full = max((float(np.max(each, initial=0.0)) for each in scores), default=0.0)
-    shares = full in WHOLE and all(
-        np.isin(each, (0.0, full)).all() and math.isclose(each.mean(), float(item.score(item.total)), rel_tol=1e-12)
-        for each, item in zip(scores, systems, strict=True)
-    )
-    return full if shares else 0.0
+    full = 0.0
+    for item in systems:  # one at a time: thousands of systems are more memory than their answers
+        each = item.score(item.values)
+        most = float(np.max(each, initial=0.0))
+        other = most not in (0.0, full or most) or not ((each == 0) | (each == most)).all()
+        if other or not math.isclose(each.mean(), float(item.score(item.total)), rel_tol=1e-12):
+            return 0.0
+        full = most or full
+    return full if full in WHOLE else 0.0
+
+
+def discordant(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp], whole: float) -> tuple[Floats, Floats]:
+    """On how many units only the first, and only the second system of each pair is right, (P,) each; `whole` is the score of
+    a right unit."""
+    right = np.array([item.score(item.values) == whole for item in systems])
+    (both, every), (a, b) = right_together(right), pairs.T
+    return every[a] - both[a, b], every[b] - both[a, b]
 
 
 def paired_shares(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp], whole: float) -> Floats:
     """The intervals (P, 2) of differences of paired shares, by Tango's score test; `whole` is the score of a right unit."""
-    right = np.array([item.score(item.values) == whole for item in systems])
     sign = 1.0 if systems[0].better == "higher" else -1.0
-    return np.sort(sign * whole * differences(right, pairs), axis=1)
+    return np.sort(sign * whole * tango(*discordant(systems, pairs, whole), systems[0].n), axis=1)
 
 
 def differences(right: Bools, pairs: NDArray[np.intp], alpha: float = ALPHA) -> Floats:
     """Tango's intervals (P, 2) of the first minus the second share of each pair; `right` (S, n) says who is right where."""
-    counts = right.astype(np.float64)
-    both, every, (a, b) = counts @ counts.T, counts.sum(axis=1), pairs.T
+    (both, every), (a, b) = right_together(right), pairs.T
     return tango(every[a] - both[a, b], every[b] - both[a, b], right.shape[1], alpha)
 
 
@@ -187,6 +196,9 @@ def tango(first: ArrayLike, second: ArrayLike, n: int, alpha: float = ALPHA) -> 
     the error has the variance under d. Source: Tango 1998.
     """
     ahead, behind = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if ahead.ndim == 1 and len(ahead) > TOGETHER:
+        parts = [slice(start, start + TOGETHER) for start in range(0, len(ahead), TOGETHER)]
+        return np.concatenate([tango(ahead[part], behind[part], n, alpha) for part in parts])
     z = NormalDist().inv_cdf(1 - alpha / 2)
     ends = []
     for outer in (-1.0, 1.0):

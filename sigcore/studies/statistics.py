@@ -15,7 +15,7 @@ from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.metrics import Metric
 from sigcore.significance import LEAST_UNITS
 from sigcore.study import LOCAL, Runtime
-from sigcore.sufficient import SufficientStatistics, oriented
+from sigcore.sufficient import SufficientStatistics, oriented, right_together
 from sigcore.testset import Outputs, Testset, check_agreement
 from sigcore.types import Bools, Cache, Ints, Progress, Value
 
@@ -159,23 +159,34 @@ def differing(systems: Sequence[SufficientStatistics]) -> Ints:
 
     Cost: O(S^2 n K).
     """
-    # adding 0 turns -0.0, which some score files hold, into 0.0; as whole numbers undefined statistics are equal too
-    rows = [np.ascontiguousarray(item.values.T + 0.0).view(np.int64) for item in systems]  # each (K, n)
-    first = rows[0] if rows else np.zeros((0, 0), dtype=np.int64)
-    varied = [k for k in range(len(first)) if any((row[k] != first[k]).any() for row in rows)]
-    if len(varied) == 1 and (high := _two_values(column := np.stack([row[varied[0]] for row in rows]))) is not None:
-        ones = (column == high).astype(np.float32)
-        total = ones.sum(axis=1)
-        return np.asarray(
-            total[:, None] + total - 2 * (ones @ ones.T), dtype=np.int64
-        )  # whole numbers, exact below 2^24
+    first = _whole_numbers(systems[0]) if systems else np.zeros((0, 0), dtype=np.int64)
+    varied = np.flatnonzero(
+        sum(((_whole_numbers(item) != first).any(axis=1) for item in systems), np.zeros(len(first)))
+    )
+    if len(varied) == 1 and (right := _two_values(systems, int(varied[0]))) is not None:
+        both, total = right_together(right)
+        return np.asarray(total[:, None] + total - 2 * both, dtype=np.int64)
+    rows = [_whole_numbers(item) for item in systems]
     out = np.zeros((len(rows), len(rows)), dtype=np.int64)
     for i, row in enumerate(rows[:-1]):
         out[i, i + 1 :] = out[i + 1 :, i] = [np.count_nonzero((row != one).any(axis=0)) for one in rows[i + 1 :]]
     return out
 
 
-def _two_values(column: Ints) -> int | None:
-    """The higher of the two values of a column (S, n), as right and wrong answers have them; None for other columns."""
-    low, high = int(column.min()), int(column.max())
-    return high if ((column == low) | (column == high)).all() and column.shape[1] < 2**22 else None
+def _whole_numbers(item: SufficientStatistics) -> Ints:
+    """The statistics (K, n) as whole numbers: undefined ones are equal, too. Adding 0 turns -0.0, which some score files hold,
+    into 0.0."""
+    return np.ascontiguousarray(item.values.T + 0.0).view(np.int64)
+
+
+def _two_values(systems: Sequence[SufficientStatistics], column: int) -> Bools | None:
+    """Where a column has the higher of its two values, (S, n), as right and wrong answers have them; None for other columns.
+    One system at a time, since thousands take more memory than their answers."""
+    ends = [(row.min(), row.max()) for row in (_whole_numbers(item)[column] for item in systems)]
+    low, high = min(least for least, _ in ends), max(most for _, most in ends)
+    out = np.empty((len(systems), systems[0].n), dtype=bool)
+    for right, row in zip(out, (_whole_numbers(item)[column] for item in systems), strict=True):
+        right[:] = row == high
+        if not (right | (row == low)).all():
+            return None
+    return out

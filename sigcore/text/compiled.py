@@ -60,16 +60,18 @@ def available() -> bool:
     return not numba.config.DISABLE_JIT
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Function, divides: bool = False) -> Function:
     """The function, compiled on its first call without the GIL, and cached on disk for the next process. Modules that use it
-    are imported inside the functions that need them, so that numba is imported only then."""
+    are imported inside the functions that need them, so that numba is imported only then. With `divides` a division
+    by 0 is numpy's, not an error, so that loops with divisions become vector instructions."""
     import numba
 
     mark = _mark(function.__module__)
     with _setting:  # numba reads the folder at this moment; other users of numba keep their own
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(mark.parent) if mark else ""
         try:
-            return numba.njit(nogil=True, cache=mark is not None)(function)
+            model = "numpy" if divides else "python"
+            return numba.njit(nogil=True, cache=mark is not None, error_model=model)(function)
         finally:
             numba.config.CACHE_DIR = before
 

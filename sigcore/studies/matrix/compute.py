@@ -23,7 +23,7 @@ from sigcore.significance import (
 )
 from sigcore.studies import intervals, units
 from sigcore.studies.enough import PRODUCTS_OF_SCORE
-from sigcore.studies.exact import add_exact
+from sigcore.studies.exact import add_exact, without_draws
 from sigcore.studies.matrix.notes import INSTEAD, of_bootstrap, of_few_units, of_rows
 from sigcore.studies.statistics import Measured, differing, measure
 from sigcore.studies.units import DesignEffect
@@ -320,42 +320,42 @@ def run(
     """
     start, question = begin(study, runtime)
     pairs, differ = question.pairs, start.differing
-
-    def report(draws: Sequence[Draws], done: int) -> None:
-        # a copy of the counts, and no draws: those keep changing
-        counts = tuple(Draws(_own(d.tallies, start.tests)) for d in draws)
-        known = tuple(prepare(d.joint, start.tests) for d in draws)
-        runtime.show(replace(_so_far(start, draws, done), draws=counts, prepared=known))
-
-    partial_results = report if runtime.publish is not None else None
     names = study.joint if corrections is None else corrections
     joint = _jointly(start, pairs, names, sides)
-    too = intervals.needs_bootstrap(question.tests)
-    inverted = intervals.inverting(start.whole, question.tests)
-    draws = significance.tally(
-        with_swaps(question, joint),
-        runtime.mapper,
-        runtime.report,
-        keep,
-        partial_results,
-        joint,
-        too,
-        intervals=inverted,
-    )
-    for one in draws:
-        one.tallies = _own(one.tallies, start.tests)
-    add_exact(question, draws)
+    undrawn = without_draws(question) if study.undrawn and not (joint or keep) else None
+    draws = undrawn or _drawn(question, start, joint, runtime, keep)
     prepared = tuple(prepare(d.joint, start.tests) for d in draws)
     between = [intervals.of_gains(question, m, d, differ[m], start.whole[m]) for m, d in enumerate(draws)]
     found = tuple(one for one in between if one is not None)
     whole = replace(
-        _so_far(start, draws, question.resamples),
+        _so_far(start, draws, 0 if undrawn else question.resamples),
         prepared=prepared,
         gain_intervals=found if len(found) == len(draws) else (),
     )
     if not keep:
         whole.close()
     return whole
+
+
+def _drawn(
+    question: Resampling, start: MatrixRun, joint: Sequence[Jointly], runtime: Runtime, keep: bool
+) -> list[Draws]:
+    """The tallies of the tests from draws, and the exact p-values beside them; partial results are shown."""
+
+    def show(draws: Sequence[Draws], done: int) -> None:
+        # a copy of the counts, and no draws: those keep changing
+        counts = tuple(Draws(_own(d.tallies, start.tests)) for d in draws)
+        known = tuple(prepare(d.joint, start.tests) for d in draws)
+        runtime.show(replace(_so_far(start, draws, done), draws=counts, prepared=known))
+
+    report = show if runtime.publish is not None else None
+    asked, too = with_swaps(question, joint), intervals.needs_bootstrap(question.tests)
+    inverted = intervals.inverting(start.whole, question.tests)
+    draws = significance.tally(asked, runtime.mapper, runtime.report, keep, report, joint, too, inverted)
+    for one in draws:
+        one.tallies = _own(one.tallies, start.tests)
+    add_exact(question, draws)
+    return draws
 
 
 def _own(tallies: Mapping[str, Tally], tests: Sequence[Test]) -> dict[str, Tally]:

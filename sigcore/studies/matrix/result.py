@@ -83,6 +83,10 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     if test not in draws.tallies:
         raise Undefined(f"{test} was not computed.", run.testset, f"Computed: {', '.join(draws.tallies)}.")
     member, tally = significance.get(test), draws.tallies[test]
+    if not (tally.resamples or exactly(tally, settings)):
+        raise Undefined(
+            "Only exact p was computed.", run.testset, "Run with these settings, or read it by the usual ones."
+        )
     grid = p_of(run, position, member, settings)
     adjusted, low, high = adjust(grid, cells, settings, _prepared(run, position, member, settings), tally.resamples)
     design = run.drawn_design(position)

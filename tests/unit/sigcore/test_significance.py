@@ -46,6 +46,18 @@ def question(tests: tuple[str, ...], resamples: int, n: int = 40) -> significanc
     return significance.Resampling((tuple(rows),), tuple(map(significance.get, tests)), pairs, resamples, 5)
 
 
+@pytest.mark.parametrize("third", [0.0, 0.5])
+def test_sizes_that_decide_ties_are_largest_differences(third: float) -> None:
+    """Of answers, where one product finds them, and with a score between: at least a share of the largest score."""
+    rows = np.random.default_rng(4).integers(0, 2, (4, 12)) * 2.0
+    rows[1], rows[2, 0] = rows[0], third
+    pairs = np.column_stack(np.triu_indices(4, k=1))
+    asked = question(("approximate_randomization",), 100)
+    asked = replace(asked, statistics=(tuple(statistics_of("own_scores", *score_set(*rows))),), pairs=pairs)
+    wanted = [max(np.abs(rows[a] - rows[b]).max(), 0.005 * 2) for a, b in pairs]
+    assert asked.units(0).tolist() == wanted
+
+
 def test_the_mean_sign_of_a_shuffle_is_weighted_by_sizes() -> None:
     """1 where no unit is swapped, -1 where all are; a unit counts as its mean size in both outputs."""
     asked = question(("approximate_randomization",), 100, n=4)

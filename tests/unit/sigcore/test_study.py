@@ -271,3 +271,14 @@ def test_partial_results_are_published():
     seen: list[object] = []
     Runtime(publish=seen.append).show(3)
     assert seen == [3]
+
+
+def test_the_usual_correction_of_thousands_of_systems_is_holm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Max-T over millions of pairs takes hours; who asks for it gets it."""
+    outputs, usual = (*PAIR, THIRD), Settings(correction="auto")
+    assert Study(TEST, outputs, settings=usual).joint == ("joint",)
+    monkeypatch.setattr("sigcore.study.MOST_JOINT", 2)
+    large = Study(TEST, outputs, settings=usual)
+    assert (large.settings.correction, large.joint) == ("holm", ())
+    assert Study(TEST, outputs, settings=Settings(correction="joint")).joint == ("joint",)
+    assert Study(TEST, PAIR, settings=usual).settings.correction == "auto"

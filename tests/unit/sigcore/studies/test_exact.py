@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,11 +14,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import sigcore
+from sigcore import study
+from sigcore.errors import Undefined
 from sigcore.results import CompareResult
 from sigcore.results.grid import of_cell
-from sigcore.studies import exact
+from sigcore.studies import exact, matrix
+from sigcore.study import Settings, Study
+from sigcore.types import SIDES
+from tests.made import score_set
 
 Numbers = Sequence[float]
+OWN, NAMES = [("own_scores", {})], ("own_scores", "approximate_randomization")
 
 
 def compared(one: Numbers, other: Numbers, side: str = "two-sided", **more: object) -> CompareResult:
@@ -96,6 +103,70 @@ def test_units_are_scipys_and_outcomes_are_mcnemars() -> None:
     for side in ("two-sided", "greater", "less"):
         p = compared(right[0].tolist(), right[1].tolist(), side).results[0].p_value
         assert p == pytest.approx(stats.binomtest(ahead, ahead + behind, alternative=side).pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_all_pairs_of_answers_are_binomial(side: str, better: str) -> None:
+    """scipy's binomial test of each pair of a grid, with two systems that are alike and two that differ once; so many units
+    that a convolution of each pair would be too much."""
+    rng = np.random.default_rng(11)
+    right = (rng.random((9_000, 6)) < [0.5, 0.5, 0.5, 0.52, 0.55, 0.9]).astype(int)
+    right[:, 1] = right[:, 0]
+    right[:, 2] = right[:, 0] ^ (np.arange(9_000) == 7)
+    texts = {f"s{k}": right[:, k].astype(str).tolist() for k in range(6)}
+    options = {"better": better}
+    grid = sigcore.matrix(texts, metric="own_scores", options=options, side=side, correction="none")  # type: ignore[arg-type]
+    assert grid.setup.p_exact
+    for i, j in itertools.permutations(range(6), 2):
+        ahead, behind = (int(((right[:, a] == 1) & (right[:, b] == 0)).sum()) for a, b in ((i, j), (j, i)))
+        won = ahead if better == "higher" else behind
+        wanted = stats.binomtest(won, ahead + behind, alternative=side).pvalue if ahead + behind else 1.0
+        assert grid.p_values[i, j] == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@given(st.integers(1, 9), st.integers(0, 2**32))
+def test_binomials_are_the_ways_one_by_one(better: str, n: int, seed: int) -> None:
+    """The three p of all pairs of four systems by enumeration of all ways to swap; scores of 0 and 100 alike."""
+    rng = np.random.default_rng(seed)
+    right = rng.integers(0, 2, (4, n))
+    pairs = np.column_stack(np.triu_indices(4, k=1))
+    first, second = (((right[x] == 1) & (right[y] == 0)).sum(axis=1) for x, y in (pairs.T, pairs.T[::-1]))
+    found = exact._of_answers(first.astype(float), second.astype(float), better)  # type: ignore[arg-type]
+    for k, (a, b) in enumerate(pairs.tolist()):
+        sign = 1 if better == "higher" else -1
+        ways = [sign * sum(s * (right[a] - right[b])) for s in itertools.product((1, -1), repeat=n)]
+        assert found[:, k] == pytest.approx([counted_ways(np.array(ways), side) for side in SIDES], abs=1e-12)
+
+
+def test_large_grids_of_answers_draw_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same p, adjusted p and intervals without a draw, at every side; where draws are asked for, or other scores need
+    them, there are some."""
+    rng = np.random.default_rng(12)
+    answers = score_set(*(rng.random((4, 60)) < [[0.4], [0.5], [0.6], [0.8]]).astype(float))
+    one = Study(*answers, OWN, resamples="auto", settings=Settings(correction="holm"))
+    drawn = matrix.run(one)
+    key = one.draws
+    monkeypatch.setattr(study, "MANY", 5)
+    large = replace(one)
+    found = matrix.run(large)
+    assert (drawn.resamples, found.resamples) == (10_000, 0)
+    assert large.draws != key  # no run with draws is taken for one without
+    for side in SIDES:
+        first, second = (matrix.read(run, *NAMES, replace(one.settings, side=side)) for run in (drawn, found))
+        for name in ("p_values", "adjusted", "gain_intervals", "scores", "resamples"):
+            np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+        assert second.setup.signature == first.setup.signature.replace("resamples:10000", "resamples:0")
+    with pytest.raises(Undefined, match="Only exact p"):
+        matrix.read(found, *NAMES, replace(one.settings, ties="half"))
+    for more in ({"ties": "half"}, {"estimator": "paper"}, {"correction": "joint"}):
+        assert matrix.run(replace(one, settings=replace(one.settings, **more))).resamples == 10_000
+    assert matrix.run(replace(one, resamples=700, settings=Settings(correction="holm"))).resamples == 700
+    assert matrix.run(replace(one, tests=("approximate_randomization", "paired_bootstrap"))).resamples == 10_000
+    assert not replace(large, settings=replace(one.settings, correction="joint")).undrawn
+    other = score_set(*rng.random((4, 60)))
+    assert matrix.run(Study(*other, OWN, resamples="auto", settings=one.settings)).resamples == 10_000
 
 
 def test_no_seed_changes_it_and_requested_resamples_are_counted() -> None:

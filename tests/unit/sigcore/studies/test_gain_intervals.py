@@ -274,6 +274,15 @@ def test_paired_shares_have_the_interval_of_tango(first, second, n):
     assert intervals.tango(second, first, n) == pytest.approx((-high, -low))
 
 
+def test_intervals_of_many_pairs_are_made_in_parts(monkeypatch):
+    """Each pair has the interval that it has alone, to the bit."""
+    first, second = np.arange(11), np.arange(11)[::-1]
+    whole = intervals.tango(first, second, 30)
+    monkeypatch.setattr(intervals, "TOGETHER", 4)
+    np.testing.assert_array_equal(intervals.tango(first, second, 30), whole)
+    assert whole.shape == (11, 2)
+
+
 def test_the_published_interval_of_tango():
     """Fagerland, Lydersen and Laake 2014 print it for 1 and 7 discordant pairs of 21: -.517 to -.026."""
     low, high = intervals.tango(1, 7, 21)
