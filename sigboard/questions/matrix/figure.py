@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from sigboard.render.grid import (
     CLICK_LIMIT,
@@ -34,8 +36,8 @@ from sigboard.render.style import (
     palette,
 )
 from sigcore import Ints, MatrixResult
-from sigcore.results import Grid
-from sigcore.types import Bools
+from sigcore.results import Cell, Grid
+from sigcore.types import Bools, Floats
 
 FIGURE_SPACE = "\u2007"  # as wide as a digit: keeps scores aligned
 NAMES = 26  # pixels above the cells for names or ranks
@@ -222,11 +224,22 @@ def _colours(shown: Grid) -> go.Heatmap:
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
     if count > CLICK_LIMIT:
         # gains and p as they are written everywhere
-        gains = np.array([[minus(cell.gain) for cell in line] for line in shown.cells])
-        texts = np.array([[cell.adjusted for cell in line] for line in shown.cells])
+        gains = _once(shown, shown.result.gains, lambda cell: minus(cell.gain))
+        texts = _once(shown, shown.result.adjusted, attrgetter("adjusted"))
         hover = "%{y}<br>against %{x}<br>gain %{text}, adjusted p %{customdata}<extra></extra>"
         trace.update(text=gains, customdata=texts, hoverinfo="all", hovertemplate=hover)
     return trace
+
+
+def _once(shown: Grid, table: Floats, write: Callable[[Cell], str]) -> NDArray[np.str_]:
+    """A text (S, S) for each cell, written once for each value: a million cells have some thousand gains, and as many p."""
+    upper = shown.result.adjusted_high  # a p of 0 is written as below its upper end
+    values = np.stack([table, np.zeros_like(table) if upper is None else np.nan_to_num(upper)], axis=-1)
+    ordered = np.where(shown.tested[..., None], values[np.ix_(shown.order, shown.order)], np.inf)  # not asked: no p
+    ordered[np.diag_indices(len(shown.order))] = -np.inf
+    _, first, place = np.unique(ordered.reshape(-1, 2).view(np.complex128), return_index=True, return_inverse=True)
+    cells = (shown.cell(*divmod(at, len(shown.order))) for at in first.tolist())
+    return np.array([write(cell) for cell in cells])[place.reshape(table.shape)]
 
 
 def _hatching(undecided: Bools, theme: Theme) -> go.Bar:

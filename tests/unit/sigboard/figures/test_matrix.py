@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sigboard.questions.matrix.figure import clicked, grid
+from sigboard.render.style import minus
 from sigcore.results import Grid
 from tests.unit.factories import HOSTILE, matrix
 
@@ -128,6 +130,19 @@ def test_more_than_eighty_systems_are_colours_only() -> None:
     assert not [trace for trace in figure.data if trace.type == "scatter"]
     assert not figure.layout.xaxis.showticklabels
     assert "adjusted p %{customdata}" in figure.data[0].hovertemplate
+
+
+@pytest.mark.parametrize("least", [0.0004, 0.0])
+def test_each_cell_of_a_board_has_its_own_gain_and_p(least: float) -> None:
+    """Texts are written once for each value, and reach every cell that has it; undefined and zero p included."""
+    p = np.tile(np.linspace(least, 0.3, 9), 1000)[: 90 * 90].reshape(90, 90)
+    p = np.triu(p, 1) + np.triu(p, 1).T + np.eye(90)
+    p[3, 5] = p[5, 3] = np.nan
+    high = np.full_like(p, np.nan) if least else p
+    result = replace(matrix(np.repeat(np.linspace(30, 40, 45), 2), p=p), adjusted_high=high)
+    cells, trace = Grid.of(result, 0.05).cells, grid(result, 0.05).data[0]
+    assert trace.text.tolist() == [[minus(cell.gain) for cell in line] for line in cells]
+    assert trace.customdata.tolist() == [[cell.adjusted for cell in line] for line in cells]
 
 
 def test_compact_has_ranks_for_columns() -> None:
