@@ -15,6 +15,7 @@ from sigboard.render import sentences as reports
 from sigboard.render.grid import cells, has_details
 from sigboard.render.json import matrix_json
 from sigboard.render.style import finished
+from sigboard.render.tables import BINARY, pair_columns
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen, session
 from sigboard.shell import runs as run_question
@@ -126,6 +127,13 @@ def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
         downloads.csv("Scores (CSV)", tables["Scores"], f"{name}_scores")
         said = reports.of_grids(downloads.warned(visit.collection), [result], now.settings.correction)
         downloads.as_json("Everything (JSON)", lambda: matrix_json([result], said, now.alpha), name)
+        for suffix, title in (("parquet", "Parquet"), ("npz", "NumPy")):
+            downloads.later(f"All pairs ({title})", partial(columns_as, suffix, result, now.alpha), name, suffix)
+
+
+def columns_as(suffix: str, result: MatrixResult, alpha: float) -> bytes:
+    """All pairs as a file of columns."""
+    return BINARY[suffix](pair_columns([result], alpha))
 
 
 def more(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
