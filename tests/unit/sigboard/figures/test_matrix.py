@@ -145,6 +145,35 @@ def test_each_cell_of_a_board_has_its_own_gain_and_p(least: float) -> None:
     assert trace.customdata.tolist() == [[cell.adjusted for cell in line] for line in cells]
 
 
+def test_a_thousand_systems_are_sent_as_a_byte_for_each_cell() -> None:
+    """Colours of the same verdicts, names and scores for the pointer, no marks too small to be seen: below 2 MB."""
+    p = np.full((1000, 1000), 0.0499)
+    p[0, 999] = p[999, 0] = 0.0001
+    result = matrix(np.linspace(40, 30, 1000), p=p)
+    figure = grid(result, 0.05)
+    (trace,) = figure.data
+    assert len(figure.to_json()) < 2_000_000
+    assert (trace.z[0, 999], trace.z[999, 0], trace.z[0, 1], trace.z[1, 0]) == (6, 0, 4, 2)
+    assert trace.z.dtype == np.uint8
+    assert figure.layout.xaxis.ticktext[999] == "1000 sys999, 30.00"
+    assert "%{x}" in trace.hovertemplate
+    assert "hatched" not in figure.layout.title.text
+    assert len(figure.layout.shapes) == 2 * len(Grid.of(result, 0.05).lines) > 1000
+    off = ~np.eye(1000, dtype=bool)
+    assert Grid.of(result, 0.05).undecided.any()  # what is not drawn is there
+    classes = np.searchsorted(Grid.of(result, 0.05).possible, np.nan_to_num(Grid.of(result, 0.05).levels))
+    np.testing.assert_array_equal(trace.z[off], classes[off])
+
+
+def test_a_missing_p_of_a_large_grid_keeps_its_blank() -> None:
+    """A byte has no word for a missing p: such a grid is sent in numbers that have one."""
+    p = np.full((301, 301), 0.3)
+    p[4, 7] = p[7, 4] = np.nan
+    trace = grid(matrix(np.linspace(40, 30, 301), p=p), 0.05).data[0]
+    assert np.isnan(trace.z[4, 7])
+    assert np.isnan(trace.z).sum() == 301 + 2
+
+
 def test_compact_has_ranks_for_columns() -> None:
     """The narrow form numbers the systems and needs less room."""
     figure = grid(matrix(np.arange(11)), 0.05, compact=True)
