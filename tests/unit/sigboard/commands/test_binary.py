@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow import parquet
 
 from sigboard import terminal
 from sigboard.questions.matrix.page import columns_as
@@ -65,6 +66,8 @@ def test_undefined_numbers_are_null_and_names_stay_as_they_are() -> None:
     result = matrix([5, 4, 3, 2, 1], p=p, systems=(*HOSTILE[:4], 'say "a,b"\nc'), groups=("",) * 5)
     rows = matrix_rows(result, 0.05)
     frame = pd.read_parquet(io.BytesIO(columns_as("parquet", result, 0.05)))
+    table = parquet.read_table(io.BytesIO(columns_as("parquet", result, 0.05)))
+    assert table["p_value"].null_count == 1
     held = np.load(io.BytesIO(columns_as("npz", result, 0.05)), allow_pickle=False)
     assert frame["system"].tolist() == held["system"].tolist() == [row["system"] for row in rows]
     assert frame["verdict"].tolist() == held["verdict"].tolist() == [row["verdict"] for row in rows]
@@ -92,10 +95,14 @@ def test_without_pyarrow_nothing_is_computed(words, tmp_path, monkeypatch, capsy
     assert not path.exists()
 
 
-def test_standard_output_holds_one_file_and_no_table(words, capfdbinary) -> None:
+def test_standard_output_holds_one_file_and_no_table(words, tmp_path: Path, capfdbinary) -> None:
     """A file for the next program is alone on standard output."""
+    path = tmp_path / "pairs.npz"
+    assert terminal.main([*words, "--npz", str(path), "--quiet"]) == 0
+    capfdbinary.readouterr()
     assert terminal.main([*words, "--npz", "-", "--quiet"]) == 0
-    assert len(np.load(io.BytesIO(capfdbinary.readouterr().out), allow_pickle=False)["gain"]) == 3
+    assert capfdbinary.readouterr().out == path.read_bytes()
+    assert len(opened(path)["gain"]) == 3
 
 
 def test_runs_have_pairs_too(words, tmp_path: Path) -> None:
