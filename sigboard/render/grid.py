@@ -24,6 +24,7 @@ from sigcore.types import Row
 
 UNKNOWN = "? = no p-value"
 CLICK_LIMIT = 80  # systems up to which cells respond to clicks and labels are shown
+DRAWN_LIMIT = 300  # systems up to which a cell has its hover text, and marks can be seen on it
 NAME_LIMIT = 20  # characters of a name on an axis
 PHONE = 374  # pixels available on a narrow screen
 GRID_HEIGHT = 396  # pixels for the cells of a small grid: with the head of the page, they fit a laptop screen
@@ -88,9 +89,9 @@ def heading(shown: Grid, compact: bool) -> list[str]:
     setup = shown.setup
     adjusted = "" if setup.correction == "none" else f" ({setup.correction_title})"
     meaning = f"Row against column, p{adjusted}" + (f": {NO_VERDICT}" if shown.no_verdict else "")
-    open_ = shown.result.undecided(shown.alpha)
+    open_ = shown.result.undecided(shown.alpha) & (len(shown.names) <= DRAWN_LIMIT)
     borders = bool(open_.any()) and bool(shown.result.borderline(shown.alpha)[open_].all())
-    marks = {BORDERLINE if borders else UNDECIDED: bool(shown.undecided.any()), LINES: bool(shown.lines)}
+    marks = {BORDERLINE if borders else UNDECIDED: bool(open_.any()), LINES: bool(shown.lines)}
     drawn = [words for words, shows in marks.items() if shows and not compact]
     if not compact and not shown.no_verdict and (least := out_of_reach(shown.result)):
         drawn.append(least[0].lower() + least[1:])

@@ -118,6 +118,8 @@ MIMES = {
     "sigboard": "application/octet-stream",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "zip": "application/zip",
+    "parquet": "application/vnd.apache.parquet",
+    "npz": "application/octet-stream",
 }
 
 

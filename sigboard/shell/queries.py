@@ -36,6 +36,11 @@ Drawn = TypeVar("Drawn", bound=enough.Counted)
 Result = TypeVar("Result")
 Draw = Callable[[int, Drawn | None], Drawn]
 
+# A grid of more tests than LARGE is drawn for the asked side alone, as three sides count five times as many gains. It
+# has a first look: so many gains are scored for it, some seconds of work, at least LOOK resamples, and only where
+# LEAST_LATER times as many follow. Nothing is shown between, as the browser takes longer to draw it than a step of it.
+LARGE, LOOKED_AT, LOOK, LEAST_LATER = 20_000, 100_000_000, 200, 4
+
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
 
 
@@ -147,7 +152,7 @@ def matrix_run(
         if resamples in stored and stored[resamples].prepared_for(asked):
             _remember(asked, stored[resamples])
             return replace(stored[resamples], family=asked.family)
-        return _all_pairs("matrix", replace(asked, resamples=resamples), so_far, whole)
+        return _looked_at(replace(asked, resamples=resamples), so_far, whole)
 
     if resamples is not None:
         run: matrix.MatrixRun = work(resamples, None)
@@ -158,6 +163,13 @@ def matrix_run(
     if is_final(run) and not metric:
         session.finished(run)
     return run
+
+
+def first_look(tests: int, resamples: int) -> int:
+    """How many resamples show a grid of so many tests within seconds, while those of its verdicts are drawn; 0 where
+    these take little longer."""
+    few = max(LOOK, LOOKED_AT // max(tests, 1))
+    return few if tests > LARGE and LEAST_LATER * few <= resamples else 0
 
 
 def more_grids(visit: session.Visit) -> list[MatrixResult]:
@@ -217,21 +229,30 @@ def _allowed(more: int, drawn: int) -> int:
     return most if most > drawn else 0
 
 
+def _looked_at(asked: Study, so_far: matrix.MatrixRun | None, whole: bool) -> matrix.MatrixRun:
+    """All pairs of the study; of a large grid a first look until then, but with `whole`."""
+    if so_far is None and not whole and (few := first_look(asked.size, enough.fixed(asked.resamples))):
+        so_far = _all_pairs("matrix", replace(asked, resamples=few))
+    return _all_pairs("matrix", asked, so_far, whole)
+
+
 def _all_pairs(
     kind: str, asked: Study, so_far: matrix.MatrixRun | None = None, whole: bool = False
 ) -> matrix.MatrixRun:
     """All pairs of the study, as a job of that kind."""
+    large = asked.size > LARGE
+    sides = (asked.settings.side,) if large and asked.joint else SIDES
     # over bootstrap resamples the joint null is that of the whole run
-    runtime = running(
-        publishes=not asked.joint or all(significance.get(test).draws == "swap" for test in asked.tests or ())
-    )
+    swaps = all(significance.get(test).draws == "swap" for test in asked.tests or ())
+    runtime = running(publishes=(so_far is None or not large) and (not asked.joint or swaps))
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
         processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)
-        return matrix.run(asked, runtime(job))
+        return matrix.run(asked, runtime(job), sides=sides)
 
     why = _why(enough.fixed(asked.resamples), so_far)
-    return jobs.result(drawing_key(kind, asked), work, whole=whole, so_far=so_far, why=why)
+    plan = () if sides == SIDES else sides
+    return jobs.result(drawing_key(kind, asked, *plan), work, whole=whole, so_far=so_far, why=why)
 
 
 def running(publishes: bool = False) -> Callable[[jobs.Job], Runtime]:
@@ -281,10 +302,8 @@ def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
 def is_final(run: matrix.MatrixRun) -> bool:
     """Whether the run has as many resamples as the sidebar says: no job draws more."""
     now = chosen()
-    if now.resamples != AUTO:
-        return True
-    if run.resamples < enough.START:
-        return False
+    if run.resamples < enough.fixed(now.resamples) or now.resamples != AUTO:
+        return run.resamples >= enough.fixed(now.resamples)
     result = matrix_read(run)
     together = corrections.get(result.setup.correction).needs_joint
     return not enough.wanted(run, [result], now.alpha) if together else _step(run, now) is None

@@ -230,6 +230,12 @@ def written(command: argparse.ArgumentParser) -> None:
     add("--latex", metavar="FILE", help=help)
 
 
+def binary(command: argparse.ArgumentParser) -> None:
+    """Files of columns, for very many pairs."""
+    for name, what in (("parquet", "Parquet"), ("npz", "arrays of NumPy, without pickle")):
+        command.add_argument(f"--{name}", metavar="FILE", help=f"write all pairs to this file as {what}")
+
+
 def check_numbers(args: argparse.Namespace) -> None:
     """Raise OptionError if a level or the number of workers is out of range."""
     alphas = getattr(args, "alpha", 0.05)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TextIO
 
-from sigboard.render.tables import rows_table, to_csv
+from sigboard.render.tables import BINARY, Columns, needs_pyarrow, rows_table, to_csv
 from sigcore import SigError, write_file
 from sigcore.types import Json, Progress
 
@@ -94,7 +94,7 @@ def _discard(stream: TextIO) -> None:
 
 # The files that a command will write, checked before anything is computed: an hour's work must have a place to go.
 
-WRITTEN = ("json", "csv", "html", "xlsx", "latex", "latex_figure", "segment_scores", "out")
+WRITTEN = ("json", "csv", "html", "xlsx", "latex", "latex_figure", "segment_scores", "out", *BINARY)
 STDOUT = "-"
 OTHER = "Choose another path."
 
@@ -111,6 +111,8 @@ def check(args: argparse.Namespace) -> None:
         if _is_one_of(path, named):
             raise SigError(f"{path} is named for two outputs, and one would be lost.", "", OTHER)
         named.append(path)
+    if getattr(args, "parquet", None):
+        needs_pyarrow()
 
 
 def outputs(args: argparse.Namespace) -> list[str]:
@@ -165,16 +167,17 @@ def give(
     notes: Sequence[str] = (),
     rows: Callable[[], Sequence[Mapping[str, Json]]] = list,
     latex: Callable[[], str] | None = None,
+    columns: Callable[[], Columns] | None = None,
 ) -> None:
-    """Print the tables or write the JSON, CSV or LaTeX, and print the warnings; a table already contains the notes on its
-    numbers."""
+    """Print the tables or write the JSON, CSV, LaTeX or the columns, and print the warnings; a table already contains the
+    notes on its numbers."""
     results = content.get("results", ())
-    printed = args.json is None and "-" not in (args.csv, args.latex)
+    printed = args.json is None and STDOUT not in outputs(args)
     in_tables = {*notes, *(note for result in results for note in result["notes"])} if printed else set()
     for warning in content["warnings"]:
         if warning not in in_tables:
             note(warning)
-    taken = write_tables(args, rows, latex, content.get("signature", "Results."))
+    taken = write_tables(args, rows, latex, content.get("signature", "Results."), columns)
     if args.json is not None:
         write(args.json, as_text(content))
         say_written(args)
@@ -207,8 +210,9 @@ def write_tables(
     rows: Callable[[], Sequence[Mapping[str, Json]]],
     latex: Callable[[], str] | None = None,
     caption: str = "Results.",
+    columns: Callable[[], Columns] | None = None,
 ) -> bool:
-    """Write the rows that --csv and --latex name, and say whether one of them is on standard output, in place of a table.
+    """Write what --csv, --latex, --parquet and --npz name, and say whether one is on standard output, in place of a table.
 
     Without `latex` the rows are the LaTeX table, too.
     """
@@ -216,7 +220,11 @@ def write_tables(
         write(args.csv, to_csv(rows()))
     if args.latex:
         write(args.latex, latex() if latex is not None else rows_table(rows(), caption))
-    return "-" in (args.csv, args.latex)
+    binary = [(path, make) for name, make in BINARY.items() if (path := getattr(args, name, None))]
+    made = columns() if columns is not None and binary else {}
+    for path, make in binary:
+        write(path, make(made))
+    return STDOUT in (args.csv, args.latex, *(path for path, _ in binary))
 
 
 def say_written(args: argparse.Namespace, words: str = "") -> None:

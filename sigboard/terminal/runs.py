@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sigboard.render import sentences
 from sigboard.render.runs import multeval_latex, runs_json, runs_table
+from sigboard.render.tables import pair_columns
 from sigboard.terminal.arguments import EXAMPLE, runtime, study_of
 from sigboard.terminal.loading import Wanted, format_of, load
 from sigboard.terminal.output import give
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace, most: int | None = None, beside: Callable[[Mad
         [runs_table(made.results, args.alpha), *tables],
         rows=partial(_rows, made.results, args.alpha),
         latex=partial(multeval_latex, made.results),
+        columns=lambda: pair_columns([item.grid for item in made.results], args.alpha, ("metric",)),
     )
 
 

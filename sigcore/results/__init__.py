@@ -45,6 +45,7 @@ from sigcore.results.grid import (
     grid_html,
     grid_rows,
     in_order,
+    matrix_columns,
     matrix_rows,
     matrix_summary,
     scores_rows,

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sigcore.formatting import (
     NO_VERDICT,
@@ -24,8 +25,8 @@ from sigcore.formatting import (
 from sigcore.results.family import OTHER_SIDE, Family, uncorrected
 from sigcore.results.fields import ABSENT, Field, Fields, frame, rows
 from sigcore.results.pair import ALPHA, TestResult, corrected, too_few
-from sigcore.results.squares import LISTED, PairTables, of_cell, of_matrix, open_words
-from sigcore.types import Bools, Floats, Row, Setup, Side
+from sigcore.results.squares import LISTED, PairTables, Places, of_cell, of_matrix, open_words
+from sigcore.types import Bools, Floats, Ints, Row, Setup, Side
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -241,7 +242,7 @@ class Lines(Sequence[tuple[Cell, ...]]):
         if isinstance(row, slice):
             return [self[k] for k in range(*row.indices(len(self)))]
         place = range(len(self))[row]  # IndexError ends an iteration
-        return tuple(self._grid.cell(place, column) for column in range(len(self)))
+        return tuple(self._grid.cell(place, k) for k in range(len(self)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,7 +366,7 @@ PAIRS = Fields(
     Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
     Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
     Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
-    Field("resamples", "whole", "R; 0 where p is exact.", of=lambda c: int(c.result.resamples[c.row, c.column])),
+    Field("resamples", "whole", "R; 0 where p is exact.", of=lambda c: c.result.resamples[c.row, c.column]),
     Field(
         "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
     ),
@@ -417,15 +418,26 @@ def in_order(result: MatrixResult, alpha: float, ordered: bool | None = None) ->
     A two-sided result lists each pair once, the higher-scoring system first; a one-sided result lists both orders,
     because they are two tests. `ordered` overrides this.
     """
-    both = result.setup.side != "two-sided" if ordered is None else ordered
     grid = Grid.of(result, alpha)
-    places = np.argwhere(grid.tested if both else np.triu(grid.tested, k=1))
-    return [grid.cell(row, column) for row, column in places.tolist()]
+    return [grid.cell(*place) for place in _places(grid, ordered).tolist()]
+
+
+def _places(grid: Grid, ordered: bool | None) -> Ints:
+    both = grid.setup.side != "two-sided" if ordered is None else ordered  # ranks (P, 2) of the pairs
+    return np.argwhere(grid.tested if both else np.triu(grid.tested, k=1))
+
+
+def matrix_columns(result: MatrixResult, alpha: float, ordered: bool | None = None) -> dict[str, NDArray[np.generic]]:
+    """The pairs (see `in_order`) in columns; the design effect is one if a unit other than the segment was resampled."""
+    row, column = np.asarray(result.order)[_places(Grid.of(result, alpha), ordered)].T
+    found = [(field.name, field.value(Places(result, row, column, alpha))) for field in PAIRS if field.data]
+    return {name: values for name, values in found if values is not ABSENT}
 
 
 def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
-    """One row per pair (see `in_order`); the design effect is a column if a unit other than the segment was resampled."""
-    return rows(PAIRS, in_order(result, alpha, ordered))
+    """One row per pair: `matrix_columns` by rows."""
+    columns = {name: values.tolist() for name, values in matrix_columns(result, alpha, ordered).items()}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
@@ -435,12 +447,11 @@ def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
 
 def scores_rows(result: MatrixResult) -> list[Row]:
     """One row per system, best first: its score, the interval of that score, and its design effect."""
-    grid, places = Grid.of(result), range(len(result.systems))
-    return rows(SCORES, enumerate(map(grid.cell, places, places), start=1))
+    grid = Grid.of(result)
+    return rows(SCORES, ((k + 1, grid.cell(k, k)) for k in range(len(result.systems))))
 
 
 # The grid as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style sheet.
-
 # Background and text colour, from the weakest to the strongest verdict (.05, .01, .001).
 BETTER = (("#BBDCEF", "#262523"), ("#5DA9D6", "#262523"), ("#0072B2", "#FFFFFF"))
 WORSE = (("#F8D6BE", "#262523"), ("#EA9A62", "#262523"), ("#D55E00", "#FFFFFF"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sigcore.formatting import count, format_p, format_p_interval
+from sigcore.formatting import count, format_p, format_p_interval, verdict_word
 from sigcore.results.family import Family
 from sigcore.results.fields import freeze
 from sigcore.types import ALL_PAIRS, MOST_DRAWN, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
@@ -128,6 +129,48 @@ class PairTables:
     def borderline(self, alpha: float) -> Bools:
         """(S, S): those of `undecided` that stayed so after a million resamples, where automatic drawing ends."""
         return self.undecided(alpha) & (self.resamples >= MOST_DRAWN)
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Many cells at alpha as one: `row` and `column` (P,) are positions in `result.systems`, and every value is an array (P,).
+
+    The fields of a pair read it like a single cell: a thousand systems have half a million pairs.
+    """
+
+    result: PairTables
+    row: NDArray[np.intp]
+    column: NDArray[np.intp]
+    alpha: float
+
+    def of(self, table: Floats | None) -> Floats:
+        """The values in a table of the result; nan where the result does not have the table."""
+        return np.full(len(self.row), np.nan) if table is None else table[self.row, self.column]
+
+    @property
+    def system(self) -> NDArray[np.str_]:
+        """The systems of the rows."""
+        return np.array(self.result.systems, dtype=np.str_)[self.row]
+
+    @property
+    def baseline(self) -> NDArray[np.str_]:
+        """The systems of the columns."""
+        return np.array(self.result.systems, dtype=np.str_)[self.column]
+
+    @property
+    def interval(self) -> tuple[Floats, Floats]:
+        """The ends of the intervals of the gains; nan where the run has none."""
+        between = self.result.gain_intervals
+        low, high = (None, None) if between is None else (between[..., 0], between[..., 1])
+        return self.of(low), self.of(high)
+
+    @property
+    def word(self) -> NDArray[np.str_]:
+        """The verdicts in words."""
+        none = self.result.setup.no_verdict(self.alpha)
+        signs = np.sign(self.result.levels(self.alpha)[self.row, self.column])
+        words = np.array([verdict_word(sign, 1.0, none) for sign in (-1, 0, 1)])[signs + 1]
+        return np.where(np.isnan(self.of(self.result.adjusted)), verdict_word(0, np.nan), words)
 
 
 STRONGEST = 0.001  # the level of the strongest colour

@@ -31,6 +31,8 @@ Subtracted = Literal["nothing", "the gain", "the centre"]
 # Times the tolerance this is 5e-14 of a score: some rounding steps of a double, far above those of any metric here.
 ROUNDING = 5e-3
 
+IN_CACHE = 2**16  # numbers that stay in the processor's cache
+
 
 class Mapper(Protocol):
     """Anything with a `map` that keeps the order."""
@@ -261,12 +263,17 @@ class Resampling:
             same = (both[a, b] == every[a]) & (every[a] == every[b])
             differences = np.where(same, 0.0, high - low)
         else:
-            differences = np.empty(len(self.pairs))
-            for left in np.unique(self.pairs[:, 0]):
-                here = self.pairs[:, 0] == left
-                differences[here] = np.abs(scores[left] - scores[self.pairs[here, 1]]).max(axis=1)
+            differences = self._of_pairs(scores, lambda apart: np.abs(apart, out=apart).max(axis=1))
         self.known[metric] = np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))
         return self.known[metric]
+
+    def _of_pairs(self, rows: Floats, make: Callable[[Floats], Floats]) -> Floats:
+        """What `make` makes (k,) of the differences (k, n) of the rows of each pair, (P,); few at a time, in the cache."""
+        size, out = max(1, IN_CACHE // rows.shape[1]), np.empty(len(self.pairs))
+        for part in (slice(start, start + size) for start in range(0, len(out), size)):
+            left, right = self.pairs[part].T
+            out[part] = make(rows[left] - rows[right])
+        return out
 
     def left_out(self, metric: int) -> Iterator[tuple[float, Floats]]:
         """The score of every system, and its scores without each unit, (n,)."""
@@ -283,10 +290,7 @@ class Resampling:
         """
         n = self.columns.n
         parts = np.array([score / n + (score - without) * (n - 1) / n for score, without in self.left_out(metric)])
-        spread = np.empty(len(self.pairs))
-        for left in np.unique(self.pairs[:, 0]):
-            here = self.pairs[:, 0] == left
-            spread[here] = np.sqrt(np.nansum((parts[left] - parts[self.pairs[here, 1]]) ** 2, axis=1))
+        spread = self._of_pairs(parts, lambda apart: np.sqrt(np.nansum(np.square(apart, out=apart), axis=1)))
         # where leaving out shows nothing, though the pair differs, any size will do
         return np.maximum(spread, TOLERANCE * self.units(metric))
 

@@ -189,7 +189,12 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigboard"),
     Row("sigboard.terms"),
-    Row("sigboard.render*", (*PUBLIC, "sigboard.render*"), (*NUMBERS, "plotly"), ("PIL", "xlsxwriter")),
+    Row(
+        "sigboard.render*",
+        (*PUBLIC, "sigcore.storage.archive", "sigboard.render*"),
+        (*NUMBERS, "plotly"),
+        ("PIL", "pyarrow", "xlsxwriter"),
+    ),
     # a question: its own parts, and what all questions share
     Row("sigboard.catalogue", PUBLIC),
     *(

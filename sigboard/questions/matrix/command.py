@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sigboard.render import paper, sentences, text
 from sigboard.render.json import matrix_json
+from sigboard.render.tables import pair_columns
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
@@ -26,6 +27,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     arguments.methods(command)
     drawing(command)
     arguments.add_arguments(command)
+    arguments.binary(command)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -51,6 +53,7 @@ def run(args: argparse.Namespace) -> None:
         tables + text.several_tables(shown, args.alpha, args.baseline),
         rows=lambda: rows(results, args.alpha),
         latex=lambda: paper.latex(results, args.alpha, args.baseline),
+        columns=lambda: pair_columns(results, args.alpha),
     )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from sigboard.render.grid import (
     CLICK_LIMIT,
+    DRAWN_LIMIT,
     MONTE_CARLO,
     TEXT_LIMIT,
     Space,
@@ -34,8 +37,8 @@ from sigboard.render.style import (
     palette,
 )
 from sigcore import Ints, MatrixResult
-from sigcore.results import Grid
-from sigcore.types import Bools
+from sigcore.results import Cell, Grid
+from sigcore.types import Bools, Floats
 
 FIGURE_SPACE = "\u2007"  # as wide as a digit: keeps scores aligned
 NAMES = 26  # pixels above the cells for names or ranks
@@ -59,7 +62,7 @@ def grid(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bo
     figure.add_trace(_colours(shown).update(key, showscale=not shown.no_verdict and count > 1))
     if count <= CLICK_LIMIT:
         figure.add_traces([_markers(shown), _diagonal(shown)])
-    if shown.undecided.any():
+    if count <= DRAWN_LIMIT and shown.undecided.any():
         figure.add_trace(_hatching(shown.undecided, theme))
     _draw_edges(figure, shown.lines, count, theme)
     figure.layout.title = _heading(heading(shown, compact), theme)
@@ -189,6 +192,9 @@ def _labels(shown: Grid, space: Space) -> tuple[list[str], list[str]]:
     rows, columns = ([escape(name) for name in names] for names in names_of(shown.names, space))
     if space.compact:
         return [f"{name} " for name in rows], columns
+    if len(rows) > DRAWN_LIMIT:  # what is sent for each cell is its colour: the hover text has both scores
+        found = [f"{name}, {minus(score)}" for name, score in zip(rows, shown.scores, strict=True)]
+        return found, found
     widest = max(map(len, shown.scores))
     whole = zip(rows, shown.scores, strict=True)
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in whole], columns
@@ -219,14 +225,35 @@ def _colours(shown: Grid) -> go.Heatmap:
     count, levels = len(shown.cells), shown.levels
     gap = 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(levels), np.nan, np.searchsorted(shown.possible, np.nan_to_num(levels)))
-    trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
-    if count > CLICK_LIMIT:
+    trace = go.Heatmap(z=_small(classes), xgap=gap, ygap=gap, hoverinfo="skip")
+    if count > DRAWN_LIMIT:
+        trace.update(hoverinfo="all", hovertemplate="%{y}<br>against %{x}<extra></extra>")
+    elif count > CLICK_LIMIT:
         # gains and p as they are written everywhere
-        gains = np.array([[minus(cell.gain) for cell in line] for line in shown.cells])
-        texts = np.array([[cell.adjusted for cell in line] for line in shown.cells])
+        gains = _once(shown, shown.result.gains, lambda cell: minus(cell.gain))
+        texts = _once(shown, shown.result.adjusted, attrgetter("adjusted"))
         hover = "%{y}<br>against %{x}<br>gain %{text}, adjusted p %{customdata}<extra></extra>"
         trace.update(text=gains, customdata=texts, hoverinfo="all", hovertemplate=hover)
     return trace
+
+
+def _small(classes: Floats) -> NDArray[np.generic]:
+    """The classes (S, S) as they are sent: a byte each where the diagonal is too thin to be seen and no p is missing."""
+    if len(classes) > DRAWN_LIMIT and np.isnan(classes).sum() == len(classes):
+        across = np.eye(len(classes), dtype=bool)
+        return np.where(across, np.roll(classes, 1, axis=1), classes).astype(np.uint8)  # coloured as beside it
+    return classes.astype(np.float32)
+
+
+def _once(shown: Grid, table: Floats, write: Callable[[Cell], str]) -> NDArray[np.str_]:
+    """A text (S, S) for each cell, written once for each value: a million cells have some thousand gains, and as many p."""
+    upper = shown.result.adjusted_high  # a p of 0 is written as below its upper end
+    values = np.stack([table, np.zeros_like(table) if upper is None else np.nan_to_num(upper)], axis=-1)
+    ordered = np.where(shown.tested[..., None], values[np.ix_(shown.order, shown.order)], np.inf)  # not asked: no p
+    ordered[np.diag_indices(len(shown.order))] = -np.inf
+    _, first, place = np.unique(ordered.reshape(-1, 2).view(np.complex128), return_index=True, return_inverse=True)
+    cells = (shown.cell(*divmod(at, len(shown.order))) for at in first.tolist())
+    return np.array([write(cell) for cell in cells])[place.reshape(table.shape)]
 
 
 def _hatching(undecided: Bools, theme: Theme) -> go.Bar:
@@ -250,8 +277,9 @@ def _hatching(undecided: Bools, theme: Theme) -> go.Bar:
 
 
 def _draw_edges(figure: go.Figure, ranks: Sequence[int], count: int, theme: Theme) -> None:
-    line = {"color": palette(theme).ink, "width": 2}
-    for rank in ranks:
-        edge = rank - 0.5
-        figure.add_shape(type="line", x0=-0.5, x1=count - 0.5, y0=edge, y1=edge, line=line)
-        figure.add_shape(type="line", x0=edge, x1=edge, y0=-0.5, y1=count - 0.5, line=line)
+    line, ends = {"type": "line", "line": {"color": palette(theme).ink, "width": 2}}, (-0.5, count - 0.5)
+    shapes = []
+    for edge in (rank - 0.5 for rank in ranks):
+        shapes.append({**line, "x0": ends[0], "x1": ends[1], "y0": edge, "y1": edge})
+        shapes.append({**line, "x0": edge, "x1": edge, "y0": ends[0], "y1": ends[1]})
+    figure.layout.shapes = shapes  # at once: for each that is added, Plotly copies those before

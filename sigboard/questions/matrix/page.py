@@ -12,9 +12,10 @@ import streamlit as st
 from sigboard.questions.matrix import figure
 from sigboard.render import paper
 from sigboard.render import sentences as reports
-from sigboard.render.grid import cells, has_details
+from sigboard.render.grid import CLICK_LIMIT, DRAWN_LIMIT, cells, has_details
 from sigboard.render.json import matrix_json
 from sigboard.render.style import finished
+from sigboard.render.tables import BINARY, pair_columns
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen, session
 from sigboard.shell import runs as run_question
@@ -37,6 +38,7 @@ from sigcore.results import (
 
 CHART = "sigboard.grid"
 BLUE = "A blue cell: the system of the row beats the system of the column, by more than chance explains at the level alpha."
+TOO_SMALL = "Drag over a part to enlarge it. Cells this small take no clicks: choose a pair in the boxes below."
 POINT = f"{BLUE} Point at a cell for its numbers; click it to compare the pair."
 
 
@@ -68,7 +70,8 @@ def line(result: MatrixResult, alpha: float) -> str:
         (int(np.triu(borders, k=1).sum()), "borderline"),
     ]
     words = " and ".join(f"{formatting.count(number, 'pair')} {what}" for number, what in parts if number)
-    need = f"{words} (hatched)" if words else "no pair needs more"
+    hatched = " (hatched)" if len(result.systems) <= DRAWN_LIMIT else ""
+    need = f"{words}{hatched}" if words else "no pair needs more"
     least = max(float(result.least_p.max(initial=0.0)), setup.least_by_units)
     where = f" of pairs with {setup.fewest:,}" if setup.fewest else ""
     possible = f" · smallest possible p{where} {formatting.format_p(least, setup.resamples)}" if least else ""
@@ -97,6 +100,8 @@ def chart(result: MatrixResult, alpha: float) -> None:
         opened = pair.opened(partial(live.cell_of, CHART), result.systems)
         live.grid(CHART, cache.once(cells, result, alpha, **look), opened)
         return
+    if len(result.systems) > CLICK_LIMIT:
+        page.caption(TOO_SMALL)
     page.chart(
         cache.once(finished, figure.grid, result, alpha, **look),
         key=CHART,
@@ -113,8 +118,10 @@ def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
         "All pairs": lambda: matrix_rows(result, now.alpha),
         "Scores": lambda: scores_rows(result),
     }
-    tabs = st.tabs(list(tables), key="sigboard.tables", on_change="rerun")
-    for tab, make in zip(tabs, tables.values(), strict=True):
+    large = len(result.systems) > DRAWN_LIMIT
+    listed = {title: make for title, make in tables.items() if not large or title == "Scores"}
+    tabs = st.tabs(list(listed), key="sigboard.tables", on_change="rerun")
+    for tab, make in zip(tabs, listed.values(), strict=True):
         if tab.open:
             with tab:
                 downloads.table(make(), result.setup)
@@ -126,6 +133,13 @@ def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
         downloads.csv("Scores (CSV)", tables["Scores"], f"{name}_scores")
         said = reports.of_grids(downloads.warned(visit.collection), [result], now.settings.correction)
         downloads.as_json("Everything (JSON)", lambda: matrix_json([result], said, now.alpha), name)
+        for suffix, title in (("parquet", "Parquet"), ("npz", "NumPy")):
+            downloads.later(f"All pairs ({title})", partial(columns_as, suffix, result, now.alpha), name, suffix)
+
+
+def columns_as(suffix: str, result: MatrixResult, alpha: float) -> bytes:
+    """All pairs as a file of columns."""
+    return BINARY[suffix](pair_columns([result], alpha))
 
 
 def more(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sigboard.questions.matrix.figure import clicked, grid
+from sigboard.render.style import minus
 from sigcore.results import Grid
 from tests.unit.factories import HOSTILE, matrix
 
@@ -128,6 +130,48 @@ def test_more_than_eighty_systems_are_colours_only() -> None:
     assert not [trace for trace in figure.data if trace.type == "scatter"]
     assert not figure.layout.xaxis.showticklabels
     assert "adjusted p %{customdata}" in figure.data[0].hovertemplate
+
+
+@pytest.mark.parametrize("least", [0.0004, 0.0])
+def test_each_cell_of_a_board_has_its_own_gain_and_p(least: float) -> None:
+    """Texts are written once for each value, and reach every cell that has it; undefined and zero p included."""
+    p = np.tile(np.linspace(least, 0.3, 9), 1000)[: 90 * 90].reshape(90, 90)
+    p = np.triu(p, 1) + np.triu(p, 1).T + np.eye(90)
+    p[3, 5] = p[5, 3] = np.nan
+    high = np.full_like(p, np.nan) if least else p
+    result = replace(matrix(np.repeat(np.linspace(30, 40, 45), 2), p=p), adjusted_high=high)
+    cells, trace = Grid.of(result, 0.05).cells, grid(result, 0.05).data[0]
+    assert trace.text.tolist() == [[minus(cell.gain) for cell in line] for line in cells]
+    assert trace.customdata.tolist() == [[cell.adjusted for cell in line] for line in cells]
+
+
+def test_a_thousand_systems_are_sent_as_a_byte_for_each_cell() -> None:
+    """Colours of the same verdicts, names and scores for the pointer, no marks too small to be seen: below 2 MB."""
+    p = np.full((1000, 1000), 0.0499)
+    p[0, 999] = p[999, 0] = 0.0001
+    result = matrix(np.linspace(40, 30, 1000), p=p)
+    figure = grid(result, 0.05)
+    (trace,) = figure.data
+    assert len(figure.to_json()) < 2_000_000
+    assert (trace.z[0, 999], trace.z[999, 0], trace.z[0, 1], trace.z[1, 0]) == (6, 0, 4, 2)
+    assert trace.z.dtype == np.uint8
+    assert figure.layout.xaxis.ticktext[999] == "1000 sys999, 30.00"
+    assert "%{x}" in trace.hovertemplate
+    assert "hatched" not in figure.layout.title.text
+    assert len(figure.layout.shapes) == 2 * len(Grid.of(result, 0.05).lines) > 1000
+    off = ~np.eye(1000, dtype=bool)
+    assert Grid.of(result, 0.05).undecided.any()  # what is not drawn is there
+    classes = np.searchsorted(Grid.of(result, 0.05).possible, np.nan_to_num(Grid.of(result, 0.05).levels))
+    np.testing.assert_array_equal(trace.z[off], classes[off])
+
+
+def test_a_missing_p_of_a_large_grid_keeps_its_blank() -> None:
+    """A byte has no word for a missing p: such a grid is sent in numbers that have one."""
+    p = np.full((301, 301), 0.3)
+    p[4, 7] = p[7, 4] = np.nan
+    trace = grid(matrix(np.linspace(40, 30, 301), p=p), 0.05).data[0]
+    assert np.isnan(trace.z[4, 7])
+    assert np.isnan(trace.z).sum() == 301 + 2
 
 
 def test_compact_has_ranks_for_columns() -> None:

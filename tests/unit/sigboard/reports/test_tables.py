@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sigboard.render.tables import latex_table, spanning, to_csv
-from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
+from sigcore.results import PAIRS, compare_rows, gain_rows, grid_rows, in_order, matrix_rows, rows, scores_rows
+from sigcore.types import Side
 from tests.unit.factories import HOSTILE, compare, gain, matrix, one_test
 
 P = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
@@ -136,3 +139,12 @@ def test_a_thin_rule_is_as_wide_as_its_heading() -> None:
         r" & \multicolumn{2}{c}{MC} & \multicolumn{3}{c}{HB} \\",
         r"\cmidrule(lr){2-3} \cmidrule(lr){4-6}",
     ]
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater"])
+def test_columns_of_pairs_equal_their_cells(side: Side) -> None:
+    """Pairs read as columns have the values of the single cells."""
+    ends = np.arange(18.0).reshape(3, 3, 2)
+    result = replace(matrix([40.0, 42.0, 41.5], p=P, side=side), gain_intervals=ends)
+    found = json.dumps(matrix_rows(result, 0.05), sort_keys=True)
+    assert found == json.dumps(rows(PAIRS, in_order(result, 0.05)), sort_keys=True)

@@ -27,3 +27,8 @@ def test_exact_printed_and_single() -> None:
     assert line(matrix([40.0, 42.0], resamples=0), 0.05).endswith("· p is exact")
     assert line(matrix([40.0, 42.0], tie_rule="strict"), 0.05) == "R = 10,000"
     assert line(matrix([40.0]), 0.05) == "R = 10,000"
+
+
+def test_nothing_is_called_hatched_where_no_cell_is() -> None:
+    """Above 300 systems the marks would be smaller than a pixel, and are left out."""
+    assert line(matrix(np.linspace(30, 40, 301), p=np.full((301, 301), 0.049)), 0.05).endswith(" pairs could need more")

@@ -86,15 +86,20 @@ def test_a_family_changes_no_p(name: str) -> None:
     assert (part.adjusted[asked] <= whole.adjusted[asked]).all()
 
 
-def test_the_spread_of_a_mean_is_that_of_its_swaps() -> None:
-    """The root of the sum of squared differences of the units over n; a pair without a difference has none."""
+@pytest.mark.parametrize("at_once", [1, 3, 10])
+def test_the_spread_of_a_mean_is_that_of_its_swaps(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The root of the sum of squared differences of the units over n; a pair without a difference has none. Ties are
+    recognised by the largest difference. Pairs that are read one, three or all at once have the same."""
     values = scores()
+    monkeypatch.setattr("sigcore.significance.contract.IN_CACHE", at_once * len(values[0]))
     testset, outputs = score_set(*values, values[0])
     _, question = begin(Study(testset, outputs, (("own_scores", {}),)))
     for (a, b), spread in zip(question.pairs, question.swap_spread(0), strict=True):
         left, right = (values[k % 4] for k in (a, b))
         squares = sum((x - y) ** 2 for x, y in zip(left, right, strict=True))
         assert spread == pytest.approx(math.sqrt(squares) / len(left), abs=1e-12)
+    largest = [max(abs(x - y) for x, y in zip(values[a % 4], values[b % 4], strict=True)) for a, b in question.pairs]
+    assert question.units(0) == pytest.approx(largest, abs=0.005 * max(map(max, values)))
 
 
 def test_equal_systems_take_no_part() -> None:
