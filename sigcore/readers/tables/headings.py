@@ -182,7 +182,9 @@ FIELD = re.compile(
 NUMBERED = re.compile(
     r"(?:ann(?:otator)?|rater|worker|judge|human|expert|coder|labell?er|evaluator|reviewer|assessor|participant|user|"
     r"run|seed|fold|trial|attempt|epoch|turn|repeat|repetition|replicate|sample|"
-    r"class|label|logit|topic|dim|feature|component|option|choice|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+",
+    r"class|label|logit|topic|dim|feature|component|option|choice|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+|"
+    # what programs call columns without a heading
+    r"(?-i:V)\d+|(?:column|col|variable|var|field|unnamed:?)[-_ ]?\d+",
     re.IGNORECASE,
 )
 # Languages and feelings: columns of them are parts of the data, or labels, more often than systems.
@@ -191,6 +193,13 @@ KINDS = re.compile(
     r"(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gu|he|hi|hr|hu|id|is|it|ja|kk|km|kn|ko|lt|lv|mk|ml|mr|ms|my|ne|nl|no|pa|pl|"
     r"ps|pt|ro|ru|si|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|xh|yo|zh|zu)(?:[-_][A-Z]{2})?|"
     r"(?i:anger|anticipation|disgust|fear|joy|happiness|love|sadness|surprise|neutral|positive|negative|valence|arousal|dominance)",
+)
+# What only a row has that sums up others: how far their mean may be off, and how many they are.
+SPREAD = re.compile(
+    r"(?:\w+[-_ ])?(?:std(?:ev|[-_]?err)?|(?:standard|std)[-_ ]err(?:or)?|stderr)|"
+    r"ci(?:95)?[-_ ]?(?:low(?:er)?|high|upper)|"
+    r"(?:n|num)[-_ ](?:total|items|samples|examples|questions|segments|sentences|wins)",
+    re.IGNORECASE,
 )
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
@@ -278,6 +287,11 @@ def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
     return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
+
+
+def is_spread(heading: str) -> bool:
+    """Whether a heading names what only a mean has: its error or interval, or the number of its segments."""
+    return SPREAD.fullmatch(UNIT.sub("", heading.strip())) is not None
 
 
 def is_label(heading: str) -> bool:

@@ -23,6 +23,8 @@ MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that pe
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
 ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNORECASE)
 
+ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
+
 PARTS: Mapping[Meaning, Part] = {
     "segment": "question", "perhaps segment": "question", "system": "system", "document": "document",
     "domain": "category", "category": "category", "run": "run", "task": "task", "reference": "reference",
@@ -116,7 +118,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
 def refuse_summaries(table: Table, said: bool) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
     unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
-    numeric = [k for k in range(len(table.headings)) if table.numeric(k)]
+    numeric = [k for k in range(len(table.headings)) if _is_numeric(table, k)]
     ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
@@ -124,13 +126,31 @@ def refuse_summaries(table: Table, said: bool) -> None:
         _refuse_whole(table, [k for k in range(len(table.headings)) if k not in numeric and table.differ([k])])
 
 
+def _is_numeric(table: Table, k: int) -> bool:
+    """Whether a column holds numbers, also in percent."""
+    cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    return table.numeric(k) or (bool(cells) and all(map(numbers.PERCENT.fullmatch, cells)))
+
+
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
+    named = [k for k in names if _are_names(table.column(k))]
+    # a question has no standard error, and no number of questions
+    if named and any(map(words.is_spread, table.headings)) and not table.where(*ASKED):
+        message = (
+            "Each row sums up others: scores of whole systems, or of parts. Tests need the scores of every segment."
+        )
+        raise Unclear(table, message, [_of_whole(table, k, named[0]) for k in range(len(table.headings))])
     if any(all(map(words.is_measure, table.column(k))) for k in names):
         raise whole_systems(table, "measure")
-    asked = table.where("segment", "perhaps segment", "document", "text", "run", "judge")
-    if not asked and any(table.meanings[k] == "system" and _are_names(table.column(k)) for k in names):
+    asked = table.where(*ASKED, "run")
+    if not asked and any(table.meanings[k] == "system" for k in named):
         raise whole_systems(table)
+
+
+def _of_whole(table: Table, k: int, named: int) -> Claim:
+    reason = "it names the rows" if k == named else "of a whole row of others"
+    return _claim(table, k, "ignored", reason, "heading")
 
 
 def _are_names(cells: Sequence[str]) -> bool:
