@@ -109,7 +109,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
     if why:
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
-        claims = _judged(table, claims) if doubts.judges(table, rivals) else claims
+        claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
         raise Unclear(table, why, claims)
     result.claims += _alone(table, rivals, claims)
@@ -195,7 +195,7 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     named = doubts.apart(table, rivals)
     if named is None:
         return claims if one_system else _alone(table, rivals, claims)
-    (asked,) = doubts.ids_of(table)
+    (asked,) = doubts.ids_of(table) or doubts.crossed(table, rivals)
     scores = doubts.of_scores(rivals)
     used = list(filter(lambda k: words.has_measure(table.headings[k]), scores)) or scores
 
@@ -211,14 +211,22 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     return [claim(k, one) for k, one in enumerate(claims)]
 
 
-def _judged(table: Table, claims: list[Claim]) -> list[Claim]:
+def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
     """The claims on ratings by people; the first column of a few short names that come again may name the systems, and the
-    first of ids the segments."""
+    first of ids the segments. What every judge rated once are the systems, and the judges what they are compared on."""
+    rated = doubts.crossed(table, rivals)
+    roles: dict[int, Part] = (
+        _of_people(table, claims) if not rated else {rated[0]: "system", doubts.judges(table, rivals)[0]: "question"}
+    )
+    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
+
+
+def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
+    """The columns that may name the systems and the segments of ratings, with their roles."""
     open_ = [k for k, one in enumerate(claims) if one.role == "ignored" and table.meanings[k] is None]
     ids = [k for k in open_ if ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
     few = [k for k in open_ if k not in ids and not table.numeric(k) and 1 < len(set(table.column(k))) <= MOST_JUDGED]
-    roles: dict[int, Part] = {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
-    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
+    return {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
 
 
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:

@@ -176,3 +176,34 @@ def test_true_and_false_beside_a_reference_are_labels() -> None:
     """An answer is compared with the gold answer."""
     rows: Rows = [{"id": i, "reference": i % 2 == 0, "One": i % 3 == 0} for i in range(N)]
     assert {item.kind for item in one("t.jsonl", records(rows)).items} == {"text"}
+
+
+def crossed(what: str, times: str, names: str) -> str:
+    """Six numbered things, measured once under each name."""
+    rows = [f"{i},{name},{(3 * i + 5 * k) % 7}" for k, name in enumerate(names) for i in range(1, 7)]
+    return "\n".join([f"{what},{times},points", *rows]) + "\n"
+
+
+def test_numbers_measured_again_are_ids_and_not_scores() -> None:
+    """The numbers of the subjects were called scores, and the printed command tested them."""
+    text = crossed("subject", "day", "abc")
+    problem = refusal(one("t.csv", text))
+    assert "Does day name systems?" in problem
+    intake = one("t.csv", text, columns="subject=question\nday=system\npoints=score")
+    assert streams(intake) == [(name, "scores", "points") for name in "abc"]
+    assert intake.items[0].keys == tuple("123456")
+
+
+def test_what_every_judge_rated_once_are_the_systems() -> None:
+    """Numbered wines were scores beside the points that they got, also where somebody said that they are systems."""
+    text = crossed("wine", "judge", "abc")
+    assert "does wine name what each of them rated?" in refusal(one("t.csv", text))
+    intake = one("t.csv", text, columns="wine=system\njudge=question\npoints=score")
+    assert streams(intake) == [(str(k), "scores", "points") for k in range(1, 7)]
+    assert intake.items[0].keys == tuple("abc")
+
+
+def test_numbers_that_repeat_unequally_or_in_two_values_are_no_ids() -> None:
+    """Two days of right and wrong answers are scores, by whatever chance they are spread."""
+    two = "\n".join(["day,A", *(f"{day},{score}" for day in "xy" for score in (0, 1))]) + "\n"
+    assert "name systems" not in str(one("t.csv", two).problems)
