@@ -187,9 +187,15 @@ def _about_nested(table: Table, names: Sequence[str]) -> Iterator[str]:
     """Names below a name that says nothing of systems."""
     if not table.nested:
         return
-    parents = [match[1] for name in names if (match := NESTED.fullmatch(name)) and not PARENTS.fullmatch(match[1])]
+    parents = list(filter(None, map(parent, names)))
     if len(parents) > 1:
         yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
+
+
+def parent(name: str) -> str:
+    """The name before the first dot of a nested one; "" where it says systems, scores and the like, and for other names."""
+    match = NESTED.fullmatch(name)
+    return match[1] if match and not PARENTS.fullmatch(match[1]) else ""
 
 
 def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:

@@ -201,6 +201,8 @@ SPREAD = re.compile(
     r"(?:n|num)[-_ ](?:total|items|samples|examples|questions|segments|sentences|wins)",
     re.IGNORECASE,
 )
+CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
+PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
@@ -292,6 +294,11 @@ def is_field(heading: str) -> bool:
 def is_spread(heading: str) -> bool:
     """Whether a heading names what only a mean has: its error or interval, or the number of its segments."""
     return SPREAD.fullmatch(UNIT.sub("", heading.strip())) is not None
+
+
+def is_personal(heading: str) -> bool:
+    """Whether a heading is about a person."""
+    return heading.strip().lower() in PERSONAL
 
 
 def is_label(heading: str) -> bool:

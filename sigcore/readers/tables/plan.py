@@ -25,6 +25,11 @@ ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNO
 
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
+HEADED: tuple[tuple[re.Pattern[str], Part, str], ...] = (
+    (ANSWERS, "reference", "the right answers?"),
+    (words.CONTEXT, "source", "by its heading what was read"),
+)
+
 PARTS: Mapping[Meaning, Part] = {
     "segment": "question", "perhaps segment": "question", "system": "system", "document": "document",
     "domain": "category", "category": "category", "run": "run", "task": "task", "reference": "reference",
@@ -271,16 +276,21 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     others = (name for name in table.headings if name != heading)
     if words.is_label(heading) and any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
         return "reference", "labels to compare with"
-    if ANSWERS.fullmatch(heading):
-        return "reference", "the right answers?"
+    if known := _headed(heading):
+        return known
     if item.kind == "text" and any(mark.lower() in numbers.ALL_OUTCOMES for mark in numbers.marks(item.segments)):
         return "score", "outcomes in words"
     predicted = doubts.PREDICTED.fullmatch(heading) and item.kind == "scores"
     return ("ignored", "predictions, no scores") if predicted else None
 
 
+def _headed(heading: str) -> tuple[Part, str] | None:
+    return next(((role, why) for pattern, role, why in HEADED if pattern.fullmatch(heading)), None)
+
+
 def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
+    heading = table.headings[k]
     if known := _no_system(table, k, item):
         return known
     if doubts.counts_rows(item):
@@ -288,10 +298,10 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
         names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
         return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
-    if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading := table.headings[k]):
+    if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
-    if item.kind == "scores" and _in_log(table):
-        return "score", "beside fields of a log"
+    if item.kind == "scores" and (logged := _logged(table, heading)):
+        return "score", logged
     return "system", "only a guess"
 
 
@@ -302,6 +312,12 @@ def _says_nothing(table: Table, item: Item) -> str:
     marks = numbers.marks(item.segments) if item.kind == "text" else []
     many = len(marks) > MOST_OUTCOMES and not numbers.truths(marks, numbers.ALL_OUTCOMES)
     return "words, no scores" if many else ""
+
+
+def _logged(table: Table, heading: str) -> str:
+    """Why numbers below a heading are scores of one system, in what a program wrote; "" where nothing says so."""
+    parent = doubts.parent(heading) if table.nested else ""
+    return "beside fields of a log" if _in_log(table) else f"a value below {parent}" if parent else ""
 
 
 def _in_log(table: Table) -> bool:

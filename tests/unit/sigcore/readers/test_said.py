@@ -207,3 +207,37 @@ def test_numbers_that_repeat_unequally_or_in_two_values_are_no_ids() -> None:
     """Two days of right and wrong answers are scores, by whatever chance they are spread."""
     two = "\n".join(["day,A", *(f"{day},{score}" for day in "xy" for score in (0, 1))]) + "\n"
     assert "name systems" not in str(one("t.csv", two).problems)
+
+
+def test_names_of_pictures_are_no_outputs() -> None:
+    """What a caption is about stood beside the captions as a system with BLEU 0."""
+    rows: Rows = [
+        {"candidates": f"a cat {i} sat on the mat", "image_files": f"{i}.jpeg", "references": f"a cat {i} lay on a mat"}
+        for i in range(N)
+    ]
+    intake = one("one.json", records(rows))
+    assert [name for name, kind, _ in streams(intake) if kind == "text"] == ["candidates"]
+    assert any("Names of files" in notice.message for notice in intake.notices)
+
+
+def test_values_below_one_name_are_scores_of_one_system() -> None:
+    """Nested values of a metric were rivals, and the printed command tested them against each other."""
+    rows: Rows = [{"nub": {"score_of": i % 3, "logic": i % 5, "feat": {"same": i % 7}}} for i in range(N)]
+    (problem,) = one("m.json", records(rows)).problems
+    assert "rival systems?" in problem.what
+    assert "nub.logic=system" not in problem.fix
+
+
+def test_a_context_is_what_was_read_and_no_output() -> None:
+    rows: Rows = [
+        {"context": f"{i} long text. " * 40, "question": f"what {i}?", "answer": f"it is {i}"} for i in range(N)
+    ]
+    (problem,) = one("c.json", records(rows)).problems
+    assert "context=text" not in problem.fix
+
+
+def test_numbers_about_people_are_not_offered_as_scores() -> None:
+    """A table of passengers has several numbers, and no measure: no command is printed that would average them."""
+    rows = [f"{i % 2},{1 + i % 3},{20 + i % 9},{i % 2},{7.25 + i % 4}" for i in range(N)]
+    text = "\n".join(["survived,class,age,sex,fare", *rows]) + "\n"
+    assert "confirm it" not in one("p.csv", text).problems[0].fix
