@@ -198,6 +198,7 @@ KINDS = re.compile(
 SPREAD = re.compile(
     r"(?:\w+[-_ ])?(?:std(?:ev|[-_]?err)?|(?:standard|std)[-_ ]err(?:or)?|stderr)|"
     r"ci(?:95)?[-_ ]?(?:low(?:er)?|high|upper)|"
+    r"(?:delta|improvement|gain)[-_ ](?:[\w ]+@\d+|mrr|ndcg|acc(?:uracy)?|f1|bleu|vs[-_ ]\w+)|"
     r"(?:n|num)[-_ ](?:total|items|samples|examples|questions|segments|sentences|wins)",
     re.IGNORECASE,
 )

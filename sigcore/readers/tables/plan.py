@@ -140,7 +140,7 @@ def _is_numeric(table: Table, k: int) -> bool:
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
     named = [k for k in names if _are_names(table.column(k))]
-    # a question has no standard error, and no number of questions
+    # a question has no standard error, no number of questions, and no difference from the best
     if named and any(map(words.is_spread, table.headings)) and not table.where(*ASKED):
         message = (
             "Each row sums up others: scores of whole systems, or of parts. Tests need the scores of every segment."

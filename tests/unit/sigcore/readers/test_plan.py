@@ -405,7 +405,9 @@ def test_a_board_in_percent_has_a_row_per_system() -> None:
     assert "one row per system" in str(problem)
 
 
-@pytest.mark.parametrize("heading", ["standard_error", "acc_stderr", "F1_std", "ci_low", "n_total", "num_samples"])
+@pytest.mark.parametrize(
+    "heading", ["standard_error", "acc_stderr", "F1_std", "ci_low", "n_total", "num_samples", "delta_r@5"]
+)
 def test_rows_with_the_error_of_a_mean_are_no_segments(heading: str) -> None:
     """A leaderboard was read as one system with a segment per row; the way out said so, too."""
     board = {"run": ["alpha", "beta", "gamma"], "hit@1": [0.5, 0.25, 0.75], heading: [3, 2, 3]}

@@ -241,3 +241,14 @@ def test_numbers_about_people_are_not_offered_as_scores() -> None:
     rows = [f"{i % 2},{1 + i % 3},{20 + i % 9},{i % 2},{7.25 + i % 4}" for i in range(N)]
     text = "\n".join(["survived,class,age,sex,fare", *rows]) + "\n"
     assert "confirm it" not in one("p.csv", text).problems[0].fix
+
+
+def test_two_columns_that_name_a_segment_together_are_offered() -> None:
+    """Only the style and the group of a test set tell the rows of a model apart."""
+    rows = [
+        f"{style},{group},{model},{k}.5" for k, (style, group) in enumerate(("ax", "ay", "bx", "by")) for model in "MN"
+    ]
+    text = "\n".join(["Style,Group,Model,WER", *rows]) + "\n"
+    (problem,) = one("t.csv", text).problems
+    assert problem.fix.endswith("say so: --id-field Style,Group.")
+    assert streams(one("t.csv", text, id_field="Style,Group")) == [("M", "scores", "WER"), ("N", "scores", "WER")]
