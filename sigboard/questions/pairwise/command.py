@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
 from sigboard.questions.pairwise import report as reports
 from sigboard.terminal import arguments
@@ -49,6 +51,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     """The judged comparisons in the files, or else the scores, with the notices about them."""
+    _refuse_twice(args.files)
     collection = data.Collection.of(*args.files, chosen=format_of(args))
     if collection.preferences:
         judged = {part.file for part in collection.preferences}
@@ -65,3 +68,12 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     collection.refuse_problems()
     matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)
     return pairwise.of_scores(matrix), warnings
+
+
+def _refuse_twice(files: Sequence[str]) -> None:
+    """Raise SigError for a file that is named twice: each of its judgments would count twice."""
+    seen = set[Path]()
+    for file in files:
+        if (place := Path(file).resolve()) in seen:
+            raise SigError(f"{file} is named twice.", file, "Name each file once: its judgments would count twice.")
+        seen.add(place)

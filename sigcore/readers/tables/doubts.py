@@ -64,6 +64,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     names = [item.name for item in rivals.values()]
     yield from _about_whole(table, rivals, words.is_measure)
     yield from _about_apart(table, rivals)
+    yield from _about_rated(table, rivals)
     yield from _about_gold(scores, gold)
     yield from _about_nested(table, names)
     for measure in dict.fromkeys(item.measure for item in scores):
@@ -138,7 +139,7 @@ def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
 
 def apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
     """The column of short names without which the ids of a table repeat; None if there is none."""
-    ids = ids_of(table)
+    ids = ids_of(table) or crossed(table, rivals)
     if not ids or table.differ(ids) or table.where("system", "run"):
         return None
     scores = [k for k in of_scores(rivals) if k not in ids]
@@ -147,6 +148,26 @@ def apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
     known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
     return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
+
+
+def _about_rated(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Numbers that may name what judges rated."""
+    if (judged := judges(table, rivals)) and (rated := crossed(table, rivals)):
+        yield f"{table.headings[judged[0]]} names judges: does {table.headings[rated[0]]} name what each of them rated?"
+
+
+def crossed(table: Table, rivals: Mapping[int, Item]) -> list[int]:
+    """The first column of whole numbers that come equally often, once with each short name of another column: the ids of
+    what was measured again, not scores."""
+    short = [k for k in range(len(table.headings)) if not table.numeric(k) and table.repeats(k)]
+    for k in of_scores(rivals):
+        own = table.column(k).counts
+        named = len(own) >= FEWEST and not words.has_measure(table.headings[k]) and all(map(str.isdigit, own))
+        if named and table.repeats(k):
+            whole = (other for other in short if len(own) * len(table.column(other).counts) == len(table.rows))
+            if any(table.differ([k, other]) for other in whole):
+                return [k]
+    return []
 
 
 def of_scores(rivals: Mapping[int, Item]) -> list[int]:
@@ -166,9 +187,15 @@ def _about_nested(table: Table, names: Sequence[str]) -> Iterator[str]:
     """Names below a name that says nothing of systems."""
     if not table.nested:
         return
-    parents = [match[1] for name in names if (match := NESTED.fullmatch(name)) and not PARENTS.fullmatch(match[1])]
+    parents = list(filter(None, map(parent, names)))
     if len(parents) > 1:
         yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
+
+
+def parent(name: str) -> str:
+    """The name before the first dot of a nested one; "" where it says systems, scores and the like, and for other names."""
+    match = NESTED.fullmatch(name)
+    return match[1] if match and not PARENTS.fullmatch(match[1]) else ""
 
 
 def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:

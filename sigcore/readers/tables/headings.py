@@ -182,7 +182,9 @@ FIELD = re.compile(
 NUMBERED = re.compile(
     r"(?:ann(?:otator)?|rater|worker|judge|human|expert|coder|labell?er|evaluator|reviewer|assessor|participant|user|"
     r"run|seed|fold|trial|attempt|epoch|turn|repeat|repetition|replicate|sample|"
-    r"class|label|logit|topic|dim|feature|component|option|choice|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+",
+    r"class|label|logit|topic|dim|feature|component|option|choice|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+|"
+    # what programs call columns without a heading
+    r"(?-i:V)\d+|(?:column|col|variable|var|field|unnamed:?)[-_ ]?\d+",
     re.IGNORECASE,
 )
 # Languages and feelings: columns of them are parts of the data, or labels, more often than systems.
@@ -192,6 +194,16 @@ KINDS = re.compile(
     r"ps|pt|ro|ru|si|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|xh|yo|zh|zu)(?:[-_][A-Z]{2})?|"
     r"(?i:anger|anticipation|disgust|fear|joy|happiness|love|sadness|surprise|neutral|positive|negative|valence|arousal|dominance)",
 )
+# What only a row has that sums up others: how far their mean may be off, and how many they are.
+SPREAD = re.compile(
+    r"(?:\w+[-_ ])?(?:std(?:ev|[-_]?err)?|(?:standard|std)[-_ ]err(?:or)?|stderr)|"
+    r"ci(?:95)?[-_ ]?(?:low(?:er)?|high|upper)|"
+    r"(?:delta|improvement|gain)[-_ ](?:[\w ]+@\d+|mrr|ndcg|acc(?:uracy)?|f1|bleu|vs[-_ ]\w+)|"
+    r"(?:n|num)[-_ ](?:total|items|samples|examples|questions|segments|sentences|wins)",
+    re.IGNORECASE,
+)
+CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
+PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
@@ -278,6 +290,16 @@ def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
     return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
+
+
+def is_spread(heading: str) -> bool:
+    """Whether a heading names what only a mean has: its error or interval, or the number of its segments."""
+    return SPREAD.fullmatch(UNIT.sub("", heading.strip())) is not None
+
+
+def is_personal(heading: str) -> bool:
+    """Whether a heading is about a person."""
+    return heading.strip().lower() in PERSONAL
 
 
 def is_label(heading: str) -> bool:

@@ -147,3 +147,16 @@ def _are_labels(gold: set[str], outputs: Sequence[Item]) -> bool:
     """Whether a few gold words come again and again, and most segments of all outputs are among them."""
     n = len(outputs[0].segments)
     return 0 < 2 * len(gold) <= n and all(2 * sum(map(gold.__contains__, item.segments)) > n for item in outputs)
+
+
+FILE_NAME = re.compile(r"\S+\.(?:png|jpe?g|gif|webp|tiff?|wav|mp[34]|flac|ogg|m4a|avi|webm)", re.IGNORECASE)
+
+
+def without_files(table: Table, result: Found) -> None:
+    """Ignore columns of names of pictures and recordings, with a notice: they are what was shown, no outputs."""
+    outputs = [item for item in result.items if item.role == "system" and item.kind == "text" and any(item.segments)]
+    files = [item for item in outputs if all(map(FILE_NAME.fullmatch, set(item.segments)))]
+    if files and not table.role:
+        named = listed(item.name for item in files)
+        result.notices.append(Notice(table.file, f"Names of files, not outputs; not used: {named}."))
+        result.items = [replace(item, role="ignored") if item in files else item for item in result.items]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import shlex
 from collections import Counter
@@ -32,8 +33,21 @@ def id_columns(table: Table, system: int) -> list[int]:
         if (asked := plan.nameless(table, system)) is not None:
             raise asked
         message = f"{table.file} has a row per system and segment, but no column that names the segment."
-        raise ReadError(message, table.file, 1, "Add a column headed segment or seg_id or id.")
+        both = _together(table, system)
+        fix = (
+            f"If {' and '.join(both)} name it together, say so: --id-field {shlex.quote(','.join(both))}."
+            if both
+            else ""
+        )
+        raise ReadError(message, table.file, 1, fix or "Add a column headed segment or seg_id or id.")
     raise _twice(table, documents + ids[:1], system)
+
+
+def _together(table: Table, system: int) -> list[str]:
+    """The headings of the first two columns of words that only together tell the rows of a system apart; [] without them."""
+    texts = [k for k in range(len(table.headings)) if k != system and not table.numeric(k)]
+    pairs = itertools.combinations(texts, 2)
+    return next((table.named(pair) for pair in pairs if table.differ([system, *pair])), [])
 
 
 def _shared(table: Table, system: int) -> list[int]:

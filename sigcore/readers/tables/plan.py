@@ -23,6 +23,13 @@ MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that pe
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
 ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNORECASE)
 
+ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
+
+HEADED: tuple[tuple[re.Pattern[str], Part, str], ...] = (
+    (ANSWERS, "reference", "the right answers?"),
+    (words.CONTEXT, "source", "by its heading what was read"),
+)
+
 PARTS: Mapping[Meaning, Part] = {
     "segment": "question", "perhaps segment": "question", "system": "system", "document": "document",
     "domain": "category", "category": "category", "run": "run", "task": "task", "reference": "reference",
@@ -107,7 +114,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
     if why:
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
-        claims = _judged(table, claims) if doubts.judges(table, rivals) else claims
+        claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
         raise Unclear(table, why, claims)
     result.claims += _alone(table, rivals, claims)
@@ -116,7 +123,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
 def refuse_summaries(table: Table, said: bool) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
     unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
-    numeric = [k for k in range(len(table.headings)) if table.numeric(k)]
+    numeric = [k for k in range(len(table.headings)) if _is_numeric(table, k)]
     ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
@@ -132,13 +139,31 @@ def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
     return [k for k in names if table.differ([k])]
 
 
+def _is_numeric(table: Table, k: int) -> bool:
+    """Whether a column holds numbers, also in percent."""
+    cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    return table.numeric(k) or (bool(cells) and all(map(numbers.PERCENT.fullmatch, cells)))
+
+
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
+    named = [k for k in names if _are_names(table.column(k))]
+    # a question has no standard error, no number of questions, and no difference from the best
+    if named and any(map(words.is_spread, table.headings)) and not table.where(*ASKED):
+        message = (
+            "Each row sums up others: scores of whole systems, or of parts. Tests need the scores of every segment."
+        )
+        raise Unclear(table, message, [_of_whole(table, k, named[0]) for k in range(len(table.headings))])
     if any(all(map(words.is_measure, table.column(k))) for k in names):
         raise whole_systems(table, "measure")
-    asked = table.where("segment", "perhaps segment", "document", "text", "run", "judge")
-    if not asked and any(table.meanings[k] == "system" and _are_names(table.column(k)) for k in names):
+    asked = table.where(*ASKED, "run")
+    if not asked and any(table.meanings[k] == "system" for k in named):
         raise whole_systems(table)
+
+
+def _of_whole(table: Table, k: int, named: int) -> Claim:
+    reason = "it names the rows" if k == named else "of a whole row of others"
+    return _claim(table, k, "ignored", reason, "heading")
 
 
 def _are_names(cells: Sequence[str]) -> bool:
@@ -183,7 +208,7 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     named = doubts.apart(table, rivals)
     if named is None:
         return claims if one_system else _alone(table, rivals, claims)
-    (asked,) = doubts.ids_of(table)
+    (asked,) = doubts.ids_of(table) or doubts.crossed(table, rivals)
     scores = doubts.of_scores(rivals)
     used = list(filter(lambda k: words.has_measure(table.headings[k]), scores)) or scores
 
@@ -199,14 +224,22 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     return [claim(k, one) for k, one in enumerate(claims)]
 
 
-def _judged(table: Table, claims: list[Claim]) -> list[Claim]:
+def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
     """The claims on ratings by people; the first column of a few short names that come again may name the systems, and the
-    first of ids the segments."""
+    first of ids the segments. What every judge rated once are the systems, and the judges what they are compared on."""
+    rated = doubts.crossed(table, rivals)
+    roles: dict[int, Part] = (
+        _of_people(table, claims) if not rated else {rated[0]: "system", doubts.judges(table, rivals)[0]: "question"}
+    )
+    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
+
+
+def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
+    """The columns that may name the systems and the segments of ratings, with their roles."""
     open_ = [k for k, one in enumerate(claims) if one.role == "ignored" and table.meanings[k] is None]
     ids = [k for k in open_ if ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
     few = [k for k in open_ if k not in ids and not table.numeric(k) and 1 < len(set(table.column(k))) <= MOST_JUDGED]
-    roles: dict[int, Part] = {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
-    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
+    return {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
 
 
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
@@ -251,16 +284,21 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     others = (name for name in table.headings if name != heading)
     if words.is_label(heading) and any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
         return "reference", "labels to compare with"
-    if ANSWERS.fullmatch(heading):
-        return "reference", "the right answers?"
+    if known := _headed(heading):
+        return known
     if item.kind == "text" and any(mark.lower() in numbers.ALL_OUTCOMES for mark in numbers.marks(item.segments)):
         return "score", "outcomes in words"
     predicted = doubts.PREDICTED.fullmatch(heading) and item.kind == "scores"
     return ("ignored", "predictions, no scores") if predicted else None
 
 
+def _headed(heading: str) -> tuple[Part, str] | None:
+    return next(((role, why) for pattern, role, why in HEADED if pattern.fullmatch(heading)), None)
+
+
 def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
+    heading = table.headings[k]
     if known := _no_system(table, k, item):
         return known
     if doubts.counts_rows(item):
@@ -268,10 +306,10 @@ def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
     if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
         names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
         return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
-    if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading := table.headings[k]):
+    if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
-    if item.kind == "scores" and _in_log(table):
-        return "score", "beside fields of a log"
+    if item.kind == "scores" and (logged := _logged(table, heading)):
+        return "score", logged
     return "system", "only a guess"
 
 
@@ -282,6 +320,12 @@ def _says_nothing(table: Table, item: Item) -> str:
     marks = numbers.marks(item.segments) if item.kind == "text" else []
     many = len(marks) > MOST_OUTCOMES and not numbers.truths(marks, numbers.ALL_OUTCOMES)
     return "words, no scores" if many else ""
+
+
+def _logged(table: Table, heading: str) -> str:
+    """Why numbers below a heading are scores of one system, in what a program wrote; "" where nothing says so."""
+    parent = doubts.parent(heading) if table.nested else ""
+    return "beside fields of a log" if _in_log(table) else f"a value below {parent}" if parent else ""
 
 
 def _in_log(table: Table) -> bool:

@@ -260,6 +260,7 @@ def read_columns(table: Table, result: Found) -> Found:
     if not result.items and not result.problems:
         message = f"{table.file} contains nothing except the numbers of segments."
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
+    layouts.without_files(table, result)
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
     result.items = layouts.labels(table, layouts.of_several_measures(result.items), result)

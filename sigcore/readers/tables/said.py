@@ -228,7 +228,8 @@ def _resolved(table: Table, what: Said) -> Said:
     for name, part in what.columns:
         parts.setdefault(part, []).append(table.headings[place(table, name)])
     systems = parts.get("system", [])
-    if len(systems) == 1 and not what.system and _names_systems(table, place(table, systems[0])):
+    numbered = {"question", "score"} <= parts.keys()  # beside both, numbers that come again are names
+    if len(systems) == 1 and not what.system and _names_systems(table, place(table, systems[0]), numbered):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
     if "score" in parts and not (systems or what.scores):
@@ -236,10 +237,12 @@ def _resolved(table: Table, what: Said) -> Said:
     return replace(what, segment=segment, scores=(*what.scores, *systems, *parts.get("score", ())))
 
 
-def _names_systems(table: Table, k: int) -> bool:
-    """Whether a column holds short names, each in several rows."""
+def _names_systems(table: Table, k: int, numbered: bool) -> bool:
+    """Whether a column holds short names, each in several rows; `numbered`: whole numbers may be names, too."""
     cells = table.column(k)
-    return 2 * len(set(cells)) <= len(cells) and not table.numeric(k)
+    return 2 * len(set(cells)) <= len(cells) and (
+        not table.numeric(k) or (numbered and all(map(str.isdigit, set(cells))))
+    )
 
 
 def _renamed(table: Table, what: Said, result: Found) -> Table:

@@ -111,6 +111,7 @@ class Table:
         return len(set(zip(*map(self.column, columns), strict=True))) == len(self.rows)
 
 
+LOGGED = ("beside fields of a log", "a value below")
 # A table that is not understood: what each column was taken for, and how to say what is meant.
 
 
@@ -150,14 +151,25 @@ def _said(claim: Claim) -> str:
 def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     """The options that confirm what is only guessed, and where else it can be said."""
     doubtful = [claim for claim in claims if not claim.sure]
-    tested = any(claim.role in ("system", "score", "text") for claim in claims)
-    if not tested or not doubtful or len(doubtful) > SHOWN_COLUMNS:
+    if not _is_tested(claims) or not doubtful or len(doubtful) > SHOWN_COLUMNS:
         return f"Say what the columns are, with {SAY}."
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
     scored = {claim.column for claim in claims if claim.role == "score"}
     parts += _cells(table, scored or {claim.column for claim in claims if claim.role == "system"})
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
     return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+
+
+def _is_tested(claims: Sequence[Claim]) -> bool:
+    """Whether something would be tested: not several columns of one system none of whose headings names a measure.
+
+    What a program writes beside its logs counts, but not what is known about people.
+    """
+    scores = [claim for claim in claims if claim.role == "score"]
+    others = any(claim.role in ("system", "text") for claim in claims)
+    known = any(words.has_measure(claim.column) or claim.reason.startswith(LOGGED) for claim in scores)
+    clear = known and not any(words.is_personal(claim.column) for claim in claims)
+    return others or len(scores) == 1 or (clear and bool(scores))
 
 
 def _cells(table: Table, scored: Container[str]) -> str:

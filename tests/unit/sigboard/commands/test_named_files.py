@@ -170,3 +170,12 @@ def test_scores_that_look_like_ratings_name_the_format(folder, capsys):
     assert terminal.main(matrix) == 2
     assert "say so: --format csv, tsv or jsonl" in capsys.readouterr().err
     assert terminal.main([*matrix, "--format", "jsonl"]) == 0
+
+
+def test_judgments_named_twice_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of judgments counts once, however its path is written; two files with the same judgments may both count."""
+    for again in ("judged.csv", "./judged.csv", str(folder / "judged.csv")):
+        assert terminal.main(["pairwise", "judged.csv", again]) == 2
+        assert "is named twice" in capsys.readouterr().err
+    (folder / "more.csv").write_bytes((folder / "judged.csv").read_bytes())
+    assert terminal.main(["pairwise", "judged.csv", "more.csv"]) == 0

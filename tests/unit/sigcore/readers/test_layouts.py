@@ -129,6 +129,17 @@ def test_answers_of_programs_are_text_with_a_reference() -> None:
     )
 
 
+def test_a_column_that_says_what_is_correct_is_the_score() -> None:
+    """OpenCompass writes letters and whether each is right: the letters are not compared as texts."""
+    asked = [
+        {"origin_prompt": text(k), "prediction": "AB"[k % 2], "gold": "A", "correct": k % 2 == 0} for k in range(N)
+    ]
+    intake = one("A.jsonl", "\n".join(map(json.dumps, asked)))
+    ((key, cells),) = found(intake).items()
+    assert (key, tuple(cells)[:2]) == (("A", "correct"), ("1", "0"))
+    assert [item.better for item in intake.items] == ["higher"]
+
+
 def test_lines_with_the_scores_of_segments() -> None:
     """METEOR's lines and those of sacrebleu before 2.0, which begin with a blank, are scores."""
     meteor = "".join(f"Segment {k} score:\t0.{k:04}\n" for k in range(1, N)) + "\nFinal score: 0.4\n"

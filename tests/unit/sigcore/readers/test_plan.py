@@ -397,6 +397,36 @@ def test_a_measure_beside_names_of_systems_is_no_test_set(heading: str) -> None:
     assert "whole systems" in refused(one("board.csv", wide(first))).why
 
 
+def test_a_board_in_percent_has_a_row_per_system() -> None:
+    """Percent signs made the columns of a board, such as lengths of inputs, systems that were tested."""
+    (problem,) = one(
+        "board.csv", "Model,40 words (error rate),80 words (error rate)\na,33.3%,58.3%\nb,25%,41.7%\n"
+    ).problems
+    assert "one row per system" in str(problem)
+
+
+@pytest.mark.parametrize(
+    "heading", ["standard_error", "acc_stderr", "F1_std", "ci_low", "n_total", "num_samples", "delta_r@5"]
+)
+def test_rows_with_the_error_of_a_mean_are_no_segments(heading: str) -> None:
+    """A leaderboard was read as one system with a segment per row; the way out said so, too."""
+    board = {"run": ["alpha", "beta", "gamma"], "hit@1": [0.5, 0.25, 0.75], heading: [3, 2, 3]}
+    problem = refused(one("board.csv", wide(board)))
+    assert "sums up others" in problem.why
+    assert "confirm it" not in str(problem)
+    # beside what was asked they are of several answers to it
+    asked = {"question": ["q1", "q2", "q3"], "accuracy": [0.5, 0.25, 0.75], heading: [3, 2, 3]}
+    assert "sums up" not in str(one("board.csv", wide(asked)).problems)
+
+
+@pytest.mark.parametrize("name", ["V", "col_", "Column ", "Unnamed: "])
+def test_columns_without_names_are_asked_about(name: str) -> None:
+    """A program that writes a table without headings numbers its columns: they may be people, or times."""
+    assert "systems, or people" in refused(one("t.csv", wide({f"{name}{k}": [*scores(k)] for k in (1, 2, 3)}))).why
+    named = one("t.csv", wide({f"v{k}": [*scores(k)] for k in (1, 2, 3)}))
+    assert len(systems(named)) == 3  # versions of a system
+
+
 def test_a_measure_beside_ids_of_segments_is_one_system() -> None:
     """A column called name does not make segments with ids a board."""
     table = {"id": [*range(5, N + 5)], "name": [f"n{k}" for k in range(N)], "win_rate": scores(1)}

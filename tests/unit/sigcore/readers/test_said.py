@@ -176,3 +176,79 @@ def test_true_and_false_beside_a_reference_are_labels() -> None:
     """An answer is compared with the gold answer."""
     rows: Rows = [{"id": i, "reference": i % 2 == 0, "One": i % 3 == 0} for i in range(N)]
     assert {item.kind for item in one("t.jsonl", records(rows)).items} == {"text"}
+
+
+def crossed(what: str, times: str, names: str) -> str:
+    """Six numbered things, measured once under each name."""
+    rows = [f"{i},{name},{(3 * i + 5 * k) % 7}" for k, name in enumerate(names) for i in range(1, 7)]
+    return "\n".join([f"{what},{times},points", *rows]) + "\n"
+
+
+def test_numbers_measured_again_are_ids_and_not_scores() -> None:
+    """The numbers of the subjects were called scores, and the printed command tested them."""
+    text = crossed("subject", "day", "abc")
+    problem = refusal(one("t.csv", text))
+    assert "Does day name systems?" in problem
+    intake = one("t.csv", text, columns="subject=question\nday=system\npoints=score")
+    assert streams(intake) == [(name, "scores", "points") for name in "abc"]
+    assert intake.items[0].keys == tuple("123456")
+
+
+def test_what_every_judge_rated_once_are_the_systems() -> None:
+    """Numbered wines were scores beside the points that they got, also where somebody said that they are systems."""
+    text = crossed("wine", "judge", "abc")
+    assert "does wine name what each of them rated?" in refusal(one("t.csv", text))
+    intake = one("t.csv", text, columns="wine=system\njudge=question\npoints=score")
+    assert streams(intake) == [(str(k), "scores", "points") for k in range(1, 7)]
+    assert intake.items[0].keys == tuple("abc")
+
+
+def test_numbers_that_repeat_unequally_or_in_two_values_are_no_ids() -> None:
+    """Two days of right and wrong answers are scores, by whatever chance they are spread."""
+    two = "\n".join(["day,A", *(f"{day},{score}" for day in "xy" for score in (0, 1))]) + "\n"
+    assert "name systems" not in str(one("t.csv", two).problems)
+
+
+def test_names_of_pictures_are_no_outputs() -> None:
+    """What a caption is about stood beside the captions as a system with BLEU 0."""
+    rows: Rows = [
+        {"candidates": f"a cat {i} sat on the mat", "image_files": f"{i}.jpeg", "references": f"a cat {i} lay on a mat"}
+        for i in range(N)
+    ]
+    intake = one("one.json", records(rows))
+    assert [name for name, kind, _ in streams(intake) if kind == "text"] == ["candidates"]
+    assert any("Names of files" in notice.message for notice in intake.notices)
+
+
+def test_values_below_one_name_are_scores_of_one_system() -> None:
+    """Nested values of a metric were rivals, and the printed command tested them against each other."""
+    rows: Rows = [{"nub": {"score_of": i % 3, "logic": i % 5, "feat": {"same": i % 7}}} for i in range(N)]
+    (problem,) = one("m.json", records(rows)).problems
+    assert "rival systems?" in problem.what
+    assert "nub.logic=system" not in problem.fix
+
+
+def test_a_context_is_what_was_read_and_no_output() -> None:
+    rows: Rows = [
+        {"context": f"{i} long text. " * 40, "question": f"what {i}?", "answer": f"it is {i}"} for i in range(N)
+    ]
+    (problem,) = one("c.json", records(rows)).problems
+    assert "context=text" not in problem.fix
+
+
+def test_numbers_about_people_are_not_offered_as_scores() -> None:
+    """A table of passengers has several numbers, and no measure: no command is printed that would average them."""
+    rows = [f"{i % 2},{1 + i % 3},{20 + i % 9},{i % 2},{7.25 + i % 4}" for i in range(N)]
+    text = "\n".join(["survived,class,age,sex,fare", *rows]) + "\n"
+    assert "confirm it" not in one("p.csv", text).problems[0].fix
+
+
+def test_two_columns_that_name_a_segment_together_are_offered() -> None:
+    """Only the style and the group of a test set tell the rows of a model apart."""
+    rows = [
+        f"{style},{group},{model},{k}.5" for k, (style, group) in enumerate(("ax", "ay", "bx", "by")) for model in "MN"
+    ]
+    text = "\n".join(["Style,Group,Model,WER", *rows]) + "\n"
+    (problem,) = one("t.csv", text).problems
+    assert problem.fix.endswith("say so: --id-field Style,Group.")
+    assert streams(one("t.csv", text, id_field="Style,Group")) == [("M", "scores", "WER"), ("N", "scores", "WER")]
