@@ -36,7 +36,6 @@ from sigcore.types import (
 )
 
 START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
-MOST_JOINT = 500_000  # tests, those of 1,000 systems: with more, the usual correction is Holm, as max-T takes hours
 MANY = 20_000  # tests of a grid, about those of 200 systems: with more, nothing is drawn beside an exact p
 
 
@@ -45,7 +44,7 @@ class Settings:
     """How results are read from the counts; a change of any of these draws nothing again.
 
     `correction` "auto" is the usual one of the test: max-T where the test draws its null, Holm for the others and for more than
-    MOST_JOINT tests. `exact` says
+    `corrections.MOST_JOINT` tests. `exact` says
     that an exact p replaces the counted one where it is known; a joint null is always counted.
     """
 
@@ -172,7 +171,7 @@ class Study:
                 f"One planned pair of {len(self.outputs)} systems.", "", "Give the two systems of the pair."
             )
         tests = self.size  # refused where the family names other systems
-        if self.settings.correction == AUTO and tests > MOST_JOINT:
+        if self.settings.correction == AUTO and tests > corrections.MOST_JOINT:
             object.__setattr__(self, "settings", replace(self.settings, correction="holm"))
 
     def __eq__(self, other: object) -> bool:

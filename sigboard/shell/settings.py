@@ -199,7 +199,8 @@ def draw(
         side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
         unit = _unit(documents, "unit" in uses)
         alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
-        correction = _part("correction", _corrections(test if "test" in uses else ""), AUTO, uses, _correction)
+        known = _corrections(test if "test" in uses else "", _all_pairs(systems, side))
+        correction = _part("correction", known, AUTO, uses, _correction)
         family = _family(systems, uses)
         numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}
         resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
@@ -308,10 +309,17 @@ def _options(
     return member.chosen(values) and values
 
 
-def _corrections(test: str) -> dict[str, str]:
-    """The corrections that the test can have, the usual one first; "": tests of the page's own, which draw no joint null."""
+def _all_pairs(systems: Sequence[str], side: str) -> int:
+    """The number of tests of all pairs; 0 where the family is another one."""
+    pairs = len(systems) * (len(systems) - 1) // 2 if current(FAMILY, KINDS, "all") == "all" else 0
+    return pairs if side == "two-sided" else 2 * pairs
+
+
+def _corrections(test: str, tests: int) -> dict[str, str]:
+    """The corrections that the test can have, the usual one of so many tests first; "": tests of the page's own, which draw no
+    joint null."""
     drawn = bool(test) and significance.get(test).draws is not None
-    usual = corrections.get(corrections.usual(drawn)).title
+    usual = corrections.get(corrections.usual(drawn, tests)).title
     members = corrections.members().values()
     return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if drawn or not c.needs_joint}
 

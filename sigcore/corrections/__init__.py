@@ -12,6 +12,8 @@ from sigcore.types import Floats
 
 __all__ = ["Correction", "JointTests", "adjust_of", "get", "members", "printed", "usual"]
 
+MOST_JOINT = 500_000  # tests, those of 1,000 systems: with more max-T would have to draw for very long
+
 # Names of older project files, links and scripts.
 FORMER = {"max_t": "joint"}
 
@@ -21,9 +23,10 @@ def members() -> dict[str, Correction]:
     return _members(__name__, "CORRECTION")
 
 
-def usual(drawn: bool) -> str:
-    """The correction of a grid where none is requested: max-T for tests that draw their joint null, else Holm."""
-    return "joint" if drawn else "holm"
+def usual(drawn: bool, tests: int = 0) -> str:
+    """The correction of a grid of so many tests where none is requested: max-T for tests that draw their joint null, else, or
+    for very many, Holm."""
+    return "joint" if drawn and tests <= MOST_JOINT else "holm"
 
 
 def printed(name: str) -> str:

@@ -225,7 +225,7 @@ def _colours(shown: Grid) -> go.Heatmap:
     count, levels = len(shown.cells), shown.levels
     gap = 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(levels), np.nan, np.searchsorted(shown.possible, np.nan_to_num(levels)))
-    trace = go.Heatmap(z=_small(classes), xgap=gap, ygap=gap, hoverinfo="skip")
+    trace = go.Heatmap(z=_small(classes, shown.possible.index(0)), xgap=gap, ygap=gap, hoverinfo="skip")
     if count > DRAWN_LIMIT:
         trace.update(hoverinfo="all", hovertemplate="%{y}<br>against %{x}<extra></extra>")
     elif count > CLICK_LIMIT:
@@ -237,11 +237,11 @@ def _colours(shown: Grid) -> go.Heatmap:
     return trace
 
 
-def _small(classes: Floats) -> NDArray[np.generic]:
-    """The classes (S, S) as they are sent: a byte each where the diagonal is too thin to be seen and no p is missing."""
+def _small(classes: Floats, middle: int) -> NDArray[np.generic]:
+    """The classes (S, S) as they are sent: a byte each in a large grid where no p is missing. Its diagonal is then coloured as
+    no verdict, which stands in the middle."""
     if len(classes) > DRAWN_LIMIT and np.isnan(classes).sum() == len(classes):
-        across = np.eye(len(classes), dtype=bool)
-        return np.where(across, np.roll(classes, 1, axis=1), classes).astype(np.uint8)  # coloured as beside it
+        return np.where(np.eye(len(classes), dtype=bool), middle, classes).astype(np.uint8)
     return classes.astype(np.float32)
 
 

@@ -277,7 +277,7 @@ def test_the_usual_correction_of_thousands_of_systems_is_holm(monkeypatch: pytes
     """Max-T over millions of pairs takes hours; who asks for it gets it."""
     outputs, usual = (*PAIR, THIRD), Settings(correction="auto")
     assert Study(TEST, outputs, settings=usual).joint == ("joint",)
-    monkeypatch.setattr("sigcore.study.MOST_JOINT", 2)
+    monkeypatch.setattr("sigcore.corrections.MOST_JOINT", 2)
     large = Study(TEST, outputs, settings=usual)
     assert (large.settings.correction, large.joint) == ("holm", ())
     assert Study(TEST, outputs, settings=Settings(correction="joint")).joint == ("joint",)

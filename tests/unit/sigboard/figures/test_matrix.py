@@ -160,6 +160,9 @@ def test_a_thousand_systems_are_sent_as_a_byte_for_each_cell() -> None:
     assert "hatched" not in figure.layout.title.text
     assert len(figure.layout.shapes) == 2 * len(Grid.of(result, 0.05).lines) > 1000
     off = ~np.eye(1000, dtype=bool)
+    assert set(trace.z[~off].tolist()) == {
+        Grid.of(result, 0.05).possible.index(0)
+    }  # no verdict on oneself, enlarged too
     assert Grid.of(result, 0.05).undecided.any()  # what is not drawn is there
     classes = np.searchsorted(Grid.of(result, 0.05).possible, np.nan_to_num(Grid.of(result, 0.05).levels))
     np.testing.assert_array_equal(trace.z[off], classes[off])

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sigboard.shell import queries
-from sigcore import Settings, Study
+from sigboard.shell import queries, settings
+from sigcore import Outputs, Settings, Study, Testset, corrections
 from sigcore.studies import enough, matrix
-from sigcore.types import SIDES
+from sigcore.types import AUTO, SIDES
 from tests.made import text_set
 
 
@@ -107,3 +107,16 @@ def test_the_first_look_is_shown_while_the_rest_is_drawn(
     asked.clear()
     queries.matrix_run(None, whole=True)  # type: ignore[arg-type]
     assert [one["run"].resamples for one in asked] == [10_000]
+
+
+@pytest.mark.parametrize("systems", [1000, 1001])
+def test_the_sidebar_names_the_correction_that_the_study_uses(systems: int) -> None:
+    """Above 500,000 tests both say Holm; on one side there are twice as many."""
+    tests = systems * (systems - 1) // 2
+    names = [Outputs(f"s{k}", ("1", "0")) for k in range(systems)]
+    for side, count in (("two-sided", tests), ("greater", 2 * tests)):
+        study = Study(Testset("t", "scores", 2), names, [("own_scores", {})], settings=Settings(side, correction=AUTO))
+        used = corrections.usual(True) if study.settings.correction == AUTO else study.settings.correction
+        usual = settings._corrections("approximate_randomization", count)[AUTO]
+        assert usual == f"automatic ({corrections.get(used).title})"
+        assert ("Holm" in usual) == (count > 500_000)
