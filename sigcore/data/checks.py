@@ -285,17 +285,26 @@ def scales(checked: Checked) -> Iterator[Finding]:
     low, high = different_scales(values)
     if low and high:
         first, second = (_range(name, dict(values)[name]) for name in (low, high))
-        message = f"The scores of {first} and {second} are on very different scales: they cannot be compared."
+        shares = all(0 <= end <= 1 for name in (low, high) for end in _ends(dict(values)[name]))
+        message = f"The scores of {first} and {second} are on very different scales"
         fix = "Load scores of one measure in one range; a field that is not a score needs --score-field, or the role ignored."
-        yield Finding("error", message, "", fix)
+        if shares:  # a bad system and a good one may be so far apart between 0 and 1
+            yield Finding("warning", f"{message}.", "", f"Check that they are of one measure. {fix}")
+        else:
+            yield Finding("error", f"{message}: they cannot be compared.", "", fix)
     same = [name for name, one in values if len(one) > 2 and len(one.values) == 1]
     if same:
         message = f"All scores of {listed(same)} are the same number."
         yield Finding("warning", message, "", "Check that these are scores.")
 
 
+def _ends(one: Scale) -> tuple[float, float]:
+    return one.values[0], one.values[-1]
+
+
 def _range(name: str, one: Scale) -> str:
-    return f"{name} ({one.values[0]:g} to {one.values[-1]:g})"
+    low, high = _ends(one)
+    return f"{name} ({low:g} to {high:g})"
 
 
 # Checks of text: outputs copied from gold, empty segments, lengths, tokenization, languages.

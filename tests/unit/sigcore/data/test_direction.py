@@ -123,3 +123,18 @@ def test_an_assumption_is_in_words_only_where_it_is_one() -> None:
     assert ASSUMED.condition == ", if higher is better (assumed)"
     assert KNOWN_LOWER.condition == Direction("higher", "stated").condition == ""
     assert str(KNOWN_LOWER) == "lower is better"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "severity"), [(0.02, 0.9, "warning"), (0.02, 90, "error"), (-0.02, 0.9, "error"), (0.3, 0.9, "")]
+)
+def test_systems_far_apart_are_refused_unless_both_have_shares(low: float, high: float, severity: str) -> None:
+    """A bad and a good system may be far apart between 0 and 1; elsewhere these are scores of two measures."""
+    items = [
+        Item(
+            name, "system", "scores", tuple(str(most * (k + 5) / 15) for k in range(11)), f"{name}.txt", "", measure="x"
+        )
+        for name, most in (("bad", low), ("good", high))
+    ]
+    found = [one for one in assemble(items).findings if "very different scales" in one.what]
+    assert [one.severity for one in found] == [severity] * bool(severity)
