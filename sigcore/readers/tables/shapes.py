@@ -77,13 +77,19 @@ def _named_means(heading: str, values: Sequence[object]) -> dict[str, str]:
     return out
 
 
+NAMED = [("name", "score")]  # what names a metric, and its score: as DeepEval writes them, or Bedrock
+NAMED += [(name, score) for name in ("metric", "metricName", "metric_name") for score in ("score", "result", "value")]
+
+
 def _named_scores(heading: str, values: Sequence[object]) -> dict[str, str]:
-    """The score of each named metric in a list of them, as DeepEval writes it; {} for a list of something else."""
+    """The score of each named metric in a list of them; {} for a list of something else."""
     out: dict[str, str] = {}
     for value in values:
-        if not (isinstance(value, dict) and isinstance(value.get("name"), str) and "score" in value):
+        known = [keys for keys in NAMED if isinstance(value, dict) and {*keys} <= value.keys()]
+        if len(known) != 1 or not isinstance(value, dict) or not isinstance(value[known[0][0]], str):
             return {}
-        out[f"{heading}.{value['name']}.score"] = cell(value["score"])
+        name, score = (value[key] for key in known[0])
+        out[f"{heading}.{name}.score"] = cell(score)
     return out if len(out) == len(values) else {}
 
 

@@ -112,6 +112,21 @@ def test_nested_results_are_found() -> None:
     assert got["run", "Relevancy"][6] == "0.25"
 
 
+def test_named_results_in_a_list_are_measures() -> None:
+    """Bedrock lists metricName and result; parameters in such lists are none."""
+    lines = [
+        {"scores": [{"metricName": "Accuracy", "result": k / N}, {"metricName": "Robustness", "result": None if k == 3 else k}],
+         "options": [{"name": "top_p", "value": k % 3}], "prompt": text(k)}
+        for k in range(N)
+    ]  # fmt: skip
+    chosen = Choice(options={"columns": "scores.Accuracy.score=score"})
+    intake = one("m.jsonl", "\n".join(map(json.dumps, lines)), chosen)
+    (item,) = [item for item in intake.items if item.role == "system"]
+    assert item.segments == tuple(repr(k / N) for k in range(N))
+    headings = {claim.column for claim in intake.claims}
+    assert headings == {"scores.Accuracy.score", "scores.Robustness.score", "prompt"}
+
+
 def test_answers_of_programs_are_text_with_a_reference() -> None:
     """LongBench and OpenCompass write answers and right answers; of two folders each names its system."""
     long = [
