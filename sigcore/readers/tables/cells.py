@@ -1,4 +1,4 @@
-"""The one splitter of tables: the text of a file to rows of cells with their lines, and matrices of scores made of them."""
+"""The one splitter of tables: the text of a file to rows of cells with their lines."""
 
 from __future__ import annotations
 
