@@ -230,8 +230,8 @@ def _allowed(more: int, drawn: int) -> int:
 
 
 def _looked_at(asked: Study, so_far: matrix.MatrixRun | None, whole: bool) -> matrix.MatrixRun:
-    """All pairs of the study; of a large grid a first look until then, but with `whole`."""
-    if so_far is None and not whole and (few := first_look(asked.size, enough.fixed(asked.resamples))):
+    """All pairs of the study; of a large grid that is drawn a first look until then, but with `whole`."""
+    if not (so_far or whole or asked.undrawn) and (few := first_look(asked.size, enough.fixed(asked.resamples))):
         so_far = _all_pairs("matrix", replace(asked, resamples=few))
     return _all_pairs("matrix", asked, so_far, whole)
 
@@ -300,8 +300,10 @@ def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
 
 
 def is_final(run: matrix.MatrixRun) -> bool:
-    """Whether the run has as many resamples as the sidebar says: no job draws more."""
+    """Whether the run has as many resamples as the sidebar says, or needs none: no job draws more."""
     now = chosen()
+    if not run.resamples:  # every p is exact
+        return True
     if run.resamples < enough.fixed(now.resamples) or now.resamples != AUTO:
         return run.resamples >= enough.fixed(now.resamples)
     result = matrix_read(run)

@@ -170,7 +170,7 @@ def test_a_further_metric_is_drawn_while_the_first_is_asked_for_again(monkeypatc
     begun, ended, go_on = list[str](), list[str](), threading.Event()
     real = matrix.run
 
-    def slow(study: Study, runtime: Any) -> matrix.MatrixRun:
+    def slow(study: Study, runtime: Any, **more: Any) -> matrix.MatrixRun:
         ((name, _),) = study.metrics
         begun.append(name)
         try:
@@ -180,7 +180,7 @@ def test_a_further_metric_is_drawn_while_the_first_is_asked_for_again(monkeypatc
         except Cancelled:
             ended.append(name)
             raise
-        return real(study, runtime)
+        return real(study, runtime, **more)
 
     monkeypatch.setattr(matrix, "run", slow)
     app = start(metric="nist", also="chrf", resamples="1000", seed="98")

@@ -120,3 +120,21 @@ def test_the_sidebar_names_the_correction_that_the_study_uses(systems: int) -> N
         usual = settings._corrections("approximate_randomization", count)[AUTO]
         assert usual == f"automatic ({corrections.get(used).title})"
         assert ("Holm" in usual) == (count > 500_000)
+
+
+def test_where_every_p_is_exact_there_is_one_job_which_is_final(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Right and wrong answers under Holm draw nothing: no first look, no resamples to wait for."""
+    monkeypatch.setattr(queries, "LARGE", 2)
+    monkeypatch.setattr("sigcore.study.MANY", 2)
+    monkeypatch.setattr(queries, "first_look", lambda tests, resamples: 25)
+    names = [Outputs(f"s{k}", tuple(str(int((i * (k + 3)) % 7 > 2)) for i in range(40))) for k in range(4)]
+    exact = Settings(correction="holm", exact=True)
+    now = Study(Testset("t", "scores", 40), names, [("own_scores", {})], settings=exact, resamples=10_000)
+    assert now.undrawn
+    run = queries._looked_at(now, None, whole=False)
+    assert [one["run"].resamples for one in asked] == [0]
+    monkeypatch.setattr(queries, "chosen", lambda: type("Chosen", (), {"resamples": AUTO, "alpha": 0.05}))
+    assert queries.is_final(run)
+    drawn = queries._looked_at(replace(now, settings=replace(exact, exact=False)), None, whole=False)
+    assert [one["run"].resamples for one in asked[1:]] == [25, 10_000]
+    assert drawn.resamples == 10_000
