@@ -36,7 +36,7 @@ from sigcore.types import (
 )
 
 START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
-MANY = 20_000  # tests of a grid, about those of 200 systems: with more, nothing is drawn beside an exact p
+MANY = 20_000  # tests of a grid, as of 200 systems: above this, nothing is drawn beside an exact p
 
 
 @dataclass(frozen=True)

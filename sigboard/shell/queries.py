@@ -166,8 +166,7 @@ def matrix_run(
 
 
 def first_look(tests: int, resamples: int) -> int:
-    """How many resamples show a grid of so many tests within seconds, while those of its verdicts are drawn; 0 where
-    these take little longer."""
+    """The resamples of the first look at a grid of so many tests; 0 where the whole run takes little longer."""
     few = max(LOOK, LOOKED_AT // max(tests, 1))
     return few if tests > LARGE and LEAST_LATER * few <= resamples else 0
 

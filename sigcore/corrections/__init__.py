@@ -12,7 +12,7 @@ from sigcore.types import Floats
 
 __all__ = ["Correction", "JointTests", "adjust_of", "get", "members", "printed", "usual"]
 
-MOST_JOINT = 500_000  # tests, those of 1,000 systems: with more max-T would have to draw for very long
+MOST_JOINT = 500_000  # tests, as of 1,000 systems: above this, max-T needs too much drawing
 
 # Names of older project files, links and scripts.
 FORMER = {"max_t": "joint"}

@@ -2,7 +2,7 @@
 
 Right and wrong answers have one binomial for each number of units on which a pair differs, for any number of pairs. Another
 whole-number sum is convolved, several are counted in a table of their sums, and other scores are enumerated. Where that
-takes more than about a second, p is not exact, and is that of the draws.
+takes more than about a second, p is counted on the draws.
 """
 
 from __future__ import annotations

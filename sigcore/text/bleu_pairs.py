@@ -30,7 +30,7 @@ def scores_of_pairs(total: Floats, moved: Floats, left: Ints, right: Ints) -> tu
     ahead, behind, first, second = (np.empty(shape) for _ in range(4))
     if not _made()(np.ascontiguousarray(total), np.ascontiguousarray(moved), left, right, ahead, behind, first, second):
         return None
-    # the exponential is numpy's, whose last bit may differ from that of a loop
+    # numpy's exponential: a compiled one may differ in the last bit
     for scores, shortfall in ((ahead, first), (behind, second)):
         if shortfall.any():
             scores *= np.exp(shortfall, out=shortfall)
@@ -48,7 +48,7 @@ def roots_of_pairs(
     second: Floats,
 ) -> bool:
     """Fill `ahead` and `behind` with BLEU without the penalty, `first` and `second` with its logarithm, (P, B) each; False
-    where some order has no match. The operations are those of `bleu_score`, in the same order; short loops over few arrays
+    where some order has no match. It does the operations of `bleu_score` in the same order; short loops over few arrays
     become vector instructions."""
     size = moved.shape[2]
     matches, totals, others, sums = np.empty(size), np.empty(size), np.empty(size), np.empty(size)

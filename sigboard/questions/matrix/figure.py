@@ -237,11 +237,11 @@ def _colours(shown: Grid) -> go.Heatmap:
     return trace
 
 
-def _small(classes: Floats, middle: int) -> NDArray[np.generic]:
-    """The classes (S, S) as they are sent: a byte each in a large grid where no p is missing. Its diagonal is then coloured as
-    no verdict, which stands in the middle."""
+def _small(classes: Floats, no_verdict: int) -> NDArray[np.generic]:
+    """The classes (S, S) as they are sent: a byte each in a large grid where no p is missing. Its diagonal
+    then has the class of no verdict."""
     if len(classes) > DRAWN_LIMIT and np.isnan(classes).sum() == len(classes):
-        return np.where(np.eye(len(classes), dtype=bool), middle, classes).astype(np.uint8)
+        return np.where(np.eye(len(classes), dtype=bool), no_verdict, classes).astype(np.uint8)
     return classes.astype(np.float32)
 
 

@@ -436,7 +436,8 @@ SCORES = Fields(
 
 
 def scores_json(result: scores.ScoresResult, alpha: float, warnings: Sequence[str] = ()) -> Row:
-    """Everything, with `warnings` of the reading among the notes, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
+    """Everything, ready for `json.dumps(..., allow_nan=False)`: undefined numbers are null. `warnings` of the reading come
+    first among the notes.
 
     `kruskal` and `tukey` are over document sets, `kruskal_systems` and `tukey_systems` over systems; in `counts` a
     number is how many pairs have p <= alpha, uncorrected unless it is under `corrected`; null where so few draws cannot

@@ -136,7 +136,7 @@ def is_missing(cell: str) -> bool:
 
 
 def parsed(cells: Sequence[str]) -> Mapping[str, float]:
-    """Each different cell that is a number, with it; those of a column are found once."""
+    """Each different cell that is a number, with its value; a column is parsed once."""
     known = cells.numbers if isinstance(cells, Column) else None
     if known is None:
         found = {cell: float(cell) for cell in counts(cells) if NUMBER.fullmatch(cell)}

@@ -16,7 +16,7 @@ from sigcore.readers.contract import Basis, Claim, Found, Item, Part
 from sigcore.readers.tables import doubts, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Unclear, first_cells
+from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table, Unclear, first_cells
 
 ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
@@ -325,7 +325,7 @@ def _says_nothing(table: Table, item: Item) -> str:
 def _logged(table: Table, heading: str) -> str:
     """Why numbers below a heading are scores of one system, in what a program wrote; "" where nothing says so."""
     parent = doubts.parent(heading) if table.nested else ""
-    return "beside fields of a log" if _in_log(table) else f"a value below {parent}" if parent else ""
+    return IN_LOG if _in_log(table) else f"{VALUE_BELOW} {parent}" if parent else ""
 
 
 def _in_log(table: Table) -> bool:

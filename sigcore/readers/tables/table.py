@@ -111,7 +111,8 @@ class Table:
         return len(set(zip(*map(self.column, columns), strict=True))) == len(self.rows)
 
 
-LOGGED = ("beside fields of a log", "a value below")
+IN_LOG, VALUE_BELOW = "beside fields of a log", "a value below"  # why numbers are scores of one system, by a program
+
 # A table that is not understood: what each column was taken for, and how to say what is meant.
 
 
@@ -167,7 +168,7 @@ def _is_tested(claims: Sequence[Claim]) -> bool:
     """
     scores = [claim for claim in claims if claim.role == "score"]
     others = any(claim.role in ("system", "text") for claim in claims)
-    known = any(words.has_measure(claim.column) or claim.reason.startswith(LOGGED) for claim in scores)
+    known = any(words.has_measure(claim.column) or claim.reason.startswith((IN_LOG, VALUE_BELOW)) for claim in scores)
     clear = known and not any(words.is_personal(claim.column) for claim in claims)
     return others or len(scores) == 1 or (clear and bool(scores))
 
