@@ -199,7 +199,8 @@ def draw(
         side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
         unit = _unit(documents, "unit" in uses)
         alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
-        known = _corrections(test if "test" in uses else "", _all_pairs(systems, side))
+        own_tests = "correction" in uses and "test" not in uses  # where it is off, it says what the grid has
+        known = _corrections("" if own_tests else test, _all_pairs(systems, side))
         correction = _part("correction", known, AUTO, uses, _correction)
         family = _family(systems, uses)
         numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}

@@ -293,6 +293,21 @@ def test_a_setting_that_a_page_does_not_use_is_neither_shown_nor_lost() -> None:
     assert (held(app, "sides"), held(app, "correction"), held(app, "resamples")) == ("less", "bonferroni", "1000")
 
 
+def part(app: AppTest, setting: str) -> str:
+    """What the sentence of the sidebar says of a setting."""
+    parts = [each.proto for each in app.sidebar.get("popover")]
+    return next(each.popover.label for each in parts if each.id.endswith(f"-settings.{setting}"))
+
+
+def test_a_page_without_a_correction_says_the_one_of_the_grid() -> None:
+    """Files and Human correct nothing: what is off there is still what Grid uses."""
+    app = page(start(), "matrix")
+    used = part(app, "correction")
+    assert used == "max-T"
+    assert [part(page(app, word), "correction") for word in ("data", "human", "reproduce")] == [used] * 3
+    assert part(page(app, "tasks"), "correction") == "Holm"  # of its own tests, which draw no joint null
+
+
 def test_the_session_owns_the_settings() -> None:
     """An older address, as the browser's Back brings it, changes no setting; it is corrected."""
     app = page(start(resamples="1000"), "matrix")

@@ -81,14 +81,13 @@ def cause(collection: Collection, item: readers.Item) -> data.Finding | None:
 
 
 def _aside(collection: Collection) -> None:
-    """The files that are set aside because they contain no outputs; a button uses one anyway."""
+    """The files and columns that are set aside because they contain no outputs; a button uses one anyway."""
     items = collection.edited()
     places = [place for place, item in enumerate(items) if item.role == "ignored"]
     if not places:
         return
-    number = formatting.count(len({items[place].file for place in places}), "file")
-    verb = "is" if number.startswith("1 ") else "are"
-    with st.expander(f"{number} {verb} set aside: no outputs, or left out by you", icon=":material/inventory_2:"):
+    label = f"{set_aside(items)} set aside: no outputs, or left out by you"
+    with st.expander(label, icon=":material/inventory_2:"):
         for place in places[:MOST_ROWS]:
             item = items[place]
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -98,6 +97,15 @@ def _aside(collection: Collection) -> None:
                 st.button("Use anyway", key=key, on_click=_give_role, args=given, help=said)
         if len(places) > MOST_ROWS:
             st.caption(f"{len(places) - MOST_ROWS} more are in the table: change their role there.")
+
+
+def set_aside(items: Sequence[readers.Item]) -> str:
+    """What of the items is ignored, with its verb: "1 file and 2 columns are". Something else of a column's file is used."""
+    used = {item.file for item in items if item.role != "ignored"}
+    columns = sum(item.role == "ignored" and item.file in used for item in items)
+    whole = len({item.file for item in items} - used)
+    parts = [formatting.count(number, noun) for number, noun in ((whole, "file"), (columns, "column")) if number]
+    return f"{' and '.join(parts)} {'is' if whole + columns == 1 else 'are'}"
 
 
 def _give_role(collection: Collection, places: Sequence[int], role: str) -> None:
