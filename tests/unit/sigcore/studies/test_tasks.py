@@ -121,16 +121,20 @@ def test_swaps_have_the_mean_signs_of_loops() -> None:
     for start, task in ((0, both[0]), (12, both[1])):
         signs = 1 - 2 * masks[:, start : start + task.units][:, task.unit_of]
         of_tasks.append(signs.mean(axis=1))
-    np.testing.assert_allclose(run.signs[-1], np.mean(of_tasks, axis=0))
+    np.testing.assert_allclose(run.signs[-1], np.mean(of_tasks, axis=0), atol=1e-12)
     # a third question with more samples than the others weighs more
     uneven = tasks.Task(
         "z", "acc", "higher", ("A", "B", "C"), RNG.random((6, 3)), np.array([0, 0, 0, 1, 1, 2]), "document"
     )
     found = tasks.run([uneven], resamples=7, seed=3).signs[0]
-    np.testing.assert_allclose(found, (1 - 2 * swap_masks(generator(3, "swap", 0), 7, 3)) @ np.array([3, 2, 1]) / 6)
+    np.testing.assert_allclose(
+        found, (1 - 2 * swap_masks(generator(3, "swap", 0), 7, 3)) @ np.array([3, 2, 1]) / 6, atol=1e-12
+    )
     alone = 1 - 2 * swap_masks(generator(3, "swap", 0), 7, 12)[:, both[0].unit_of]
-    np.testing.assert_allclose(run.signs[0], alone.mean(axis=1))
-    np.testing.assert_allclose(run.swapped[0, 0], (alone * (both[0].values[:, 0] - both[0].values[:, 1])).mean(axis=1))
+    np.testing.assert_allclose(run.signs[0], alone.mean(axis=1), atol=1e-12)
+    np.testing.assert_allclose(
+        run.swapped[0, 0], (alone * (both[0].values[:, 0] - both[0].values[:, 1])).mean(axis=1), atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("seed", range(60))
