@@ -7,9 +7,10 @@ import random
 import re
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from types import TracebackType
+from typing import Any
 from urllib.parse import urlsplit
 
 import pyarrow
@@ -68,7 +69,9 @@ class Visitor:
         self._click(label, WidgetState(id=button.id, trigger_value=True))  # type: ignore[attr-defined]
 
     def drop(self, files: Mapping[str, bytes]) -> None:
-        """Drop files on the page."""
+        """Drop files on the page, and wait for their grid: `clicks` has the time to the first one, and to the settled one."""
+        self._think()
+        begun = time.perf_counter()
         zone = self.drawn["file_uploader"][0]
         asked = BackMsg()
         asked.file_urls_request.request_id = uuid.uuid4().hex
@@ -94,7 +97,23 @@ class Visitor:
                 info = state.file_uploader_state_value.uploaded_file_info.add()
                 info.file_id, info.name, info.size = urls.file_id, name, len(content)
                 info.file_urls.CopyFrom(urls)
-        self._click("own files", state)
+        self._run(state)
+        systems = {name.rpartition(".")[0] for name in files}
+        self._await("first grid", begun, lambda: any(line["name"] in systems for line in self._rows()))
+        self._await("settled", begun, lambda: "progress" not in self.drawn)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        """The rows of the grid that is drawn, of a sample or of own files; none without one."""
+        return [line for grid in self._grids() for line in grid["rows"]]
+
+    def _grids(self) -> list[dict[str, Any]]:
+        parts = self.drawn.get("bidi_component", ())
+        return [json.loads(part.json) for part in parts if part.component_name == "sigboard_grid"]  # type: ignore[attr-defined]
+
+    def _await(self, kind: str, begun: float, shown: Callable[[], bool]) -> None:
+        """Run the page again, as it does by itself, until this is shown; the seconds since the beginning are noted."""
+        waiting.until(lambda: shown() or self._run(), f"the {kind} is shown", lambda: time.sleep(LOOK))
+        self.clicks.append((kind, time.perf_counter() - begun))
 
     def settle(self) -> None:
         """Run the page again, as it does by itself, until no job is shown."""
@@ -113,14 +132,12 @@ class Visitor:
     def numbers(self) -> dict[str, str]:
         """The scores and p that the grid of the page shows, by system and by pair, and the score of its table in full."""
         found: dict[str, str] = {}
-        for part in self.drawn.get("bidi_component", ()):
-            if part.component_name == "sigboard_grid":  # type: ignore[attr-defined]
-                grid = json.loads(part.json)  # type: ignore[attr-defined]
-                for row, line in enumerate(grid["rows"]):
-                    found[line["name"]] = line["score"]
-                    for column, cell in zip(grid["columns"], line["cells"], strict=True):
-                        if column != grid["columns"][row]:
-                            found[f"{line['name']} - {column}"] = P_SHOWN.findall(cell["details"])[0]
+        for grid in self._grids():
+            for row, line in enumerate(grid["rows"]):
+                found[line["name"]] = line["score"]
+                for column, cell in zip(grid["columns"], line["cells"], strict=True):
+                    if column != grid["columns"][row]:
+                        found[f"{line['name']} - {column}"] = P_SHOWN.findall(cell["details"])[0]
         for part in self.drawn.get("arrow_data_frame", self.drawn.get("dataframe", ())):
             data = getattr(part, "arrow_data", part).data
             rows = pyarrow.ipc.open_stream(data).read_all().to_pylist()
@@ -130,10 +147,13 @@ class Visitor:
         return found
 
     def _click(self, kind: str, once: WidgetState | None = None) -> None:
-        time.sleep(self._thinks * self._chance.uniform(0.2, 1.8))
+        self._think()
         begun = time.perf_counter()
         self._run(once)
         self.clicks.append((kind, time.perf_counter() - begun))
+
+    def _think(self) -> None:
+        time.sleep(self._thinks * self._chance.uniform(0.2, 1.8))
 
     def _run(self, once: WidgetState | None = None) -> None:
         asked = BackMsg()
