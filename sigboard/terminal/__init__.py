@@ -121,13 +121,22 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     known = parsers(whole)
     if command and command not in known:
         examples.unknown_command(command, tuple(known))
+    options = tuple(known[command]._option_string_actions) if command else ()
+    if short := next((name for name in _options(arguments) if examples.is_ambiguous(name, options)), ""):
+        examples.unknown_option(short, command, options)
     args, rest = whole.parse_known_args(arguments)
-    mistyped = next((word.partition("=")[0] for word in rest if word.startswith("-")), "")
+    mistyped = next(iter(_options(rest)), "")
     if mistyped:
-        examples.unknown_option(mistyped, args.command, tuple(known[args.command]._option_string_actions))
+        examples.unknown_option(mistyped, args.command, options)
     if rest:
         known[args.command].error(f"unrecognized arguments: {' '.join(rest)}")
     return args
+
+
+def _options(words: Sequence[str]) -> list[str]:
+    """The names of the options among the words of a command, up to a `--`."""
+    last = words.index("--") if "--" in words else len(words)
+    return [word.partition("=")[0] for word in words[:last] if word.startswith("-")]
 
 
 def _run(arguments: Sequence[str] | None) -> None:

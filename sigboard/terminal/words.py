@@ -76,9 +76,19 @@ def unknown_command(name: str, known: Sequence[str]) -> NoReturn:
     raise SigError(f"There is no command {name!r}.", "", f"{fix} See: sigboard --help.")
 
 
+# Options that people type and no command has, and the ones that do it.
+MEANT = {"--system": "--pair", "--candidate": "--pair", "--hypothesis": "--systems", "--hyp": "--systems"}
+
+
+def is_ambiguous(name: str, known: Sequence[str]) -> bool:
+    """Whether the option is the beginning of several; argparse takes the beginning of one for it."""
+    return name.startswith("--") and name not in known and sum(one.startswith(name) for one in known) > 1
+
+
 def unknown_option(name: str, command: str, known: Sequence[str]) -> NoReturn:
-    """Raises: SigError with the nearest options of the command."""
-    near = ", ".join(difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6))
+    """Raises: SigError with the option of the command that is meant, if it has one, and the nearest ones."""
+    meant = [one for one in known if one == MEANT.get(name)]
+    near = ", ".join(dict.fromkeys([*meant, *difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)]))
     fix = f"Did you mean {near}? " if near else ""
     raise SigError(f"{command} has no option {name}.", "", f"{fix}See: sigboard {command} --help.")
 

@@ -64,6 +64,9 @@ def test_unknown_names_get_the_nearest() -> None:
         (["xyz"], "Choose from: matrix, "),
         (["matrix", "--metrc", "bleu"], "matrix has no option --metrc. Did you mean --metric"),
         (["gain", "--zzz=1"], "gain has no option --zzz. See: sigboard gain --help"),
+        (["compare", "--system", "A"], "compare has no option --system. Did you mean --pair, --systems"),
+        (["matrix", "--system", "A"], "matrix has no option --system. Did you mean --pair, --systems"),
+        (["matrix", "--hyp=a.txt"], "matrix has no option --hyp. Did you mean --systems"),
     ],
 )
 def test_mistyped_commands_and_options_name_the_nearest(
