@@ -136,3 +136,18 @@ def test_signs_of_twelve_systems_keep_apart_on_a_phone(live: str, open_page: Cal
       })""")
     assert len(seen) > 40
     assert all(room >= 0 and gap >= 0.5 for room, gap in seen), seen[:3]
+
+
+# How far each label of a figure's rows reaches into the next one, in parts of its height.
+REACH = """() => [...document.querySelectorAll(".js-plotly-plot .ytick text")].map((e) => e.getBoundingClientRect())
+  .sort((one, other) => one.top - other.top).map((box, k, all) => (k ? (all[k - 1].bottom - box.top) / box.height : 0))"""
+
+
+def test_names_of_twelve_judged_systems_keep_apart_on_a_laptop(live: str, open_page: Callable[..., Page]) -> None:
+    """The grid of people has room for its names next to the table of scores, at 1280 x 720 and 125%."""
+    laptop = open_page(width=WIDTH, height=HEIGHT)
+    goto(laptop, f"{live}/human")
+    rows = [f"j{k % 3},system-{s},{k},{60 + (7 * s + 11 * k) % 30 + s}" for s in range(12) for k in range(30)]
+    upload(laptop, {"ratings.csv": "\n".join(["judge,system,segment,score", *rows]).encode()})
+    expect(laptop.locator(".js-plotly-plot .ytick text")).to_have_count(12)
+    assert max(laptop.evaluate(REACH)) < 0.35

@@ -21,7 +21,7 @@ from sigcore.types import Json
 
 # The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
 
-GRIDS = 3  # grids in a row
+WIDE = 312  # px of a grid: three in a row of 980, one next to the scores on a small screen
 MOST_JUDGES = 100  # who are left out one after the other
 
 
@@ -61,14 +61,13 @@ def conclusions_of_people(people: human.People, alpha: float) -> None:
     """A grid for each dimension and for the combined conclusion; beside a single one the scores of the systems."""
     st.header("Conclusions of people", anchor=False)
     places = [*range(len(people.dimensions)), *([None] if len(people.dimensions) > 1 else [])]
-    for start in range(0, len(places), GRIDS):
-        columns = st.columns(GRIDS) if len(places) > 1 else st.columns([1, 2])
-        for column, place in zip(columns, places[start : start + GRIDS], strict=False):
-            with column:
+    with st.container(horizontal=True):
+        for place in places:
+            with st.container(width=WIDE):
                 page.plot(f"sigboard.people.{place}", figure.grid, figure.grid_alt, people, alpha, place)
-    if len(places) == 1:
-        with columns[1]:
-            _table(report.system_rows(people))
+        if len(places) == 1:
+            with st.container(width="stretch"):
+                _table(report.system_rows(people))
 
 
 def how_people(people: human.People, alpha: float) -> None:
