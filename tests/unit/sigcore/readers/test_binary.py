@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import zipfile
 from typing import Any
@@ -86,6 +87,14 @@ def test_a_parquet_file_is_its_table() -> None:
         (i.name, i.measure, i.segments) for i in same.items
     ]
     assert any("refs" in notice.message for notice in intake.notices)
+
+
+def test_decimals_are_written_as_json_writes_them() -> None:
+    """Every float keeps its digits; a missing one, nan and an infinity are null."""
+    values = [0.1, 1e-300, 1e22, -0.0, 100.0, None, float("nan"), float("inf"), -float("inf"), 1 / 3]
+    finite = [one if one is not None and np.isfinite(one) else None for one in values]
+    assert archives._encoded(values) == [json.dumps(one) for one in finite]
+    assert archives._encoded([0.5, "a", None, True]) == ["0.5", '"a"', "null", "true"]
 
 
 def test_the_size_of_a_parquet_file_is_counted_before_it_is_unpacked() -> None:
