@@ -307,9 +307,13 @@ def _split(name: str) -> list[str]:
     return [word for word in APART.split(name.lower()) if word and not word.isdigit()]
 
 
+TRUTHS = (["correct"], ["passed"], ["resolved"], ["solved"])  # is_correct is a measure, is_valid a field of a log
+
+
 def is_measure(name: str) -> bool:
     """Whether the name is one known measure and nothing else."""
     words = _split(name)
+    words = words[1:] if words[:1] == ["is"] and words[1:] in TRUTHS else words
     found = list(_phrases(words))
     return len(found) == 1 and (found[0].start, found[0].end) == (0, len(words))
 

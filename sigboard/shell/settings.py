@@ -182,18 +182,19 @@ def draw(
     uses: Collection[str] = catalogue.SETTINGS,
     paper: Mapping[str, str] | None = None,
     systems: Sequence[str] = (),
+    labels: bool = False,
 ) -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
     `measure` is the name of the scores in their file, `better` which of them are better, and why; `documents`: whether the test
     set has documents; `uses`: the settings that the page uses. The others keep their values and are shown as off. `paper`:
     the settings that the page shares only with others after the same paper, and what is usual there. `systems` are the
-    names that the family is chosen of.
+    names that the family is chosen of. `labels` says that the texts are a few classes.
     """
     own = paper or {}
     address.begin(own)
     with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
-        metric, options = _metric(kind, measure, better, "metric" in uses)
+        metric, options = _metric(kind, measure, better, "metric" in uses, labels)
         tests = {t.name: t.title for t in significance.members().values()}
         test = _part("test", tests, TEST, uses, inside, own)
         side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
@@ -275,10 +276,18 @@ def _correction(label: str) -> str:
     return "no correction" if label == "none" else label.removeprefix("automatic (").removesuffix(")")
 
 
-def _metric(kind: str, measure: str, direction: Direction | None, shown: bool) -> tuple[str, Mapping[str, Value]]:
+USUAL = "sigboard.usual"  # the metric of the files before, where nobody chooses one
+
+
+def _metric(
+    kind: str, measure: str, direction: Direction | None, shown: bool, labels: bool
+) -> tuple[str, Mapping[str, Value]]:
     """The metric and those of its options that are not the default."""
     titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
-    usual = metrics.usual(kind)
+    usual = metrics.usual(kind, labels)
+    if st.session_state.get(USUAL, usual) != usual and address.text_of("metric") is None:
+        st.session_state.pop("metric", None)  # of other files, where nobody chose one
+    st.session_state[USUAL] = usual
     metric = current("metric", titles, usual)
     if not shown:
         _off("metric", titles[metric])

@@ -272,7 +272,7 @@ def study_of(args: argparse.Namespace, ready: data.Ready) -> Study:
 def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[str, object]]]:
     """The metrics with their options, by default the usual one; scores get their name and direction from the file unless
     an option sets them."""
-    chosen = read_asked(args.option, args.metric or [metrics.usual(ready.testset.kind)])
+    chosen = read_asked(args.option, args.metric or [metrics.usual(ready.testset.kind, ready.has_labels)])
     for name, options in chosen:
         known = {option.name for option in metrics.get(name).options}
         if ready.measure and "label" in known:

@@ -287,6 +287,11 @@ class Loaded:
         return self.direction.better
 
     @property
+    def has_labels(self) -> bool:
+        """Whether the texts are a few classes."""
+        return self.testset is not None and checks.are_labels(self.testset, self.outputs)
+
+    @property
     def ready(self) -> Ready | None:
         """What can be computed with: a test set with at least one system on it, whose numbers are all scores."""
         usable = self.outputs and self.suspect is None

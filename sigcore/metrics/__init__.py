@@ -14,8 +14,10 @@ def members() -> dict[str, Metric]:
     return _members(__name__, "METRIC")
 
 
-def usual(kind: str) -> str:
-    """The name of the default metric for a kind of test set."""
+def usual(kind: str, labels: bool = False) -> str:
+    """The name of the default metric for a kind of test set; for `labels`, whose texts are a few classes, the accuracy."""
+    if labels and kind == "text":
+        return "accuracy"
     names = [metric.name for metric in members().values() if metric.kind == kind]
     return "bleu" if "bleu" in names else names[0]
 

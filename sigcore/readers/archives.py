@@ -128,7 +128,7 @@ def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iter
 
 def _encoded(values: Sequence[object]) -> list[str]:
     """The cells of a column as JSON; numbers without a fraction, texts and truths once for each different one."""
-    if set(map(type, values)) <= {float, type(None)}:  # as json writes them, without a call of it for each
+    if set(map(type, values)) <= {float, type(None)}:  # as json writes them
         return ["null" if one is None or not math.isfinite(one) else repr(one) for one in values]  # type: ignore[arg-type]
     known: dict[object, str] = {}
     for value in set(values) if not any(isinstance(one, float) for one in values) else ():
@@ -199,13 +199,13 @@ FOREIGN = (
     (b"%PDF-", "a PDF"),
     (b"ARROW1", "an Arrow file"),
     (b"\x89HDF", "an HDF5 file"),
-    (b"\x80\x04\x95", "a pickle of Python"),
+    *((bytes([0x80, protocol]), "a pickle of Python") for protocol in range(2, 6)),
     (b"SQLite format 3", "a database"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
 )
-ARROW_AS_TABLE = "Export it as a table: pandas.read_feather(FILE).to_csv(NAME, index=False)."
+EXPORTED = {"an Arrow file": "feather", "a pickle of Python": "pickle"}
 PLAIN = "Load plain text, a TSV, a .gz of one file, or a .zip or a .tar.gz of many."
 
 # Everything the standard library raises on a damaged archive (fuzzed); NotImplementedError = an unknown version.
@@ -278,8 +278,7 @@ class Budget:
         """Count bytes that are unpacked. Raises: ReadError for more than the budget allows."""
         self.bytes_left -= size
         if self.bytes_left < 0:
-            bound = f"{self.limits.total_bytes:,} bytes"
-            message = f"{file} unpacks to too much: the limit is {bound} in total."
+            message = f"{file} unpacks to too much: the limit is {self.limits.total_bytes:,} bytes in total."
             raise ReadError(message, file, fix="Load fewer files.")
 
 
@@ -345,7 +344,7 @@ def refuse_foreign(file: str, data: bytes) -> None:
         raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load the result.")
     foreign = next((message for magic, message in FOREIGN if data.startswith(magic)), None)
     if foreign:
-        fix = ARROW_AS_TABLE if foreign == "an Arrow file" else PLAIN
+        fix = AS_TABLE.replace("parquet", EXPORTED[foreign]) if foreign in EXPORTED else PLAIN
         raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=fix)
     if file.lower().endswith(".zip") and data:
         raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Create it again.")

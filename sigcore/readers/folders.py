@@ -151,11 +151,11 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
 
 def _by_folder(items: Sequence[Item]) -> list[Item]:
     """The items; systems of one place with one name, each in a file of another folder, get the folders' names."""
-    folders: dict[tuple[Place, str], dict[str, str]] = {}  # the folder of each file
+    found: dict[tuple[Place, str], list[str]] = {}  # the files of each name
     for item in items:
         if item.role == "system":
-            folder = item.file.replace("\\", "/").rpartition("/")[0].rpartition("/")[2]
-            folders.setdefault((place(item), item.name), {})[item.file] = names.clean(folder)
+            found.setdefault((place(item), item.name), []).append(item.file)
+    folders = {key: _told_apart(list(dict.fromkeys(files))) for key, files in found.items()}
 
     times = Counter((place(item), item.name) for item in items if item.role == "system")
     files: dict[str, set[str]] = {}
@@ -165,10 +165,20 @@ def _by_folder(items: Sequence[Item]) -> list[Item]:
     def named(item: Item) -> Item:
         own = folders.get((place(item), item.name), {})
         whole = own.keys() == files[item.name] and len(own) == times[place(item), item.name]
-        apart = whole and len(own) > 1 and all(own.values()) and len({*own.values()}) == len(own)
+        apart = whole and len(own) > 1
         return replace(item, name=own[item.file]) if apart and item.role == "system" and item.file in own else item
 
     return list(map(named, items))
+
+
+def _told_apart(files: Sequence[str]) -> dict[str, str]:
+    """The name of a folder of each file, on the level nearest to the files where all differ; {} without such a level."""
+    paths = {file: names.parts(file)[-2::-1] for file in files}  # from the nearest folder on
+    for level in range(min(map(len, paths.values()), default=0)):
+        known = {file: path[level] for file, path in paths.items()}
+        if len({*known.values()}) == len(files):
+            return known
+    return {}
 
 
 def _by_book(items: Sequence[Item]) -> list[Item]:

@@ -568,6 +568,17 @@ def test_counts_of_ones_own() -> None:
     figure(app)
 
 
+def test_predicted_labels_have_accuracy_where_nobody_chose_a_metric() -> None:
+    """Files of labels after a sample of text: the metric that was only usual for the sample goes, a chosen one stays."""
+    gold = ["yes", "no", "maybe"] * 20
+    files = {"ref.txt": gold, "a.txt": gold[1:] + gold[:1], "b.txt": gold[:50] + gold[:10]}
+    texts = {name: "\n".join(cells) + "\n" for name, cells in files.items()}
+    app = page(dropped(texts, page(start(), "matrix")), "matrix")
+    assert part(app, "metric") == "accuracy"
+    app = page(dropped(texts, page(start(metric="chrf"), "matrix")), "matrix")
+    assert part(app, "metric") == "chrF"
+
+
 def test_text_and_scores_are_two_test_sets() -> None:
     """Where both were dropped, a choice shows one or the other, and says that the rest is set aside."""
     app = dropped(

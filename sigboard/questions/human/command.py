@@ -13,7 +13,6 @@ from sigboard.terminal.arguments import drawing, files, runtime, study_of
 from sigboard.terminal.loading import by_pair, load, read_judgments
 from sigboard.terminal.output import give, write
 from sigcore import OptionError, metrics, results
-from sigcore.formatting import listed
 from sigcore.studies import human
 
 
@@ -59,6 +58,8 @@ def run(args: argparse.Namespace) -> None:
     parts = {} if args.testset or args.documents else by_pair(args)
     if len(parts) > 1:
         return _several(args, parts)
+    if not (args.systems or args.known or args.project):
+        return _alone(args)
     result, notes = _compared(args)
     if args.xlsx:
         write(args.xlsx, human_latex.workbook({"": result}))
@@ -73,12 +74,34 @@ def run(args: argparse.Namespace) -> None:
     )
 
 
+def _alone(args: argparse.Namespace) -> None:
+    """What people found, where only their ratings are given.
+
+    Raises: OptionError for a file that would hold what metrics found.
+    """
+    judgments, notes = read_judgments(args)
+    if args.json or args.latex or args.latex_figure or args.xlsx or args.each_judge:
+        what = "Only ratings are given: JSON, LaTeX, a workbook and --each-judge need the outputs that metrics score."
+        raise OptionError(what, "", "Add them: --reference FILE --systems FILE FILE ... Or write --csv.")
+    people = human.people(judgments, args.standardise, args.dimension, args.control)
+    if len(people.systems) < 2:
+        what = f"People rated {people.systems[0]} alone, and no outputs are given."
+        raise OptionError(
+            what, "", "Load ratings of two systems; for metrics add --reference FILE --systems FILE FILE ..."
+        )
+    if args.segment_scores:
+        write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
+    content = {
+        "warnings": [*notes, "No outputs are given, so no metric is compared with people: --reference, --systems."]
+    }
+    give(
+        args, content, [human_latex.people_table(people, args.alpha[0])], (), lambda: human_reports.system_rows(people)
+    )
+
+
 def _compared(args: argparse.Namespace) -> tuple[human.HumanResult, list[str]]:
     """People and metrics on one test set, and what is to be said of the files."""
     judgments, notes = read_judgments(args)
-    if not (args.systems or args.known or args.project):
-        what = f"People rated {listed(dict.fromkeys(judgments.system.tolist()))}, but their outputs are not given."
-        raise OptionError(what, "", "Add them, for the metrics to score: --reference FILE --systems FILE FILE ...")
     loaded, warnings = load(args)
     matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
     judgments = human.named(judgments, matched.names)

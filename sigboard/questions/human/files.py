@@ -159,6 +159,7 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> Row:
 # darkest last: .05, .01, .001
 COLOURS = {"Better": ("BBDCEF", "5DA9D6", "0072B2"), "Worse": ("F8D6BE", "EA9A62", "D55E00")}
 LETTERS = "abc"
+SIGNS = {0: ".", 1: "+", 2: "++", 3: "+++", -1: "-", -2: "--", -3: "---"}  # of levels
 UNIT = 0.32  # centimetres of a cell
 
 
@@ -315,6 +316,29 @@ def human_table(result: human.HumanResult) -> str:
     parts += [_differences(result), "", report.why_too_narrow(), gold_note(result.people, result.alphas[0])]
     parts += [printable(human.on_one_judge(result.without, result.alphas[0]), 0)] if result.without else []
     return "\n".join([*parts, *(f"note: {printable(note, 0)}" for note in result.notes)])
+
+
+def people_table(people: human.People, alpha: float) -> str:
+    """What people found, as text: their ranking with the verdict of each pair at alpha, row against column."""
+    levels, size = people.levels(alpha), len(people.systems)
+    header = ["", "judged system", *(str(k + 1) for k in range(size))]
+    rows = [
+        [str(k + 1), printable(system), *(SIGNS.get(level, "") for level in levels[k].tolist())]
+        for k, system in enumerate(people.systems)
+    ]
+    key = f"row better than column: +++ p <= 0.001, ++ p <= 0.01, + p <= {alpha:g}; - row worse; . no difference (uncorrected)"
+    return "\n".join(
+        [
+            report.of_people(people, alpha),
+            "",
+            _ranking(people),
+            "",
+            align(header, rows, left=(1,)),
+            "",
+            key,
+            gold_note(people, alpha),
+        ]
+    )
 
 
 def _known_at(result: human.HumanResult, alpha: float) -> int:

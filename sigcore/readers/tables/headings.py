@@ -60,7 +60,7 @@ VOCABULARY = (
           "with a column per system, a text under such a heading is not used next to outputs or scores."),
     Entry("system", _with("system sys model", "", "_id", "_name"), "system",
           "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
-    Entry("document", _words("document document_id doc doc_id doc_name document_name topic topic_id question_group"), "document",
+    Entry("document", _words("document document_id doc doc_id doc_name document_name dokument topic topic_id question_group"), "document",
           "Names the document, which can be resampled as one."),
     Entry("domain", ("domain", "genre", "set", "docset", "document set"), "domain", "Names the domain of the segment."),
     Entry("judge",
@@ -164,7 +164,7 @@ NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
-    r"(?:is(?!_correct|_passed|_resolved|_solved)|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
+    r"(?:is(?!_correct|_passed|_resolved|_solved)|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
@@ -253,6 +253,10 @@ def role(heading: str) -> Role:
         return "ignored"
     if means == "reference":
         return "reference"
+    if (
+        means == "text" and normalised(heading) != "text"
+    ):  # Input.summary is what was judged, inputs.text what was asked
+        return "system"
     return names.column_role(heading)
 
 

@@ -57,12 +57,18 @@ def _shared(table: Table, system: int) -> list[int]:
     Raises: ReadError if each system has one row.
     """
     ids = _candidates(table)
+    ids = [k for k in ids if in_common(table, system, k)] or ids
     shared = [k for k in ids if table.repeats(k)]
     if not shared:  # rows have names of their own, and what was asked comes again
         shared = [k for k in doubts.asked_again(table) if table.differ([system, k])]
     if not shared and len(table.rows) > 1 and not table.repeats(system):
         raise plan.whole_systems(table)
     return shared or ids
+
+
+def in_common(table: Table, system: int, k: int) -> bool:
+    """Whether two systems have a value of the column in common: what each has for itself pairs none."""
+    return len(set(zip(table.column(system), table.column(k), strict=True))) > len(table.column(k).counts)
 
 
 def _candidates(table: Table) -> list[int]:
@@ -95,15 +101,22 @@ def _twice(table: Table, ids: list[int], system: int) -> ReadError:
         if first != i:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
-            if run := _run(table, ids, system):
-                fix = f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}. If it names people, head it judge."
-                return ReadError(message, table.file, table.places[i], fix)
-            fix = "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
-            fix += "judge, annotator, rater, worker or user."
-            for judge in table.where("judge")[:1]:
-                fix = f"The column {table.headings[judge]} names judges: read the file as ratings by people."
-            return ReadError(message, table.file, table.places[i], fix)
+            return ReadError(message, table.file, table.places[i], _several_rows(table, ids, system))
     raise AssertionError("a pair of rows must agree")  # pragma: no cover
+
+
+def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
+    """What to do with several rows of one system and segment."""
+    judge = next(iter(table.named(table.where("judge"))), "")
+    if judge:
+        how = f"--run-field {shlex.quote(judge)}"
+        return f"The column {judge} names judges. To test the ratings, each segment with all its judges, add {how}."
+    if run := _run(table, ids, system):
+        return f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}. If it names people, head it judge."
+    return (
+        "Give one row per system and segment; several ratings of one segment need a column for the judge, headed judge, "
+        "annotator, rater, worker or user."
+    )
 
 
 # A table whose rows name what they measure: each measure becomes a separate table.

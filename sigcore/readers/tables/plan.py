@@ -357,15 +357,6 @@ def _part_of(item: Item) -> Part:
     return parts.get(item.role, "ignored")
 
 
-def _known_otherwise(heading: str) -> str:
-    """Why a heading is hardly a system's name; "" if nothing is known about it."""
-    if words.is_field(heading):
-        return "by its heading no score"
-    if words.is_measure(heading):
-        return "by its heading a measure"
-    return ""
-
-
 def completed(table: Table, said: Mapping[str, Part], claims: Sequence[Claim]) -> list[Claim]:
     """The claims on the columns of the file, in their order: as somebody said, as they were read, or by their headings.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ from sigcore.readers.tables.table import Table
 
 # Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate")
-PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in (("a", "b"), ("1", "2"), ("left", "right")))
+PLACES = (("a", "b"), ("1", "2"), ("left", "right"))
+PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)
+PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "label")
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
@@ -45,12 +48,23 @@ class PreferenceColumns:
 def columns(headings: Sequence[str]) -> PreferenceColumns | None:
     """The columns of preferences in a table with these headings; None for another table."""
     known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
-    pair = next((pair for pair in PAIRS if pair[0] in known and pair[1] in known), None)
+    pair = next((pair for pair in PAIRS if pair[0] in known and pair[1] in known), None) or _by_words(headings)
     if pair is None:
         return None
     for group in (BOTH_ORDERS, EACH, *((word,) for word in WINNERS)):
         if all(word in known for word in group):
             return PreferenceColumns(known[pair[0]], known[pair[1]], tuple(known[word] for word in group))
+    return None
+
+
+def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:
+    """Two headings of systems that differ in a place alone, as response_A_model and response_B_model; None without them."""
+    cut = [(PARTS.findall(heading.lower()), words.normalised(heading)) for heading in headings]
+    systems = [(parts, name) for parts, name in cut if not {*BEFORE}.isdisjoint(parts)]
+    for (one, first), (other, second) in itertools.permutations(systems, 2):
+        apart = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
+        if len(one) == len(other) and len(apart) == 1 and apart[0] in PLACES:
+            return first, second
     return None
 
 

@@ -135,7 +135,7 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
-        table = roles.with_measures(roles.with_gold(table), result)
+        table = roles.with_measures(roles.with_gold(table, result), result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)
         table = roles.with_runs(table, result)
     if long_form or long.is_long(table):
@@ -180,13 +180,19 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
         return False
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
         return True
-    known = [name for name in headings if words.meaning(name) or words.is_measure(name) or words.role(name) != "system"]
+    known = [name for name in headings if _tells(name)]
     if len(set(known)) > 1:
         return True
     # a data frame leaves the heading of its row names empty
     if len(set(headings)) < len(headings) or any(map(_is_value, filter(None, headings))):
         return False
     return any(_holds_values([row[k] for row in rows[1:]]) for k in range(len(rows[0])))
+
+
+def _tells(heading: str) -> bool:
+    """Whether a heading says what its column holds, but no system's name."""
+    labels = words.is_label(heading) or words.is_prediction(heading)
+    return labels or bool(words.meaning(heading)) or words.is_measure(heading) or words.role(heading) != "system"
 
 
 def _is_value(cell: str) -> bool:
@@ -419,8 +425,7 @@ def _measures(table: Table, items: Sequence[Item]) -> tuple[list[str], list[str]
 
 def _outputs(items: Sequence[Item]) -> list[str]:
     """The outputs by their headings, where there is a text to compare them with."""
-    gold = any(item.role == "reference" for item in items)
-    return [item.name for item in items if gold and _is_output(item) and words.meaning(item.name) in doubts.OUTPUTS]
+    return [item.name for item in items if _is_output(item) and words.meaning(item.name) in doubts.OUTPUTS]
 
 
 def _names_people(item: Item, scored: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
@@ -13,13 +14,14 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
-from sigcore.readers.tables.long import are_whole
+from sigcore.readers.tables.long import are_whole, in_common
 from sigcore.readers.tables.said import HEADINGS
 from sigcore.readers.tables.table import Table
 
 SAMPLE = words.normalised("sample")  # beside another column of questions, it counts the samples of one
 LABEL = HEADINGS["label"]
 MOST_MEASURES = 50
+PAIRED = 0.75  # of all pairs of a question and a run, at least what each system has where runs are the same for all
 
 
 def with_categories(table: Table) -> Table:
@@ -47,12 +49,27 @@ def with_measures(table: Table, result: Found) -> Table:
     return table
 
 
-def with_gold(table: Table) -> Table:
-    """The table with its right labels as reference, where other columns are predictions of them and none is a reference."""
+def with_gold(table: Table, result: Found) -> Table:
+    """The table with its right labels as reference, where other columns are predictions of them and none is a reference;
+    without the texts that were labelled, which are no predictions."""
     right = [k for k, heading in enumerate(table.headings) if words.is_label(heading)]
-    if table.basis or len(right) != 1 or table.gold or not any(map(words.is_prediction, table.headings)):
+    predictions = [k for k, heading in enumerate(table.headings) if words.is_prediction(heading)]
+    if table.basis or len(right) != 1 or table.gold or not predictions:
         return table
-    return replace(table, headings=["reference" if k == right[0] else h for k, h in enumerate(table.headings)])
+    texts = _labelled(table, right[0], predictions)
+    if texts:
+        message = f"Not used next to labels and predictions: {listed(table.named(texts))}."
+        result.notices.append(Notice(table.file, message))
+    gold = replace(table, headings=["reference" if k == right[0] else h for k, h in enumerate(table.headings)])
+    return gold.without(texts)
+
+
+def _labelled(table: Table, right: int, predictions: Sequence[int]) -> list[int]:
+    """The columns of texts, most of them different, next to a few labels: what was labelled."""
+    kept = {right, *predictions, *table.where("segment", "perhaps segment", "source", "document", "domain")}
+    few = 2 * len(table.column(right).counts)
+    others = (k for k in range(len(table.headings)) if k not in kept)
+    return [k for k in others if not table.numeric(k) and len(table.column(k).counts) > few]
 
 
 def with_ids(table: Table, said: Container[str]) -> Table:
@@ -71,13 +88,20 @@ def with_ids(table: Table, said: Container[str]) -> Table:
 
 def with_runs(table: Table, result: Found) -> Table:
     """The table with each run as a segment inside its question, which is a document; as it is without repeated questions."""
-    questions = questions_of(table)
+    questions = questions_of(table) or [k for k in table.where("document")[:1] if table.repeats(k)]
     runs = [k for k in _runs(table) if k not in questions]
     system = table.where("system")[:1] if table.basis != "program" else []
     if not runs or not questions or table.differ([*system, *questions]):
         return table
-    rest, own, first = table.without({runs[0], *questions}), table.joined(questions), table.headings[runs[0]]
-    each = [f"{first} {run.strip()} of {name}" for run, name in zip(table.column(runs[0]), own, strict=True)]
+    if system and _differ(table, system[0], questions, runs[0]):
+        return _averaged(table, system[0], questions, runs[0], result)
+    return _inside(table, questions, runs[0], result)
+
+
+def _inside(table: Table, questions: Sequence[int], run: int, result: Found) -> Table:
+    """The table with each run as a segment inside its question."""
+    rest, own, first = table.without({run, *questions}), table.joined(questions), table.headings[run]
+    each = [f"{first} {one.strip()} of {name}" for one, name in zip(table.column(run), own, strict=True)]
     headings, columns = ["segment"], [each]
     if not table.where("document"):
         headings, columns = [*headings, words.QUESTIONS], [*columns, own]
@@ -89,11 +113,43 @@ def with_runs(table: Table, result: Found) -> Table:
     return replace(table, headings=[*headings, *rest.headings], rows=rows)
 
 
+def _differ(table: Table, system: int, questions: Sequence[int], run: int) -> bool:
+    """Whether the systems have other runs of a question, as where each output has its own listeners: many pairs of a question
+    and a run are missing for a system."""
+    known = set(zip(*map(table.column, (*questions, run)), strict=True))
+    return len(table.rows) < PAIRED * len(known) * len(table.column(system).counts)
+
+
+def _averaged(table: Table, system: int, questions: Sequence[int], run: int, result: Found) -> Table:
+    """The table with one row for each system and question, with the means of its numbers."""
+    parts: dict[tuple[str, ...], list[int]] = {}
+    for i, key in enumerate(zip(*map(table.column, (system, *questions)), strict=True)):
+        parts.setdefault(key, []).append(i)
+    fixed = {system, *questions}
+    means = [k for k in range(len(table.headings)) if k not in fixed and table.numeric(k)]
+    whole = {k: [mean_of([table.column(k)[i] for i in rows]) for rows in parts.values()] for k in means}
+    first = table.kept([rows[0] for rows in parts.values()])
+    columns = [whole.get(k, first.column(k)) for k in range(len(table.headings))]
+    sizes = sorted(map(len, parts.values()))
+    each = f"{sizes[0]}" if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]}"
+    message = f"Each system has other runs or raters of a question, so its {each} rows of each question were averaged."
+    result.notices.append(Notice(table.file, message))
+    return replace(first, rows=list(zip(*columns, strict=True))).without({run})
+
+
+def mean_of(cells: Sequence[str]) -> str:
+    """The mean of the numbers among the cells, as it is written; "" without one."""
+    values = numbers.numbers_in([cell for cell in cells if not numbers.is_missing(cell)])
+    return repr(math.fsum(values) / len(values)) if values else ""
+
+
 def questions_of(table: Table) -> list[int]:
     """The column that names the question: an id, or a word such as question over ids or short texts."""
     ids = table.where("segment") or table.where("perhaps segment")
     ids = [k for k in ids if words.normalised(table.headings[k]) != SAMPLE] or ids
     repeated = [k for k in ids if table.repeats(k)]
+    for system in table.where("system")[:1]:
+        repeated = [k for k in repeated if in_common(table, system, k)] or repeated
     return repeated[:1]
 
 

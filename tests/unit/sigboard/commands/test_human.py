@@ -265,3 +265,27 @@ def test_folders_of_language_pairs_are_one_table(files, tmp_path, capsys):
     capsys.readouterr()
     assert call(folders, "--segment-scores", str(tmp_path / "s.csv")) == 2
     assert "hold one test set" in capsys.readouterr().err
+
+
+def test_ratings_alone_rank_the_judged_systems(files, tmp_path, capsys):
+    """Without outputs the terminal shows what the page shows: the conclusions of people, and the means for other tests."""
+    folder, means = files["folder"], tmp_path / "means.csv"
+    alone = ["human", "--assessments", str(folder / "adequacy.csv")]
+    assert terminal.main([*alone, "--segment-scores", str(means)]) == 0
+    printed = capsys.readouterr()
+    lines = printed.out.split("\n")
+    rated = [line.split() for line in lines if line[:1].isdigit()]
+    judged = human.people(readers.read_ratings([("adequacy.csv", (folder / "adequacy.csv").read_bytes())]).judgments[0])
+    assert [row[1] for row in rated] == [*judged.systems] * 2  # the scores, then the grid
+    signs = {0.0: ".", 1.0: "+", 2.0: "++", 3.0: "+++", -1.0: "-", -2.0: "--", -3.0: "---"}
+    for k, row in enumerate(rated[len(judged.systems) :]):
+        assert row[2:] == [signs[level] for level in judged.levels(0.05)[k] if level == level]
+    differ = int((judged.levels(0.05) > 0).sum())
+    pairs = len(judged.systems) * (len(judged.systems) - 1) // 2
+    assert lines[0] == f"People distinguish {differ} of {pairs} pairs of judged systems (alpha 0.05)."
+    assert 0 < differ < pairs
+    assert "No outputs are given" in printed.err
+    assert terminal.main(["matrix", "--systems", str(means), "--format", "csv", "--score-field", "raw_mean"]) == 0
+    assert "raw_mean" in capsys.readouterr().out
+    assert terminal.main([*alone, "--json", "-"]) == 2
+    assert "need the outputs that metrics score" in capsys.readouterr().err

@@ -144,7 +144,7 @@ def test_ratings_alone_say_what_the_metrics_need(folder, capsys):
     """The ratings were read, so the error names their systems, and the flags for the outputs."""
     assert terminal.main(["human", "--assessments", "ratings.csv"]) == 2
     said = capsys.readouterr().err
-    assert "People rated one, but their outputs are not given." in said
+    assert "People rated one alone, and no outputs are given." in said
     assert "--reference FILE --systems FILE" in said
 
 

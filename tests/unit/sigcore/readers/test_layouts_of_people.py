@@ -1,0 +1,185 @@
+"""Tables as people and their programs leave them: raters of each output, labels, pairs, folders; right in one step or two."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from statistics import fmean
+
+import pytest
+
+from sigcore.data import Collection
+from sigcore.readers import Choice, Intake, read
+
+N = 40
+LABELS = ("yes", "no", "maybe")
+
+
+def one(name: str, content: str | bytes, **options: object) -> Intake:
+    data = content if isinstance(content, bytes) else content.encode()
+    return read([(name, data)], every=Choice(options=options) if options else None)
+
+
+def lines(*rows: str) -> str:
+    return "\n".join(rows) + "\n"
+
+
+def listened(raters: int = 5, pool: int = 30) -> tuple[str, dict[tuple[str, str], list[int]]]:
+    """A listening test in which each output has its own listeners, and the ratings by system and utterance."""
+    draw, rows, given = random.Random(3), list[str](), dict[tuple[str, str], list[int]]()
+    for system in ("GT", "VITS"):
+        for k in range(N):
+            for listener in draw.sample(range(pool), raters):
+                mos = draw.randint(1, 4) + (system == "GT")
+                rows.append(f"L{listener},{system}/u{k}.wav,{system},u{k},{mos}")
+                given.setdefault((system, f"u{k}"), []).append(mos)
+    draw.shuffle(rows)
+    return lines("listener,wav,system,utterance,mos", *rows), given
+
+
+def test_listeners_of_each_output_are_averaged_in_its_question() -> None:
+    """No two systems have the same listeners, so the question is the unit, and its score the mean of its ratings."""
+    content, given = listened()
+    (problem,) = one("mos.csv", content).problems
+    assert "add --run-field listener" in problem.fix
+    intake = one("mos.csv", content, run_field="listener")
+    assert intake.problems == ()
+    found = {item.name: dict(zip(item.keys, map(float, item.segments), strict=True)) for item in intake.items}
+    assert found.keys() == {"GT", "VITS"}
+    assert found == {
+        system: {u: fmean(ratings) for (who, u), ratings in given.items() if who == system} for system in found
+    }
+    assert any("5 rows of each question were averaged" in notice.message for notice in intake.notices)
+
+
+def test_the_same_raters_of_every_system_stay_runs_of_a_question() -> None:
+    """Where every system has all raters, nothing is averaged: a question is drawn with its ratings."""
+    rows = [f"r{r},{s},q{k},{(k + r + len(s)) % 5}" for s in ("A", "BB") for k in range(N) for r in range(3)]
+    intake = one("t.csv", lines("rater,model,question,mos", *rows), run_field="rater")
+    assert intake.problems == ()
+    assert {len(item.segments) for item in intake.items} == {3 * N}
+    gaps = one("t.csv", lines("rater,model,question,mos", *rows[:-2]), run_field="rater")
+    assert {len(item.segments) for item in gaps.items} == {3 * N}  # two missing ratings are missing, not averaged away
+
+
+def test_ratings_of_documents_need_no_other_segments() -> None:
+    """A batch of a platform for raters: what is rated is named by its document, and the output is not a source."""
+    rows = [
+        f"id{k},w{(k * 7 + s) % 11},{80 + k},doc-{k % N},{('one', 'two')[s]},text {k} of {s},{1 + (k + s) % 5}"
+        for s in range(2)
+        for k in range(3 * N)
+    ]
+    content = lines(
+        "AssignmentId,WorkerId,WorkTimeInSeconds,Input.doc_id,Input.system,Input.summary,Answer.coherence", *rows
+    )
+    intake = one("batch.csv", content, run_field="WorkerId")
+    assert intake.problems == ()
+    scores = [item for item in intake.items if item.kind == "scores"]
+    assert {(item.name, item.measure, len(item.segments)) for item in scores} == {
+        (name, "Answer.coherence", N) for name in ("one", "two")
+    }
+
+
+def labelled(header: str = "premise,hypothesis,y_true,y_pred_a,y_pred_b") -> str:
+    draw = random.Random(1)
+    rows = []
+    for k in range(N):
+        gold = draw.choice(LABELS)
+        guesses = [gold if draw.random() < share else draw.choice(LABELS) for share in (0.9, 0.5)]
+        rows.append(f"a premise number {k},a hypothesis about {k},{gold},{','.join(guesses)}")
+    return lines(header, *rows)
+
+
+def test_predicted_labels_beside_the_right_ones_are_systems() -> None:
+    """What was labelled is no output, although its heading is hypothesis, and the labels make accuracy the usual metric."""
+    collection = Collection()
+    collection.add([("nli.csv", labelled().encode())])
+    ready = collection.sound()
+    assert [outputs.system for outputs in ready.outputs] == ["y_pred_a", "y_pred_b"]
+    assert len(ready.testset.references) == 1
+    assert ready.has_labels
+    assert any("Not used next to labels" in notice.message for notice in collection.notices)
+
+
+@pytest.mark.parametrize("wrong", [0, 3, 30])
+def test_labels_are_few_and_known(wrong: int) -> None:
+    """Outputs with many strings that are no label are texts, and so are references of many words."""
+    gold = [LABELS[k % 3] for k in range(N)]
+    own = [f"text {k}" if k < wrong else gold[k] for k in range(N)]
+    collection = Collection()
+    files = [("ref.txt", "\n".join(gold)), ("a.txt", "\n".join(own)), ("b.txt", "\n".join(gold[::-1]))]
+    collection.add([(name, f"{text}\n".encode()) for name, text in files])
+    assert collection.loaded().has_labels == (wrong < 30)
+    longer = Collection()
+    longer.add([(name, text.replace("yes", "yes it is so").encode() + b"\n") for name, text in files])
+    assert not longer.loaded().has_labels
+
+
+def test_systems_of_a_pair_may_be_named_in_the_middle_of_a_heading() -> None:
+    """response_A_model against response_B_model; the order of the columns does not matter."""
+    rows = [
+        f"p{k // 2},j{k % 2},{('x', 'y')[k % 3 > 0]},{('y', 'x')[k % 3 > 0]},{('A', 'B', 'tie')[k % 3]}"
+        for k in range(N)
+    ]
+    heads = ("response_A_model", "response_B_model")
+    won = [("x", "y", 1.0), ("y", "x", 0.0), ("y", "x", 0.5)]
+    for first, second in (heads, heads[::-1]):
+        intake = one("p.csv", lines(f"prompt_id,annotator,{first},{second},preference", *rows))
+        assert intake.problems == ()
+        (found,) = intake.preferences
+        swapped = first != heads[0]
+        systems = list(zip(found.first.tolist(), found.second.tolist(), found.outcome.tolist(), strict=True))
+        expected = [won[k % 3] if not swapped else (won[k % 3][1], won[k % 3][0], won[k % 3][2]) for k in range(N)]
+        assert sorted(systems) == sorted(expected)
+
+
+def test_the_folder_that_tells_files_apart_names_their_systems() -> None:
+    """Kaldi writes the same folders below each experiment: the first folder that differs is the name."""
+    files = {
+        f"exp/{name}/decode/scoring/10.txt": "".join(f"u{k} word {(k + len(name)) % 3}\n" for k in range(12))
+        for name in ("tri3b", "tdnn", "lstm1")
+    }
+    intake = read([(file, text.encode()) for file, text in files.items()])
+    assert {item.name for item in intake.items} == {"tri3b", "tdnn", "lstm1"}
+    assert not any("Another system" in notice.message for notice in intake.notices)
+
+
+def test_right_and_wrong_answers_come_before_bleu_of_the_answers() -> None:
+    """A table with the answer, the gold answer and whether it is right was made for the last of these."""
+    rows = [f"{m},q{k},{k * 3},{k * 3 + (k % w == 0)},{k % w != 0}" for m, w in (("A", 3), ("B", 5)) for k in range(N)]
+    collection = Collection()
+    collection.add([("g.csv", lines("model,question_id,gold,answer,is_correct", *rows).encode())])
+    assert (collection.kind, collection.measure) == ("scores", "is_correct")
+
+
+def test_a_reference_makes_the_translation_of_a_log_the_output() -> None:
+    """The score that a decoder writes beside its translation is not what a person with a reference asks for."""
+    logs = {
+        f"out.{name}.json": "".join(
+            f'{{"sentence_id": {k}, "translation": "the {name} line {k}", "score": {k / 7}}}\n' for k in range(N)
+        )
+        for name in ("rnn", "base")
+    }
+    gold = "".join(f"the line {k}\n" for k in range(N))
+    collection = Collection()
+    collection.add([*((name, text.encode()) for name, text in logs.items()), ("ref.txt", gold.encode())])
+    assert collection.kind == "text"
+    assert [outputs.system for outputs in collection.sound().outputs] == ["out.rnn", "out.base"]
+    alone = Collection()
+    alone.add([(name, text.encode()) for name, text in logs.items()])
+    assert alone.kind == "scores"
+
+
+def test_lengths_beside_systems_are_left_out_by_the_plan() -> None:
+    """The command that is printed does not make the length of a prompt a rival."""
+    rows = [f"r{k},{40 + k % 9},{300 + k / 3},{280 + k / 7}" for k in range(N)]
+    (problem,) = one("latency.csv", lines("request,prompt_chars,vllm,tgi", *rows)).problems
+    assert "prompt_chars=ignored vllm=system tgi=system" in problem.fix
+
+
+@pytest.mark.parametrize("protocol", range(2, 6))
+def test_a_pickle_is_named_and_never_opened(protocol: int) -> None:
+    """Every protocol since the second begins with its number."""
+    (problem,) = one("scores.pkl", pickle.dumps({"a": [1.0]}, protocol)).problems
+    assert "a pickle of Python" in problem.what
+    assert "pandas.read_pickle" in problem.fix
