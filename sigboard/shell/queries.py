@@ -159,7 +159,7 @@ def matrix_run(
     elif chosen().resamples == AUTO and not asked.joint:
         run = _settled(work(enough.START, None), asked)
     else:
-        run = _refined(work, lambda run: [matrix_read(run)])
+        run = _refined(work, lambda run: [matrix_read(run)], enough.of_joint(asked) if asked.joint else enough.START)
     if is_final(run) and not metric:
         session.finished(run)
     return run
@@ -184,15 +184,15 @@ def _remember(asked: Study, run: matrix.MatrixRun) -> None:
             known[statistics.key(asked.testset, outputs, system.signature)] = system.values
 
 
-def _refined(work: Draw[Drawn], read: enough.Read[Drawn]) -> Drawn:
-    """The run of the chosen number of resamples; if it is automatic, of as many as the verdicts need.
+def _refined(work: Draw[Drawn], read: enough.Read[Drawn], first: int = enough.START) -> Drawn:
+    """The run of the chosen number of resamples; if it is automatic, of as many as the verdicts need, `first` of so many.
 
     While more are drawn, the run of fewer is shown.
     """
     now = chosen()
     if now.resamples != AUTO:
         return work(enough.fixed(now.resamples), None)
-    run, drawn = work(enough.START, None), enough.START
+    run, drawn = work(first, None), first
     while run.resamples == drawn and (more := _allowed(enough.wanted(run, read(run), now.alpha), drawn)):
         larger, drawn = work(more, run), more
         run = max(run, larger, key=lambda one: one.resamples)
@@ -303,10 +303,12 @@ def is_final(run: matrix.MatrixRun) -> bool:
     now = chosen()
     if not run.resamples:  # every p is exact
         return True
-    if run.resamples < enough.fixed(now.resamples) or now.resamples != AUTO:
+    if now.resamples != AUTO:
         return run.resamples >= enough.fixed(now.resamples)
     result = matrix_read(run)
     together = corrections.get(result.setup.correction).needs_joint
+    if run.resamples < (enough.opening(len(run.pairs), len(run.summed)) if together else enough.START):
+        return False
     return not enough.wanted(run, [result], now.alpha) if together else _step(run, now) is None
 
 

@@ -23,10 +23,24 @@ PRODUCTS_OF_SCORE = 1_000
 # ends of a 99.9% interval. Looking several times then rarely stops on the wrong side.
 WIDER = 1.7
 
+FEWEST = 1_000  # of the first resamples of a grid: its smallest p is below each level of its colours
 GROWTH = 4
 LEAST_GROWTH = 2  # where the bound is nearer, a few more settle nothing
 
-__all__ = ["MOST", "PRODUCTS", "PRODUCTS_OF_SCORE", "START", "Counted", "draw", "fixed", "needs", "rounded", "wanted"]
+__all__ = [
+    "MOST",
+    "PRODUCTS",
+    "PRODUCTS_OF_SCORE",
+    "START",
+    "Counted",
+    "draw",
+    "fixed",
+    "needs",
+    "of_joint",
+    "opening",
+    "rounded",
+    "wanted",
+]
 
 
 class Counted(Protocol):
@@ -55,15 +69,25 @@ def draw(study: Study, work: Callable[[Study], Run], read: Read[Run]) -> Run:
     """
     if study.resamples != AUTO:
         return work(study)
-    run = work(replace(study, resamples=START))
+    run = work(replace(study, resamples=of_joint(study) if study.joint else START))
     while more := wanted(run, read(run), study.alpha):
         run = work(replace(study, resamples=more))
     return run
 
 
+def of_joint(study: Study) -> int:
+    """How many resamples are drawn first for "auto" where a correction uses the joint null, which every pair is a part of."""
+    return opening(len(study.family.directed([item.system for item in study.outputs])), len(study.metrics))
+
+
+def opening(pairs: int, metrics: int = 1) -> int:
+    """START, or for very many pairs as many as PRODUCTS allow, and at least FEWEST: what is drawn first for all of them."""
+    return min(START, max(FEWEST, _two_digits(PRODUCTS // max(PRODUCTS_OF_SCORE * pairs * metrics, 1))))
+
+
 def wanted(run: Counted, results: Iterable[MatrixResult | TestResult], alpha: float) -> int:
     """How many resamples to draw next, 0 if all verdicts are settled at alpha or the bound is reached."""
-    most = min(MOST, max(START, _two_digits(PRODUCTS // max(run.products, 1))))
+    most = min(MOST, max(min(START, run.resamples), _two_digits(PRODUCTS // max(run.products, 1))))
     need = rounded(math.ceil(max((float(needs(one, alpha).max(initial=0)) for one in results), default=0)))
     more = min(need, most)
     return more if more >= LEAST_GROWTH * run.resamples and need > run.resamples else 0

@@ -14,6 +14,7 @@ from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
+from sigcore.types import AUTO
 from tests.made import score_set
 from tests.unit import factories
 
@@ -141,3 +142,43 @@ def test_automatic_resamples_give_the_run_of_that_number() -> None:
         Study(testset, systems, OWN, [AR], resamples=found.resamples), runtime=Runtime(executor=Serial())
     )
     assert compare.read(pair, "own_scores", settings).results[0].p_value == result.p_values[0, 1]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "metrics", "first"),
+    [
+        (1, 1, 10_000),
+        (44_850, 1, 10_000),  # 300 systems
+        (44_850, 3, 3_700),
+        (124_750, 1, 4_000),  # 500 systems
+        (499_500, 1, 1_000),
+        (4_498_500, 2, 1_000),  # never fewer: 1 / 1,001 is below each level of the colours
+    ],
+)
+def test_the_first_resamples_of_a_large_joint_null_fit_into_the_bound_of_work(
+    pairs: int, metrics: int, first: int
+) -> None:
+    """Every shuffle costs a score of each pair, so a thousand systems begin with 1,000 and end there."""
+    assert enough.opening(pairs, metrics) == first
+    work = pairs * metrics * enough.PRODUCTS_OF_SCORE
+    assert enough.wanted(Drawn(first, work), [of(0.048, 0.044, 0.052, first)], 0.05) in (0, 50_000)
+    if pairs > 100_000:
+        assert enough.wanted(Drawn(first, work), [of(0.048, 0.044, 0.052, first)], 0.05) == 0
+
+
+def test_only_a_joint_null_begins_with_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under max-T the grid has as many as the bound allows, under Holm pairs go on alone, and one pair has no joint null."""
+    monkeypatch.setattr(enough, "PRODUCTS", 15 * enough.PRODUCTS_OF_SCORE * 2_345)
+    systems = [Outputs(f"s{k}", tuple(f"{(i * (k + 3)) % 7}.5" for i in range(40))) for k in range(6)]
+    asked = Study(Testset("t", "scores", 40), systems, [("own_scores", {})], settings=Settings(correction="joint"))
+    asked = replace(asked, resamples=AUTO)
+    assert enough.of_joint(asked) == 2_300
+    drawn: list[int | str] = []
+
+    def work(one: Study) -> Drawn:
+        drawn.append(one.resamples)
+        return Drawn(int(one.resamples))
+
+    for study in (asked, replace(asked, settings=Settings(correction="holm")), asked.of_pair(*systems[:2])):
+        enough.draw(study, work, lambda run: [])
+    assert drawn == [2_300, 10_000, 10_000]
