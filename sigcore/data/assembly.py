@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import checks, order, select, sentinels
+from sigcore.data import checks, matching, order, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.direction import agreed_direction
@@ -50,7 +50,7 @@ def numeric(
     where = f"the first is segment {min(gaps) + 1}"
     findings.append(Finding("warning", message, where, "Complete the files to keep them."))
     remaining = [i for i in range(n) if i not in gaps]
-    kept, other = ([select.only(item, remaining) for item in side] for side in (kept, gold))
+    kept, other = ([matching.only(item, remaining) for item in side] for side in (kept, gold))
     return kept, other, len(remaining)
 
 
@@ -353,7 +353,8 @@ def assemble(
         fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
         return Loaded(None, (), (*findings, Finding("error", f"No {selected.kind} is loaded.", "", fix)))
     kind = selected.kind
-    matched = select.matched(prepared(selected.items, kind, findings), kind, findings, missing)
+    sources = [item for item in used if item.role == "source" and item.testset == selected.testset]
+    matched = matching.matched(prepared(selected.items, kind, findings), kind, findings, missing, sources)
     # two copies of a reference in different orders are equal only when their segments are in one order
     matched, suspect = sentinels.asked(matched, kind, codes, findings)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import ReadError, SigError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.readers import packed, workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
 from sigcore.readers.names import clean, parts
@@ -32,6 +32,7 @@ ROWS = 1_000  # rows of a Parquet file that are unpacked at once
 LONGEST_HEADER = 10_000  # bytes before the numbers of an array
 DEFLATE = "Create the zip with the usual compression (deflate)."
 AS_TABLE = "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False)."
+FLAT = "Make it flat: pandas.json_normalize(pandas.read_parquet(FILE).to_dict('records')).to_csv(NAME, index=False)."
 BINARY_AS_TEXT = "Save one score per line: numpy.savetxt(NAME, scores[:, 0]); or a table with a name above each column."
 
 
@@ -75,7 +76,7 @@ def _parquet(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice
         opened = parquet.ParquetFile(BufferReader(data))
         flat, nested = _columns(opened)
         if not flat:
-            raise ReadError(f"{file} has no column of texts or numbers.", file, fix=AS_TABLE)
+            raise ReadError(f"{file} has no column of texts or numbers: {listed(nested)} hold others.", file, fix=FLAT)
         _refuse_long(file, int(opened.metadata.num_rows), flat, budget)
         # texts stay in their dictionary: each may be repeated very often
         texts = [name for name in flat if str(opened.schema_arrow.field(name).type) in ("string", "large_string")]
@@ -200,12 +201,20 @@ FOREIGN = (
     (b"ARROW1", "an Arrow file"),
     (b"\x89HDF", "an HDF5 file"),
     *((bytes([0x80, protocol]), "a pickle of Python") for protocol in range(2, 6)),
+    (b"version https://git-lfs", "a pointer of Git LFS"),
     (b"SQLite format 3", "a database"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
 )
-EXPORTED = {"an Arrow file": "feather", "a pickle of Python": "pickle"}
+INSTEAD = {
+    foreign: AS_TABLE.replace("parquet", by)
+    for foreign, by in (("an Arrow file", "feather"), ("a pickle of Python", "pickle"))
+}
+INSTEAD |= {
+    "a pointer of Git LFS": "Run git lfs pull, and load the file itself.",
+    "a database": "Export its table as CSV.",
+}
 PLAIN = "Load plain text, a TSV, a .gz of one file, or a .zip or a .tar.gz of many."
 
 # Everything the standard library raises on a damaged archive (fuzzed); NotImplementedError = an unknown version.
@@ -344,8 +353,7 @@ def refuse_foreign(file: str, data: bytes) -> None:
         raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load the result.")
     foreign = next((message for magic, message in FOREIGN if data.startswith(magic)), None)
     if foreign:
-        fix = AS_TABLE.replace("parquet", EXPORTED[foreign]) if foreign in EXPORTED else PLAIN
-        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=fix)
+        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=INSTEAD.get(foreign, PLAIN))
     if file.lower().endswith(".zip") and data:
         raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Create it again.")
 

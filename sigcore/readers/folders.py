@@ -160,13 +160,14 @@ def _by_folder(items: Sequence[Item]) -> list[Item]:
     times = Counter((place(item), item.name) for item in items if item.role == "system")
     files: dict[str, set[str]] = {}
     for item in items:
-        files.setdefault(item.name, set()).add(item.file)
+        if item.role == "system":  # a reference may have the name of the outputs
+            files.setdefault(item.name, set()).add(item.file)
 
     def named(item: Item) -> Item:
-        own = folders.get((place(item), item.name), {})
-        whole = own.keys() == files[item.name] and len(own) == times[place(item), item.name]
+        own = folders.get((place(item), item.name), {}) if item.role == "system" else {}
+        whole = bool(own) and own.keys() == files[item.name] and len(own) == times[place(item), item.name]
         apart = whole and len(own) > 1
-        return replace(item, name=own[item.file]) if apart and item.role == "system" and item.file in own else item
+        return replace(item, name=own[item.file]) if apart and item.file in own else item
 
     return list(map(named, items))
 

@@ -71,6 +71,9 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
+    if content.lines[0].startswith("#begin document"):
+        fix = "Count the right, the found and the true mentions or links of each document, and load a table of these counts."
+        raise ReadError("It is coreference (CoNLL-2012), which no metric here scores.", file, 1, fix)
     sentences, skipped = _sentences(file, content.lines)
     if not sentences:
         raise ReadError("It contains no words.", file, fix="Write one word per line, its columns separated by TAB.")

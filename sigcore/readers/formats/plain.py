@@ -113,6 +113,11 @@ KINDS = (
         "Count the right, the proposed and the true edits of each sentence, and load a table of these counts.",
     ),
     Look(
+        re.compile(r"(?:SENT|PRED|GOLD) \d+:.*|(?:PRED|GOLD) SCORE: .*|\[\S+ \S+ \w+\].*"),
+        "a log of translations (OpenNMT with -verbose)",
+        "Load the file that -output names, with one translation per line.",
+    ),
+    Look(
         lines.TRIAL,
         "scores of trials",
         "An error rate needs all trials together. Load a table with a right or wrong answer for each.",
@@ -143,7 +148,8 @@ OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
 # MultEval, ERRANT and scikit-learn print them.
 REPORT = re.compile(
     r"processed \d+ tokens with \d+ phrases.*|METRIC \w+:|%WER [\d.]+ \[.*|.*\| SPKR +\| # Snt.*|sacreBLEU: Found.*|"
-    r"n=\d+ +\w+ \(s_sel/.*|=+ Span-Based .*|\s*precision +recall +f1-score +support|Metric +\| +Precision.*"
+    r"n=\d+ +\w+ \(s_sel/.*|=+ Span-Based .*|\s*precision +recall +f1-score +support|Metric +\| +Precision.*|"
+    r".*\(μ ± 95% CI\).*"
 )
 
 

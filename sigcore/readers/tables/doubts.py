@@ -25,7 +25,7 @@ OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of o
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 # Numbers below these headings may be labels or values to compare with gold ones, not scores.
 PREDICTED = re.compile(
-    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class|(?:final[-_ ])?answers?|solutions?",
+    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class|(?:final[-_ ])?answers?|solutions?|\w+[-_ ]pred(?:icted|iction|s|ictions)?",
     re.IGNORECASE,
 )
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing

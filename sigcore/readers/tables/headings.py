@@ -52,7 +52,7 @@ VOCABULARY = (
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", (*_words("item question problem example instance sample query prompt sentence sent case testcase number nr"),
+    Entry("perhaps segment", (*_words("item question problem example instance sample query prompt sentence sent case testcase number nr turn turn_id turn_index turn_number"),
            *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
@@ -60,7 +60,7 @@ VOCABULARY = (
           "with a column per system, a text under such a heading is not used next to outputs or scores."),
     Entry("system", _with("system sys model", "", "_id", "_name"), "system",
           "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
-    Entry("document", _words("document document_id doc doc_id doc_name document_name dokument topic topic_id question_group"), "document",
+    Entry("document", _words("document document_id doc doc_id doc_name document_name dokument topic topic_id question_group dialog_id dialogue_id conversation_id thread_id"), "document",
           "Names the document, which can be resampled as one."),
     Entry("domain", ("domain", "genre", "set", "docset", "document set"), "domain", "Names the domain of the segment."),
     Entry("judge",
@@ -160,6 +160,7 @@ CRITERION = re.compile(
     r"level_of_detail|(?:overall_)?quality",
     re.IGNORECASE,
 )
+VERSION = re.compile(r"/v\d+(?:/score)?$")  # answer_similarity/v1/score of MLflow
 NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
@@ -209,9 +210,12 @@ UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
 LABEL = re.compile(
-    r"(?:(?:gold|true|actual|right|correct)[-_ ])?(?:labels?|class|target|y)|y[-_]true|gold|truth", re.IGNORECASE
+    r"(?:(?:gold|true|actual|right|correct)[-_ ])?(?:labels?|class|target|y)|y[-_]true|gold(?:[-_ ]\w+)?|truth",
+    re.IGNORECASE,
 )
-PREDICTION = re.compile(r"(?:y[-_ ])?(?:pred(?:icted|ictions?|s)?|hat)(?:[-_ ]|$)", re.IGNORECASE)
+PREDICTION = re.compile(
+    r"(?:y[-_ ])?(?:pred(?:icted|ictions?|s)?|hat)(?:[-_ ]|$)|\w+[-_ ]pred(?:icted|ictions?|s)?$", re.IGNORECASE
+)
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
 TELLING: tuple[Meaning, ...] = ("segment", "document", "domain", "system", "reference", "source")
@@ -280,7 +284,7 @@ def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
     if len(heading) > LONGEST:
         return False
-    heading = JUDGED.sub("", UNIT.sub("", heading) or heading, count=1)
+    heading = VERSION.sub("", JUDGED.sub("", UNIT.sub("", heading) or heading, count=1))
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     return is_plain(heading) or known or measures.is_measure(heading)
 
@@ -294,6 +298,11 @@ def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
     return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
+
+
+def is_scored(heading: str) -> bool:
+    """Whether a heading says that its column holds scores, and of what: score_includes."""
+    return re.match(r"scores?[._]", heading.strip(), re.IGNORECASE) is not None
 
 
 def is_spread(heading: str) -> bool:

@@ -25,6 +25,7 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 SPREAD = re.compile(rf"\s*[-+]?{numbers.DIGITS}\s*%?\s*(?:±|\+/-|\\pm)\s*{numbers.DIGITS}\s*%?\s*")
+PROMPTFOO = {"Status", "Score", "Named Scores", "Grader Reason"}
 RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 
 
@@ -34,6 +35,9 @@ def refuse(file: str, rows: Rows) -> None:
     if spread:
         message = f"{spread[0].strip()!r} is a mean with its deviation, over segments or runs."
         raise ReadError(message, file, 2, "Load the score of every segment: tests need them.")
+    if {*rows[0]} >= PROMPTFOO and rows[0].count("Score") != 1:
+        fix = "Export the records, promptfoo eval -o output.jsonl, and load them: they name the prompt of each score."
+        raise ReadError("It looks like the CSV of promptfoo, which repeats its columns for every prompt.", file, 1, fix)
     if len(rows) >= FEWEST and len(rows[0]) > 2 and _has_two_headings(rows):
         fix = "Join them: one heading for each column, such as One_BLEU, One_chrF, Two_BLEU, Two_chrF."
         raise ReadError("It has two lines of headings.", file, 2, fix)

@@ -22,6 +22,7 @@ CONTAINERS = (
     "records",
     "instances",
     "rows",
+    "testCases",
 )  # the first of these lists in an object has its records
 OF_SAMPLES = ("id", "epoch", "scores")
 FEWEST_IDS = 10  # names that may be those of questions
@@ -70,6 +71,8 @@ def of_object(file: str, value: Record) -> Shaped:
         return _side_by_side(file, value, columns)
     if _are_answers(value):
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
+    if keyed := _keyed(value):
+        return Shaped(keyed)
     _refuse_summary(file, value)
     return Shaped([value])
 
@@ -128,6 +131,26 @@ def _are_ids(names: Sequence[str]) -> bool:
     stems = {re.sub("[0-9]+", "", name) for name in names}
     few = 2 * len(stems) <= len(names) or all(re.fullmatch("[0-9a-f-]{8,}", name) for name in names)
     return len(names) >= FEWEST_IDS and few and all(map(IDS.fullmatch, names))
+
+
+KEY = "key"  # a heading without a meaning: the plan asks what it names
+
+
+def _keyed(value: Record) -> list[Record]:
+    """The records in an object of many objects with the same names, each with its key; or of objects by system and in them
+    by question, or the other way round, each with both. [] for others."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    if not parts or len(parts) < len(value) or len({frozenset(part) for part in parts.values()}) > 1:
+        return []
+    first = next(iter(parts.values()))
+    if any(map(is_number, first.values())):
+        return [{KEY: name, **part} for name, part in parts.items()] if len(parts) >= FEWEST_IDS else []
+    outer, inner = _are_ids(tuple(parts)), _are_ids(tuple(first))
+    names = ("id", "system") if outer else ("system", "id")
+    whole = all(isinstance(one, dict) for part in parts.values() for one in part.values())
+    if outer == inner or not whole:
+        return []
+    return [{names[0]: a, names[1]: b, **one} for a, part in parts.items() for b, one in part.items()]
 
 
 def _squad(file: str, value: Record) -> list[Record]:

@@ -81,7 +81,8 @@ def nameless(table: Table, system: int) -> ReadError | None:
     columns = [k for k in range(len(table.headings)) if k != system]
     ids = [k for k in columns if ID.search(table.headings[k])]
     texts = [k for k in columns if not table.numeric(k)]
-    found = [*(k for k in (*ids, *texts) if table.differ([system, k])), *ids]
+    whole = [k for k in columns if table.numeric(k) and k not in ids and all(map(str.isdigit, table.column(k).counts))]
+    found = [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *ids]
     if not found:
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
@@ -210,7 +211,10 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         return claims if one_system else _alone(table, rivals, claims)
     (asked,) = doubts.ids_of(table) or doubts.crossed(table, rivals)
     scores = doubts.of_scores(rivals)
-    used = list(filter(lambda k: words.has_measure(table.headings[k]), scores)) or scores
+    measures = [k for k in scores if words.has_measure(table.headings[k])]
+    used = [k for k in measures if not words.is_field(table.headings[k])]
+    if not any(one.role == "score" for k, one in enumerate(claims) if k not in scores):  # none in words
+        used = used or measures or scores
 
     def claim(k: int, one: Claim) -> Claim:
         if k == named:
@@ -286,7 +290,8 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
         return "reference", "labels to compare with"
     if known := _headed(heading):
         return known
-    if item.kind == "text" and any(mark.lower() in numbers.ALL_OUTCOMES for mark in numbers.marks(item.segments)):
+    marks = numbers.marks(item.segments) if item.kind == "text" else []
+    if any(mark.lower() in numbers.ALL_OUTCOMES for mark in marks) or (marks and words.is_scored(heading)):
         return "score", "outcomes in words"
     predicted = doubts.PREDICTED.fullmatch(heading) and item.kind == "scores"
     return ("ignored", "predictions, no scores") if predicted else None

@@ -26,7 +26,21 @@ BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the a
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
 FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]"}
 SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "second", "right", "[[b]]"}
-TIES = {"tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]", "nopreference"}
+TIES = {
+    "tie",
+    "tie(bothbad)",
+    "bothbad",
+    "both",
+    "draw",
+    "equal",
+    "neither",
+    "c",
+    "[[c]]",
+    "nopreference",
+    "same",
+    "nodifference",
+    "tied",
+}
 MIXED = "inconsistent"  # FastChat: another winner when the order was turned, which it counts as a tie
 NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from sigcore.readers.tables.table import Table
 SAMPLE = words.normalised("sample")  # beside another column of questions, it counts the samples of one
 LABEL = HEADINGS["label"]
 MOST_MEASURES = 50
+SURELY = re.compile(r"(?:gold|true|correct)[-_ ]", re.IGNORECASE)  # `label` alone may be predicted
 PAIRED = 0.75  # of all pairs of a question and a run, at least what each system has where runs are the same for all
 
 
@@ -54,7 +56,8 @@ def with_gold(table: Table, result: Found) -> Table:
     without the texts that were labelled, which are no predictions."""
     right = [k for k, heading in enumerate(table.headings) if words.is_label(heading)]
     predictions = [k for k, heading in enumerate(table.headings) if words.is_prediction(heading)]
-    if table.basis or len(right) != 1 or table.gold or not predictions:
+    alone = len(right) == 1 and _is_gold_alone(table, right[0])
+    if table.basis or len(right) != 1 or table.gold or not (predictions or alone):
         return table
     texts = _labelled(table, right[0], predictions)
     if texts:
@@ -62,6 +65,12 @@ def with_gold(table: Table, result: Found) -> Table:
         result.notices.append(Notice(table.file, message))
     gold = replace(table, headings=["reference" if k == right[0] else h for k, h in enumerate(table.headings)])
     return gold.without(texts)
+
+
+def _is_gold_alone(table: Table, right: int) -> bool:
+    """Whether a table has ids and one column of words, which its heading calls gold."""
+    rest = {k for k in range(len(table.headings)) if table.meanings[k] not in ("segment", "perhaps segment")}
+    return rest == {right} and not table.numeric(right) and SURELY.match(table.headings[right]) is not None
 
 
 def _labelled(table: Table, right: int, predictions: Sequence[int]) -> list[int]:
@@ -154,9 +163,9 @@ def questions_of(table: Table) -> list[int]:
 
 
 def _runs(table: Table) -> list[int]:
-    """The columns that may name the run."""
+    """The columns that may name the run: of a repetition, or of one who judged."""
     samples = [k for k, heading in enumerate(table.headings) if words.normalised(heading) == SAMPLE]
-    return table.where("run") or samples
+    return table.where("run") or samples or [k for k in table.where("judge") if table.repeats(k)]
 
 
 # Tasks: each is a test set of its own.

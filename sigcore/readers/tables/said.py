@@ -269,7 +269,8 @@ def _asked(table: Table, system: Sequence[int]) -> list[int]:
     """The column of items, questions and the like that tells the rows of a system apart, where no other names segments."""
     if table.where("segment"):
         return []
-    return [k for k in table.where("perhaps segment") if table.differ([*system, k])][:1]
+    several = bool(system) and bool(table.where("judge", "run"))  # who judged, or the run, tells the rows of one apart
+    return [k for k in table.where("perhaps segment") if several or table.differ([*system, k])][:1]
 
 
 def _has(columns: Iterable[Column], means: Meaning) -> bool:

@@ -111,6 +111,7 @@ class Table:
         return len(set(zip(*map(self.column, columns), strict=True))) == len(self.rows)
 
 
+LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}  # correct, incorrect, partial, no answer: as Inspect writes them
 IN_LOG, VALUE_BELOW = "beside fields of a log", "a value below"  # why numbers are scores of one system, by a program
 
 # A table that is not understood: what each column was taken for, and how to say what is meant.
@@ -179,7 +180,8 @@ def _cells(table: Table, scored: Container[str]) -> str:
     marks = next(filter(None, (numbers.marks(table.column(k)) for k in columns)), [])
     words = [word for word in marks if not numbers.is_number(word)]
     # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
-    known = [numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in words]
+    letters = LETTERS if set(words) <= LETTERS.keys() else {}
+    known = [letters.get(word) or numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in words]
     means = ["missing"] * len(words) if len(words) < len(marks) else known
     shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(words, means, strict=True))
     return f" --cells {shown}" if words else ""

@@ -13,7 +13,7 @@ from sigcore.readers.tables.table import Table
 
 WIDTH = 3  # measure, query, value
 HEADINGS = ["measure", "qid", "score"]
-MEASURE = re.compile(r"[A-Za-z][\w.@-]*")
+MEASURE = re.compile(r"[A-Za-z][\w.@-]*(?:\([^()]*\)[\w.@-]*)?")
 OF_QUERY = re.compile(
     r"(?:[A-Za-z]+(?:\([^()]*\))?@\d+|n?DCG|AP|MAP|RR|MRR|RPrec|Bpref|infAP|Success)(?:\([^()]*\))?", re.IGNORECASE
 )
@@ -27,7 +27,9 @@ def is_trec(rows: Sequence[Sequence[str]]) -> bool:
     the first measure again and again."""
     if len(rows[0]) != WIDTH or not all(map(_is_line, rows)):
         return False
-    return any(row[0] != row[0].rstrip() and row[1].strip() == ALL for row in rows)
+    return any(
+        row[0] != row[0].rstrip() and (row[1].strip() == ALL or OF_QUERY.fullmatch(row[0].strip())) for row in rows
+    )
 
 
 def in_order(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:

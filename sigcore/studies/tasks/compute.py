@@ -11,6 +11,7 @@ import numpy as np
 
 from sigcore.data import Collection, assemble, choices
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
+from sigcore.measures import is_measure
 from sigcore.readers import Item
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
@@ -323,10 +324,25 @@ def of_collection(
     known = [name for name in choices(items).testsets or ("",) if "scores" in choices(items, name).kinds]
     if not known:
         raise SigError("There are no scores of systems.", "", "Load scores per question, or the logs of evaluations.")
+    if [*known] == [""] and not measures:
+        items, known = _by_file(items, known)
     for name in names:
         if name not in known:
             raise UnknownMember("task", name, known)
     return [_of_testset(collection, items, name, measures, missing, unit) for name in (names or sorted(known))]
+
+
+def _by_file(items: tuple[Item, ...], known: list[str]) -> tuple[tuple[Item, ...], list[str]]:
+    """The items with each file as a task, where every file has scores of its own that name no measure (boolq.csv, copa.csv)."""
+    files: dict[str, set[str]] = {}
+    for item in items:
+        if item.kind == "scores" and item.role == "system":
+            files.setdefault(item.measure, set()).add(item.file)
+    alone = {next(iter(own)) for own in files.values() if len(own) == 1}
+    if len(files) < 2 or len(alone) < len(files) or any(map(is_measure, files)):
+        return items, known
+    named = (replace(item, testset=item.measure, measure="score") if item.measure else item for item in items)
+    return tuple(named), [*files]
 
 
 def _of_testset(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sigcore.data.assembly import Loaded, assemble
 from sigcore.data.checks import Finding
-from sigcore.data.select import matched
+from sigcore.data.matching import matched
 from sigcore.readers import Item, read
 
 DOCUMENTS = {"a": ("one ferry", "two ferries"), "b": ("three boats",), "c": ("four oars", "five oars", "six oars")}

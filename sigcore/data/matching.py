@@ -1,0 +1,181 @@
+"""Segments of several files matched by their ids if the files have ids, and by position otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.data.checks import Finding
+from sigcore.formatting import count, listed
+from sigcore.readers import Item
+from sigcore.readers.names import display_name as name_of
+from sigcore.types import Kind, Missing
+
+Keys = tuple[str, ...]
+DOCUMENT = " of "  # in the name of a segment: 3 of doc1
+FIX = "Every file must contain the same segments: fix the file, leave it out, or use --missing drop for what all have."
+
+
+def matched(
+    items: Sequence[Item],
+    kind: Kind,
+    findings: list[Finding],
+    missing: Missing = "refuse",
+    sources: Sequence[Item] = (),
+) -> list[Item]:
+    """The items with their segments in one order, and without those that have other segments; both are reported.
+
+    If `missing` is "drop", only the segments that all of them have are kept, and the number of the others is reported.
+
+    Only items that name their segments are compared. Where names have nothing in common (documents in one file, plain
+    numbers in the other: reported), or count from 0 in one file and from 1 in the other, segments are matched by place; by the `sources` of their
+    files where these are the same.
+    """
+    findings += _parallel(items)
+    named = [item for item in items if item.keys]
+    if len({item.keys for item in named}) < 2:
+        return list(items)
+    if missing == "drop":
+        items = _common(items, findings)
+        named = [item for item in items if item.keys]
+    model = _model(named)
+    items = _by_source(items, model, sources, findings)
+    places = {key: i for i, key in enumerate(model.keys)}
+    kept, moved, faults = [], list[str](), dict[str, Finding]()
+    for item in items:
+        if _by_place(item.keys, model.keys, places):
+            kept.append(item)
+        elif (fault := _difference(item, model, places, kind)) is not None:
+            faults.setdefault(item.file, fault)  # one per file, even if it has several items
+        else:
+            by_key = dict(zip(item.keys, item.segments, strict=True))
+            kept.append(replace(item, segments=tuple(by_key.get(key, "") for key in model.keys), keys=model.keys))
+            moved += [item.file] if set(item.keys) == set(model.keys) else []
+    findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model)]
+    return kept
+
+
+def _by_source(items: Sequence[Item], model: Item, sources: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items; those of a file whose ids are not the model's get the ids of the same sources, where each source is another
+    text: programs number the answers of every run anew."""
+    asked = {one.file: one for one in sources if one.keys and len({*one.segments}) == len(one.segments)}
+    if model.file not in asked:
+        return list(items)
+    known = dict(zip(asked[model.file].segments, model.keys, strict=True))
+    alike = [
+        file for file, one in asked.items() if known.keys() == {*one.segments} and {*one.keys}.isdisjoint(model.keys)
+    ]
+    if alike:
+        message = "Each file has ids of its own: segments were matched by their source."
+        findings.append(Finding("note", message, listed(alike)))
+    keys = {file: tuple(known[text] for text in asked[file].segments) for file in alike}
+    return [replace(item, keys=keys[item.file]) if item.file in keys else item for item in items]
+
+
+def _parallel(items: Sequence[Item]) -> list[Finding]:
+    """The finding on several references, each with systems in files of its own name: they are as many test sets."""
+    files = {role: [name_of(item.file) for item in items if item.role == role] for role in ("reference", "system")}
+    gold = set(files["reference"])
+    if len(gold) < 2 or len(gold) < len(files["reference"]) or gold != set(files["system"]):
+        return []
+    first = files["reference"][0]
+    message = f"{listed(files['reference'])} name references and systems alike: they look like {len(gold)} test sets."
+    return [Finding("error", message, "", f"Compare each alone, such as the files called {first}.")]
+
+
+def _common(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items with only those segments that all items with the ids of one kind have; what is left out is reported.
+
+    Nothing is left out where an item has no ids, or none of the others'.
+    """
+    keys = [set(item.keys) for item in items]
+    common = set[str].intersection(*keys)
+    everything = set[str]().union(*keys)
+    if not common or len(common) == len(everything):
+        return list(items)
+    message = f"{count(len(everything) - len(common), 'segment')} of {len(everything)} are not in every file; they are "
+    findings.append(Finding("note", message + "left out for all systems."))
+    return [only(item, [i for i, key in enumerate(item.keys) if key in common]) for item in items]
+
+
+def only(item: Item, places: Sequence[int]) -> Item:
+    """The item with the segments at these places, and their ids or their numbers in the file."""
+    keys = item.keys or tuple(str(i + 1) for i in range(len(item.segments)))
+    return replace(item, segments=tuple(item.segments[i] for i in places), keys=tuple(keys[i] for i in places))
+
+
+def _moved(files: Sequence[str], model: Item) -> list[Finding]:
+    """The finding on files whose segments were in another order, if there are any."""
+    if not files:
+        return []
+    who = f"{files[0]} has" if len(set(files)) == 1 else f"{len(set(files))} files have"
+    message = f"{who} the segments in another order than {model.file}: they were matched by their ids."
+    return [Finding("note", message, listed(files))]
+
+
+def _strange(kept: Sequence[Item], model: Item) -> list[Finding]:
+    """The finding on files whose ids have nothing in common with those of the model, if there are any."""
+    others = [item for item in kept if item.keys and set(item.keys).isdisjoint(model.keys)]
+    others = [item for item in others if not (_in_order(item.keys) and _in_order(model.keys))]
+    if not others:
+        return []
+    alike = [item for item in others if _stems(item.keys) == _stems(model.keys)]
+    if alike and not _counts(model.keys):
+        message = f"{alike[0].name} has no segment in common with {model.name}: its ids begin with {alike[0].keys[0]}, the others with {model.keys[0]}."
+        return [Finding("error", message, listed(item.file for item in alike), FIX)]
+    message = f"The ids in {others[0].file} ({others[0].keys[0]}) have nothing in common with those in {model.file} "
+    message += f"({model.keys[0]}): segments were matched by place."
+    files = listed(item.file for item in others)
+    return [Finding("warning", message, files, "Check that all files have the same order.")]
+
+
+def _stems(keys: Keys) -> set[str]:
+    """The ids without their numbers: q of q12 and q500, which are ids of one kind."""
+    return {re.sub(r"\d+", "", key) for key in keys}
+
+
+def _model(named: Sequence[Item]) -> Item:
+    """The item whose order counts: the first reference, else the first source, else the most frequent order."""
+    for item in sorted(named, key=lambda item: item.role != "reference"):
+        if item.role in ("reference", "source"):
+            return item
+    most = Counter(item.keys for item in named).most_common(1)[0][0]
+    return next(item for item in named if item.keys == most)
+
+
+def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
+    """Whether segments are matched by position: the ids are the same, or cannot be compared.
+
+    They do not where they have nothing in common, or where one file counts from 0 and the other from 1.
+    """
+    if keys == model or not any(key in places for key in keys):
+        return True
+    return len(keys) == len(model) and _counts(keys) and _counts(model)
+
+
+def _in_order(keys: Keys) -> bool:
+    """Whether the ids say the place: consecutive numbers, or the segments of documents one after the other."""
+    return _counts(keys) or all(DOCUMENT in key for key in keys)
+
+
+def _counts(keys: Keys) -> bool:
+    """Whether the ids are consecutive whole numbers from 0 or 1; those from 2 may lack the first segment."""
+    if keys[0] not in ("0", "1") or not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
+        return False
+    return all(int(key) == int(keys[0]) + i for i, key in enumerate(keys))
+
+
+def _difference(item: Item, model: Item, places: dict[str, int], kind: Kind) -> Finding | None:
+    """The error of an item whose segments are not those of the model; missing scores are allowed and stay empty."""
+    extra = [key for key in item.keys if key not in places]
+    if extra:
+        message = f"{item.name} has {count(len(extra), 'segment')} that {model.name} does not have"
+        return Finding("error", f"{message}; the first is segment {extra[0]}.", item.file, FIX)
+    keys = set(item.keys)
+    missing = [key for key in model.keys if key not in keys]
+    if missing and kind != "scores":
+        message = f"{item.name} lacks {len(missing)} of {count(len(model.keys), 'segment')} of {model.name}"
+        return Finding("error", f"{message}; the first is segment {missing[0]}.", item.file, FIX)
+    return None
