@@ -6,11 +6,13 @@ import csv
 import json
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from sigboard import terminal
+from sigboard.questions.domains.report import headline
 from sigcore import readers
 from sigcore.studies import domains
 
@@ -89,3 +91,15 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
     ):
         assert terminal.main(["domains", *FILES, "--resamples", "50", *words]) == 2
         assert message in capsys.readouterr().err
+
+
+def test_the_headline_counts_no_pair_without_an_effect() -> None:
+    """Of three pairs one differs on every domain, one on some, and the one that differs nowhere is among neither."""
+    result: Any = SimpleNamespace(
+        domains=("a", "b", "c"), replicability=[SimpleNamespace(bonferroni=k) for k in (3, 1, 0)]
+    )
+    assert (
+        headline(result) == "1 of 3 pairs differ significantly on every domain, in the same direction. 1 more on some."
+    )
+    result.replicability[1:2] = []
+    assert headline(result) == "1 of 2 pairs differ significantly on every domain, in the same direction."

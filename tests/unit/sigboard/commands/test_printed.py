@@ -117,3 +117,15 @@ def test_a_tokenizer_that_is_set_is_not_asked_for(command: str, tmp_path: Path, 
         given = [str(tmp_path / word) if word.endswith(".txt") else word for word in files]
         assert terminal.main([command, *given, *more, "--metric", "bleu", "--resamples", "100", *option]) == 0
         assert ("does not split their words" in capsys.readouterr().err) == told
+
+
+def test_the_fragility_of_each_task_is_printed(tmp_path: Path, capsys: Capture) -> None:
+    """A line for each task says which two systems it compares and how few questions carry the verdict."""
+    rows = [
+        f"{task},{k},{s},{(5 * k + 3 * (s == 'B')) % 7}" for task in ("math", "law") for k in range(40) for s in "AB"
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["task,item_id,model,accuracy", *rows]) + "\n", encoding="utf-8")
+    assert ask("tasks", str(tmp_path / "t.csv"), "--fragile") == 0
+    lines = capsys.readouterr().out.splitlines()
+    for task in ("math", "law"):
+        assert any(line.startswith(f"{task}: ") and " against " in line and "ithout" in line for line in lines)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from sigboard.questions.compare.figure import FEW, alt_text, clicked, small, stacked, stage, steps
-from sigboard.render.bars import bars, lines, p_label
+from sigboard.render.bars import bars, lines, p_label, span
 from sigboard.render.style import enlarged
 from sigcore.formatting import format_gain
 from sigcore.results import Histogram, TestResult
@@ -188,6 +188,17 @@ def test_a_larger_tail_is_magnified_bars() -> None:
 def test_only_a_small_tail_is_magnified(cutoff: float) -> None:
     """Half of the resamples, or none of them, need no inset."""
     assert len(drawn(kept(cutoffs=(-np.inf, cutoff))).data) == 1
+
+
+def spanned(item: TestResult) -> tuple[float, float]:
+    return span([item], compare(item))
+
+
+def test_an_empty_tail_takes_no_space_from_the_axis() -> None:
+    """Without a magnified tail the range is that of bars and lines, as with a tail that is large enough to be seen."""
+    few, empty, large = (spanned(one_test(tail=tail, cutoffs=(-0.95, 0.95))) for tail in (38, 0, 2_000))
+    assert empty == large
+    assert few[0] < empty[0] < empty[1] < few[1]
 
 
 def test_an_inset_is_beside_the_lines() -> None:

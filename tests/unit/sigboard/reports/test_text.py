@@ -100,5 +100,9 @@ def test_a_grid_fits_the_columns() -> None:
     narrow, whole = matrix_table(result, 0.05, said=False, columns=66), matrix_table(result, 0.05, said=False)
     assert max(map(len, whole.split("\n"))) > 66 >= max(map(len, narrow.split("\n")))
     assert Counter(whole.split()) <= Counter(narrow.split())
+    several = matrix([40.0 + k for k in range(12)])
+    for columns in range(60, 90):
+        shown = matrix_table(several, 0.05, said=False, columns=columns).split("\n")
+        assert max(map(len, shown)) <= columns
     assert "Signature: " not in whole
     assert "Signature: " in matrix_table(result, 0.05)

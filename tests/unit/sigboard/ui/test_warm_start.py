@@ -97,6 +97,14 @@ def test_memory_alone(tmp_path):
     assert list(cache) == [NAMES[2]]
 
 
+def test_statistics_that_are_written_again_take_no_second_place():
+    """Two that fit stay, however often one of them is replaced."""
+    cache = Statistics(most=160)
+    for key in [*NAMES[:2], *[NAMES[1]] * 5]:
+        cache[key] = np.ones((2, 5))
+    assert sorted(cache) == NAMES[:2]
+
+
 def test_removing_reaches_the_disk(tmp_path):
     """What is removed comes back from nowhere."""
     cache = Statistics(under=DiskCache(tmp_path))

@@ -9,7 +9,7 @@ import pytest
 
 from sigcore import metrics
 from sigcore.errors import SigError
-from sigcore.metrics import extractor
+from sigcore.metrics import extractor, macro_f1
 from sigcore.testset import Outputs, Testset
 from sigcore.text.answers import accepted, normalized
 from tests.oracles import answers
@@ -133,6 +133,14 @@ def test_macro_f1_of_resamples_is_the_oracles(seed):
         drawn = rng.integers(0, 30, size)
         expected = answers.macro_f1(outputs[drawn], golds[drawn], ["", "x", "y", "z"])
         assert float(item.score(item.values[drawn].sum(axis=0))) == pytest.approx(expected)
+
+
+def test_only_a_class_of_one_reference_is_no_class_without_it():
+    """Without its only segment the others lose their counts of b; a has two, and stays a class without either."""
+    chosen = metrics.get("macro_f1").chosen()
+    prepared = macro_f1.prepare([["a", "a", "b"]], chosen)
+    without = macro_f1.left_out(["a", "b", "b"], prepared, chosen)
+    assert without.tolist() == [[0] * 6, [0] * 6, [0, 0, 0, 0, -1, 0]]
 
 
 def test_macro_f1_refuses_text():

@@ -52,6 +52,13 @@ def test_listeners_of_each_output_are_averaged_in_its_question() -> None:
     assert any("5 rows of each question were averaged" in notice.message for notice in intake.notices)
 
 
+def test_the_note_on_averaged_rows_says_how_many_at_least_and_at_most() -> None:
+    """An output whose last rating is missing has one fewer, and the note names both numbers."""
+    content, _ = listened()
+    intake = one("mos.csv", content.rstrip().rpartition("\n")[0] + "\n", run_field="listener")
+    assert any("its 4 to 5 rows of each question were averaged" in notice.message for notice in intake.notices)
+
+
 def test_the_same_raters_of_every_system_stay_runs_of_a_question() -> None:
     """Where every system has all raters, nothing is averaged: a question is drawn with its ratings."""
     rows = [f"r{r},{s},q{k},{(k + r + len(s)) % 5}" for s in ("A", "BB") for k in range(N) for r in range(3)]

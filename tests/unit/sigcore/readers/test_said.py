@@ -57,6 +57,18 @@ def test_one_file_for_all_and_one_column_each() -> None:
     assert len({measure for _, _, measure in streams(wide)}) == 1
 
 
+def test_several_scores_beside_a_column_of_systems_are_scores_in_the_plan() -> None:
+    """The plan calls them scores; only the column that names the systems is one of systems."""
+    rows: Rows = [{"m": s, "q": f"q{i}", "a": i / N, "b": i % 5} for s in ("A", "B") for i in range(N)]
+    intake = one("all.jsonl", records(rows), system_field="m", id_field="q", score_field="a,b")
+    assert {claim.column: claim.role for claim in intake.claims} == {
+        "m": "system",
+        "q": "question",
+        "a": "score",
+        "b": "score",
+    }
+
+
 def test_several_columns_can_name_the_segment_together() -> None:
     """A question with two turns has two rows."""
     rows: Rows = [{"m": s, "q": i, "turn": t, "p": i + t} for s in "AB" for i in range(N) for t in (1, 2)]

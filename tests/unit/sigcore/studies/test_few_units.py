@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -199,6 +201,15 @@ def test_unmeasured_levels_have_no_rate():
     assert significance.rejection_rate("paired_bootstrap", 12, 0.03) is None
     assert significance.rejection_rate("approximate_randomization", 12, 0.05) is None
     assert significance.rejection_rate("paired_bootstrap", 9, 0.05) is None
+
+
+def test_the_larger_of_both_measured_rates_is_quoted():
+    """The two-sided and the one-sided test were measured, and no reader is told the smaller rate."""
+    stored = json.loads(significance.TABLE.read_text(encoding="utf-8"))
+    for test, of in stored["rates"].items():
+        for n, rates in of.items():
+            for alpha, rate, other in zip(stored["alphas"], rates, stored["one_sided"][test][n], strict=True):
+                assert significance.rejection_rate(test, int(n), alpha) == (rate if rate > other else other)
 
 
 @pytest.mark.parametrize("values", [(0.0, 1.0), (-1.0, 0.0, 1.0), (-0.0, 0.0, 2.0)])

@@ -322,3 +322,14 @@ def test_a_blind_study_says_how_much_is_needed():
     assert "One as large as this one needs about 16 times" in chen.blind(1.2, -0.3, True)
     assert chen.blind(1.2, 2.4, False).endswith("The paper's 2.4 is larger.")
     assert "studies" not in chen.blind(float("nan"), 0.3, True)
+
+
+@pytest.mark.parametrize(("middle", "same"), [(-0.9, True), (0.8, False), (-0.5, None)])
+def test_loss_and_score_fall_together_below_the_bound_alone(monkeypatch, middle, same):
+    """The claim holds for correlations clearly below its bound, fails for those above, and is open around it."""
+    runs = [SimpleNamespace(title="one", loss_and_metric=middle + x) for x in (-0.01, 0.0, 0.01)]
+    monkeypatch.setattr(chen, "course", lambda *_: None)
+    bench = SimpleNamespace(tuned=lambda: SimpleNamespace(of=lambda _: runs))
+    found = chen.loss_and_score(bench, SimpleNamespace(part=("top_n", "-0.5")))
+    assert found.same is same
+    assert found.value == pytest.approx(middle)

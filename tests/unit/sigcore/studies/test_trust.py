@@ -364,6 +364,13 @@ def test_the_sentence_says_what_was_measured() -> None:
     assert str(result).endswith("40 repetitions are too few to tell.")
 
 
+def test_only_a_single_test_keeps_alpha_by_construction() -> None:
+    """The notes of one pair say so; of a grid the correction decides as well, and they say nothing of it."""
+    for systems, kept in ((2, True), (3, False)):
+        result = trust.run(scores(systems), trust.TrustPlan(2))
+        assert any("by construction" in note for note in result.notes) == kept
+
+
 def test_max_t_counts_with_the_joint_null() -> None:
     """Of a grid max-T and Bonferroni agree for one test, and max-T is never above it for more."""
     study, plan = scores(4), trust.TrustPlan(20, resamples=999)

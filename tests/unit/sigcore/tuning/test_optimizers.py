@@ -104,6 +104,17 @@ def test_mira_is_the_slow_way():
     np.testing.assert_allclose(fast, mira_epochs(instances, start, options), rtol=1e-9)
 
 
+def test_mira_keeps_the_first_of_equal_epochs():
+    """Epochs that are equally good differ in their weights, and the first of them is the result."""
+    instances = made_instances(n=12, k=4, features=3)
+    options = tuning.get("kb_mira").chosen({"epochs": 20, "shuffle": False})
+    each = [*kb_mira.epochs(instances, np.zeros(3), options, np.random.default_rng(1))]
+    values = [instances.value(instances.best(weights)) for weights in each]
+    assert values.count(max(values)) > 1
+    found = run("kb_mira", instances, epochs=20, shuffle=False)
+    np.testing.assert_array_equal(found.weights, each[int(np.argmax(values))])
+
+
 def test_mira_without_a_background():
     """A metric without a background is tuned by the qualities themselves."""
     instances = replace(made_instances(), cost=None)

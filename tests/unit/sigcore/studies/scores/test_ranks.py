@@ -78,6 +78,15 @@ def test_friedman_takes_the_largest_complete_part() -> None:
     assert found(values)[0]["friedman", "systems"].used == "only the 11 of 12 documents that every system has"
 
 
+def test_one_shared_document_is_no_complete_part() -> None:
+    """One document of six systems is as large as two of three, and Friedman's test needs two blocks."""
+    values = scores(n=2, count=6)
+    values[1, 3:] = np.nan
+    said = found(values)[0]["friedman", "systems"]
+    assert said.used == "only the 3 of 6 systems that have every document"
+    assert said.p_value == pytest.approx(stats.friedmanchisquare(*values[:, :3].T).pvalue)
+
+
 def test_what_is_not_defined_says_why() -> None:
     """One document, equal scores, two systems, ties everywhere: no number, but a reason."""
     one, _ = found(scores(n=1))
