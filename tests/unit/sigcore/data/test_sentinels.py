@@ -180,3 +180,15 @@ def test_a_code_exactly_far_above_the_scores() -> None:
     assert found is not None
     assert found.codes == ("99",)
     assert suspect("score", {"a": Counter({3.0: 5, 11.5: 5, 99.0: 2})}) is None
+
+
+def test_the_cells_are_those_of_the_code_that_is_named() -> None:
+    """The other codes are named after them, without a number."""
+    error = scored([*RATED, -1, -1, -1], [*RATED, -999, -999, 5.0]).of("error")[0]
+    assert error.what.startswith("3 cells of A hold -1.")
+
+
+def test_none_is_no_code_that_was_not_found() -> None:
+    """Nothing is said about none, as it stands for no number."""
+    loaded = scored([*RATED, -1, -1], [*RATED, 5.0, 6.0], codes=("none",)).sound()
+    assert not any("none" in finding.what for finding in loaded.findings)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sigcore import readers
+from sigcore.data import Collection
 from sigcore.data.assembly import Loaded, assemble
+from sigcore.data.plan import claims
 from sigcore.readers import Item
 
 SURE = "0-0 1-1\n0-1\n" * 10
@@ -189,3 +191,13 @@ def test_text_next_to_links_is_not_another_test_set():
     assert any(what.startswith("Text next to links") for what in whats(found, "note"))
     more = loaded(("gold.txt", SURE), *SYSTEMS, *text, ("ref.fr", "c d e f\n" * 20))
     assert any("are separate test sets" in what for what in whats(more, "warning"))
+
+
+def test_possible_links_are_gold_in_the_plan() -> None:
+    """The report calls both files of links references."""
+    collection = Collection()
+    collection.add(
+        [("gold.sure.txt", SURE.encode()), ("gold.possible.txt", POSSIBLE.encode()), ("A.txt", SURE.encode())]
+    )
+    roles = {claim.file: claim.role for claim in claims(collection)}
+    assert roles == {"gold.sure.txt": "reference", "gold.possible.txt": "reference", "A.txt": "system"}

@@ -373,3 +373,18 @@ def test_text_outside_of_segments_is_reported(file: str, line: int, text: str) -
     ]
     if 'id="7"' not in text:
         assert read([(file, text.format("").encode())]).notices == ()
+
+
+def test_a_list_is_named_without_what_its_decoder_adds() -> None:
+    """Moses calls its lists run2.best100.out; the system is run2."""
+    text = "0 ||| one ||| f= 1 ||| -1\n1 ||| two ||| f= 1 ||| -2\n"
+    for file in ("run2.best100.out", "run2.nbest", "run2.n-best10"):
+        assert [item.name for item in one(file, text).items] == ["run2"]
+
+
+def test_the_source_of_a_test_set_has_no_system() -> None:
+    """Files of the organisers name a system in the documents of the source, too."""
+    text = '<srcset setid="x" srclang="any"><doc docid="d" sysid="cs-src"><seg id="1">Ahoj.</seg></doc></srcset>'
+    (item,) = one("x.src.sgm", text).items
+    assert (item.role, item.segments) == ("source", ("Ahoj.",))
+    assert "cs-src" not in item.name

@@ -190,3 +190,22 @@ def test_a_pickle_is_named_and_never_opened(protocol: int) -> None:
     (problem,) = one("scores.pkl", pickle.dumps({"a": [1.0]}, protocol)).problems
     assert "a pickle of Python" in problem.what
     assert "pandas.read_pickle" in problem.fix
+
+
+def test_averages_of_different_numbers_of_ratings_say_both_ends() -> None:
+    """A question that lost one of its five listeners has four."""
+    content, _ = listened()
+    intake = one("mos.csv", content.rstrip("\n").rpartition("\n")[0] + "\n", run_field="listener")
+    assert any("its 4 to 5 rows of each question were averaged" in notice.message for notice in intake.notices)
+
+
+def test_a_question_may_be_named_by_one_of_two_columns() -> None:
+    """A comparison without its turn still has a question; one with neither has none."""
+    rows = [f"q{k},{k % 2 or ''},x,y,{('A', 'B')[k % 2]}" for k in range(N)]
+    head = "topic,turn,model_a,model_b,winner"
+    text = lines(head, *(row.replace(",A", ",model_a").replace(",B", ",model_b") for row in rows))
+    intake = one("p.csv", text, id_field="topic,turn")
+    assert intake.problems == ()
+    assert len(set(intake.preferences[0].question.tolist())) == N
+    (problem,) = one("p.csv", text.replace("q0,", ",", 1), id_field="topic,turn").problems
+    assert "names no question" in problem.what

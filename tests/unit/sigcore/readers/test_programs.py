@@ -249,6 +249,15 @@ def test_preferences_of_alpaca_are_shares() -> None:
     assert [float(cell) for cell in scores.segments] == [0.5, *(float(hit(k, "A")) for k in range(1, N))]
 
 
+def test_graded_preferences_are_shares_of_a_win() -> None:
+    """1 is a win of the first, 2 one of the second, and 0 a tie; what is between counts in part."""
+    graded = {1: 1.0, 2: 0.0, 0: 0.5, 1.25: 0.75}
+    rows = [f"one,two,q{k},{grade}" for k, grade in enumerate([*graded, 1, 2])]
+    text = "\n".join(["generator_1,generator_2,instruction,preference", *rows]) + "\n"
+    (found,) = read([("judged.csv", text.encode())]).preferences
+    assert found.outcome.tolist() == [*graded.values(), 1.0, 0.0]
+
+
 def test_no_filter_is_no_part_of_a_measure() -> None:
     """lm-evaluation-harness names a filter none where none is used."""
     rows = [row for row in map(json.loads, lm_eval("A").decode().split("\n")[:-1]) if row["filter"] == "strict"]

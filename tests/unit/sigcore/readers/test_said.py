@@ -264,3 +264,13 @@ def test_two_columns_that_name_a_segment_together_are_offered() -> None:
     (problem,) = one("t.csv", text).problems
     assert problem.fix.endswith("say so: --id-field Style,Group.")
     assert streams(one("t.csv", text, id_field="Style,Group")) == [("M", "scores", "WER"), ("N", "scores", "WER")]
+
+
+def test_several_scores_beside_a_column_of_systems_stay_scores() -> None:
+    """The report calls them what was said; only without a column of systems is each a system."""
+    rows: Rows = [{"m": s, "q": f"q{i}", "p": i / N, "f": (i % 3) / 3} for s in ("A", "B") for i in range(N)]
+    long = one("a.jsonl", records(rows), system_field="m", id_field="q", score_field="p,f")
+    said = {claim.column: claim.role for claim in long.claims}
+    assert said == {"m": "system", "q": "question", "p": "score", "f": "score"}
+    wide = one("t.csv", table("A", "B"), id_field="who", score_field="A,B")
+    assert {claim.column: claim.role for claim in wide.claims} == {"who": "question", "A": "system", "B": "system"}

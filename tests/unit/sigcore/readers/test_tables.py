@@ -319,3 +319,13 @@ def test_a_system_has_one_group(row: str, said: str) -> None:
         [(f"A is in two groups or of two kinds: {said}.", "groups.tsv, line 3")] if said else []
     )
     assert intake.groups == ({} if said else {"A": "x"})
+
+
+def test_a_segment_of_a_document_is_called_by_its_number_first() -> None:
+    """As everywhere: 3 of d1, not d1 of 3."""
+    rows = [
+        f"{name},d{1 + k // 4},{k % 4 + 1},{(k * 3 + len(name)) % 7 / 10}" for name in ("A", "BB") for k in range(8)
+    ]
+    text = "\n".join(["system,document,segment,score", *rows]) + "\n"
+    keys = read([("t.csv", text.encode())]).items[0].keys
+    assert keys == tuple(f"{k % 4 + 1} of d{1 + k // 4}" for k in range(8))
