@@ -163,7 +163,7 @@ def test_a_click_on_a_small_cell_opens_its_pair(live: str, page: Page) -> None:
     at = [
         box[side] + box[size] * (k + 0.5) / systems for side, size, k in (("y", "height", row), ("x", "width", column))
     ]
-    page.wait_for_timeout(500)  # the script looks for the figure four times a second
+    page.locator(".js-plotly-plot[data-clicks]").wait_for()
     page.mouse.move(at[1] - 3, at[0])
     page.mouse.move(at[1], at[0])
     page.mouse.click(at[1], at[0])

@@ -13,6 +13,7 @@ export default function ({ data, setTriggerValue }) {
     plot?.removeListener?.("plotly_click", clicked);
     plot = found;
     plot.on("plotly_click", clicked);
+    plot.dataset.clicks = data.chart; // it answers from now on
   };
   const watch = setInterval(follow, 250);
   return () => {
