@@ -36,7 +36,7 @@ from sigcore.types import (
 )
 
 START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
-MANY = 20_000  # tests of a grid, as of 200 systems: above this, nothing is drawn beside an exact p
+MANY = 20_000  # tests of a large grid, as of 200 systems
 
 
 @dataclass(frozen=True)
@@ -197,10 +197,15 @@ class Study:
         return chosen_unit(self.testset, self.unit, self.among or self.size, self.alpha, self.settings.side)
 
     @property
+    def many(self) -> bool:
+        """Whether the grid is a large one: nothing is drawn beside its exact p, and pages draw it for the asked side alone."""
+        return self.size > MANY
+
+    @property
     def undrawn(self) -> bool:
-        """Whether nothing is drawn where p is exact: in grids of so many tests, read by exact p alone."""
+        """Whether nothing is drawn where p is exact: in large grids, read by exact p alone."""
         usual = self.settings.ties == "counted" and self.settings.estimator == "valid"
-        return self.settings.exact and usual and not self.joint and self.size > MANY
+        return self.settings.exact and usual and not self.joint and self.many
 
     @property
     def joint(self) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from unittest import mock
 
 from sigcore.metrics import meteor, ter
 from sigcore.resampling import pair_counts, scatter
-from sigcore.text import bleu_pairs, compiled, ngrams
+from sigcore.text import bleu_pairs, compiled, mean_pairs, ngrams
 
 Route = Literal["compiled", "plain"]
 ROUTES: tuple[Route, ...] = ("compiled", "plain") if compiled.available() else ("plain",)
-ALL = tuple(module.KERNELS for module in (ngrams, ter, meteor, scatter, pair_counts, bleu_pairs))
+ALL = tuple(module.KERNELS for module in (ngrams, ter, meteor, scatter, pair_counts, bleu_pairs, mean_pairs))
 
 
 @contextmanager

@@ -45,6 +45,17 @@ def grid(chart: str, cells: Mapping[str, Json], opened: Callable[[], None]) -> N
     mount(key=chart, data={**cells, "chart": chart.replace(".", "-")}, on_cell_change=opened)
 
 
+def clicks(chart: str, opened: Callable[[], None]) -> None:
+    """Wait for a click on a cell of the large grid of that key; then `opened` finds its ranks with `cell_of(clicks_of(chart))`."""
+    mount = _component("click", "<i></i>", "i { display: none; }")
+    mount(key=clicks_of(chart), data={"chart": chart.replace(".", "-")}, on_cell_change=opened)
+
+
+def clicks_of(chart: str) -> str:
+    """The key of what waits for clicks on a large grid."""
+    return f"{chart}.clicks"
+
+
 def cell_of(chart: str) -> tuple[int, int] | None:
     """The positions of the two systems of the cell that was clicked; None for anything else that a browser may send."""
     pair = getattr(st.session_state[chart], "cell", None)

@@ -36,10 +36,10 @@ Drawn = TypeVar("Drawn", bound=enough.Counted)
 Result = TypeVar("Result")
 Draw = Callable[[int, Drawn | None], Drawn]
 
-# A grid of more tests than LARGE is drawn for the asked side alone, as three sides count five times as many gains. It
+# A large grid is drawn for the asked side alone, as three sides count five times as many gains. It
 # has a first look: so many gains are scored for it, some seconds of work, at least LOOK resamples, and only where
 # LEAST_LATER times as many follow. Nothing is shown between, as the browser takes longer to draw it than a step of it.
-LARGE, LOOKED_AT, LOOK, LEAST_LATER = 20_000, 100_000_000, 200, 4
+LOOKED_AT, LOOK, LEAST_LATER = 100_000_000, 200, 4
 
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
 
@@ -168,7 +168,7 @@ def matrix_run(
 def first_look(tests: int, resamples: int) -> int:
     """The resamples of the first look at a grid of so many tests; 0 where the whole run takes little longer."""
     few = max(LOOK, LOOKED_AT // max(tests, 1))
-    return few if tests > LARGE and LEAST_LATER * few <= resamples else 0
+    return few if LEAST_LATER * few <= resamples else 0
 
 
 def more_grids(visit: session.Visit) -> list[MatrixResult]:
@@ -230,7 +230,8 @@ def _allowed(more: int, drawn: int) -> int:
 
 def _looked_at(asked: Study, so_far: matrix.MatrixRun | None, whole: bool) -> matrix.MatrixRun:
     """All pairs of the study; of a large grid that is drawn a first look until then, but with `whole`."""
-    if not (so_far or whole or asked.undrawn) and (few := first_look(asked.size, enough.fixed(asked.resamples))):
+    few = first_look(asked.size, enough.fixed(asked.resamples)) if asked.many and not asked.undrawn else 0
+    if few and not (so_far or whole):
         so_far = _all_pairs("matrix", replace(asked, resamples=few))
     return _all_pairs("matrix", asked, so_far, whole)
 
@@ -239,11 +240,10 @@ def _all_pairs(
     kind: str, asked: Study, so_far: matrix.MatrixRun | None = None, whole: bool = False
 ) -> matrix.MatrixRun:
     """All pairs of the study, as a job of that kind."""
-    large = asked.size > LARGE
-    sides = (asked.settings.side,) if large and asked.joint else SIDES
+    sides = (asked.settings.side,) if asked.many and asked.joint else SIDES
     # over bootstrap resamples the joint null is that of the whole run
     swaps = all(significance.get(test).draws == "swap" for test in asked.tests or ())
-    runtime = running(publishes=(so_far is None or not large) and (not asked.joint or swaps))
+    runtime = running(publishes=(so_far is None or not asked.many) and (not asked.joint or swaps))
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
         processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)

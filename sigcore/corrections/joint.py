@@ -6,6 +6,7 @@ import numpy as np
 
 from sigcore.corrections.contract import Correction, GridOfP
 from sigcore.proof import Proof
+from sigcore.resampling import pair_counts
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.types import Floats, Ints
 
@@ -31,6 +32,11 @@ def count(statistic: Floats, null: Floats) -> Ints:
     return reached
 
 
+def quicker(statistic: Floats, null: Floats, places: Ints, signs: Floats | None, spread: Floats) -> Ints | None:
+    """The same counts from the null gains (P, B) of pairs by a compiled loop; None where it is not loaded."""
+    return pair_counts.reached(null, places, signs, spread, statistic * (1 - SAME))
+
+
 def settle(statistic: Floats, counts: Floats) -> Floats:
     """The counts (m,), none below that of a test with a larger statistic."""
     order = np.argsort(-statistic, kind="stable")
@@ -49,6 +55,7 @@ CORRECTION = Correction(
     name="joint",
     title="max-T",
     count=count,
+    quicker=quicker,
     settle=settle,
     adjust_prepared=adjust_prepared,
     controls="the chance of even one false finding in the grid, by swaps of units, under bootstrap tests too; measured from 12 units on, not proved",

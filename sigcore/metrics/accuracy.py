@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, label, rate
+from sigcore.metrics.contract import Done, Metric, Options, References, Swapped, label, rate
 from sigcore.proof import Proof
 from sigcore.registry import Option
+from sigcore.text import mean_pairs
 from sigcore.types import Floats
 
 
@@ -32,6 +33,7 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=rate,
+    swapped=Swapped(mean_pairs.KERNELS, mean_pairs.rates),
     options=(Option("lowercase", False, help="Ignore case."),),
     help="Share of segments that equal a reference, ignoring whitespace at the ends; for class labels.",
     source="the definition",

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, rate
+from sigcore.metrics.contract import Done, Metric, Options, References, Swapped, rate
 from sigcore.proof import Proof
 from sigcore.registry import Option
+from sigcore.text import mean_pairs
 from sigcore.text.answers import accepted, normalized
 from sigcore.text.chunks import in_chunks
 from sigcore.types import Floats
@@ -40,6 +41,7 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=rate,
+    swapped=Swapped(mean_pairs.KERNELS, mean_pairs.rates),
     options=(Option("case", False, help="Keep case."), Option("articles", False, help="Keep a, an and the.")),
     help="Share of answers that equal a reference, ignoring case, punctuation, English articles and extra whitespace.",
     notes="With several references, any of them is accepted. A reference that is empty after normalisation is used only "

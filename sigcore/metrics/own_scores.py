@@ -9,9 +9,10 @@ import numpy as np
 
 from sigcore import measures
 from sigcore.errors import ReadError
-from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, read_number
+from sigcore.metrics.contract import Done, Metric, Options, References, Swapped, choice_of, read_number
 from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
+from sigcore.text import mean_pairs
 from sigcore.types import Direction, Floats
 
 Stated = Literal["automatic", "higher", "lower", "negated"]
@@ -63,6 +64,7 @@ METRIC = Metric(
     columns=("score", "segments"),
     statistics=statistics,
     score=score,
+    swapped=Swapped(mean_pairs.KERNELS, mean_pairs.means),
     decimals=4,
     describe=describe,
     options=(

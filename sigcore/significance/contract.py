@@ -323,6 +323,12 @@ class Jointly:
         observed = self.turn(gains[:, None])[:, 0] - slack
         return JointTests(self.correction, observed, question.swap_spread(metric)[self.turn.places])
 
+    def count(self, of: JointTests, null: Floats) -> Ints:
+        """How many draws reach each of its tests, (m,), from the null gains (P, B) of pairs."""
+        turn = self.turn
+        quick = of.quick_count(null, turn.places, turn.signs) if isinstance(turn, Turn) else None
+        return of.count(turn(null, of.order)) if quick is None else quick
+
 
 class Together:
     """What corrections count over the shuffles: `tests` of each metric, and the counts by metric, test and correction."""

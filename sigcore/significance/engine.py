@@ -170,7 +170,9 @@ def observe(question: Resampling, tests: Sequence[Test], centres: Sequence[Centr
 Partial = Callable[[list[Draws], int], None]
 
 # Pseudo-gains of one block in memory, and the fewest draws that are scored together.
-IN_MEMORY, LEAST_DRAWS = 2**22, 16
+IN_MEMORY, LEAST_DRAWS = 2**22, 32
+# What a joint null costs by numpy's way, in tests that are counted.
+TOGETHER = 2
 # Pairs scored together, times their statistics: few enough to stay in the processor's cache.
 AT_ONCE = 320
 
@@ -209,9 +211,9 @@ def tally(
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES) * bootstrap_too
     # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
     prepare_draws(drawn * question.columns.n, progress)
-    prepare_counts(
-        question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
-    )
+    together = TOGETHER * len(joint) * len(swap)
+    counted = question.resamples * len(question.pairs) * len(question.statistics)
+    prepare_counts(counted * (len(bootstrap + swap) + together), progress)
     question.prepare_pairs(progress)
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     shuffled = len(blocks(question.resamples, begun)) if swap else 0
@@ -414,9 +416,10 @@ def _count_swapped(
     pairs, size, together = len(seen.gains), swapped.shape[1], max(1, AT_ONCE // len(total))
     width = min(size, max(LEAST_DRAWS, IN_MEMORY // max(pairs, 1)))
     for drawn in portions(size, width):
+        here = np.ascontiguousarray(moved[:, :, drawn])  # once for all portions of pairs
         pseudo = whole[:, drawn] if whole is not None else np.empty((pairs, drawn.stop - drawn.start))
         for part in portions(pairs, together * size // width):
-            ahead, behind = _swapped_scores(question, metric, total, moved[:, :, drawn], question.pairs[part])
+            ahead, behind = _swapped_scores(question, metric, total, here, question.pairs[part])
             own = np.arange(len(ahead))
             counts[:, :, part] += seen.count(tests, ahead, behind, np.column_stack((own, own)), part)
             if whole is not None or joint:
@@ -436,7 +439,7 @@ def _jointly(
     """What the corrections count on some draws, from their pseudo-gains (P, B), by test and correction."""
     for t, test in enumerate(tests if joint else ()):
         null = test.statistics(pseudo, seen.means[t][:, None], seen.gains[:, None])
-        yield from (of.count(one.turn(null, of.order)) for one, of in zip(joint, tests_of, strict=True))
+        yield from (one.count(of, null) for one, of in zip(joint, tests_of, strict=True))
 
 
 def _swapped_scores(

@@ -127,7 +127,7 @@ TABLE: tuple[Row, ...] = (
         ("scipy",),
     ),
     Row("sigcore.corrections.contract", GROUND, NUMBERS, ("statsmodels",)),
-    *family("corrections", (), ("sigcore.resampling.pvalues",), ("statsmodels",)),
+    *family("corrections", (), ("sigcore.resampling.pvalues", "sigcore.resampling.pair_counts"), ("statsmodels",)),
     Row("sigcore.tuning", (*GROUND, "sigcore.kbest*", "sigcore.tuning.contract"), NUMBERS),
     *family("tuning", ("sigcore.kbest*",), ("sigcore.kbest*",), ("scipy",)),
     Row(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from typing import Literal
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import goto, settle, shot, until
+from tests.browser.actions import goto, settle, shot, until, upload
 from tests.browser.test_visit import FITS
 
 SETTINGS = "metric=chrf&unit=segment&resamples=1000"
@@ -142,3 +143,31 @@ def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) ->
     settle(page)
     expect(page.locator(TITLE).first).to_contain_text("Paired bootstrap")
     expect(page).to_have_url(re.compile("test=paired_bootstrap"))
+
+
+def test_a_click_on_a_small_cell_opens_its_pair(live: str, page: Page) -> None:
+    """Above 80 systems the cells are a heatmap: a click opens the system of the row against that of the column."""
+    systems = 84
+    right = [[int((7 * k + 3 * row * row) % 97 < row + 5) for row in range(systems)] for k in range(40)]
+    lines = [",".join(["question", *(f"s{row:02d}" for row in range(systems))])]
+    lines += [",".join([f"q{k}", *map(str, line)]) for k, line in enumerate(right)]
+    goto(page, live)
+    upload(page, {"right.csv": "\n".join(lines).encode()})
+    goto(page, f"{live}/matrix?{urlsplit(page.url).query}")
+    plot = page.locator(".st-key-sigboard-grid .nsewdrag").first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box
+    best = sorted(range(systems), key=lambda row: -sum(line[row] for line in right))  # equal scores keep their order
+    row, column = 3, 60
+    at = [
+        box[side] + box[size] * (k + 0.5) / systems for side, size, k in (("y", "height", row), ("x", "width", column))
+    ]
+    page.locator(".js-plotly-plot[data-clicks]").wait_for()
+    page.mouse.move(at[1] - 3, at[0])
+    page.mouse.move(at[1], at[0])
+    page.mouse.click(at[1], at[0])
+    page.wait_for_url(re.compile("/compare"))
+    settle(page)
+    address = parse_qs(urlsplit(page.url).query)
+    assert {f"s{best[row]:02d}", f"s{best[column]:02d}"} <= {one for values in address.values() for one in values}

@@ -38,7 +38,7 @@ from sigcore.results import (
 
 CHART = "sigboard.grid"
 BLUE = "A blue cell: the system of the row beats the system of the column, by more than chance explains at the level alpha."
-TOO_SMALL = "Drag over a part to enlarge it. Cells this small take no clicks: choose a pair in the boxes below."
+SMALL = "Drag over a part to enlarge it. Click a cell to compare the pair, or choose one in the boxes below."
 POINT = f"{BLUE} Point at a cell for its numbers; click it to compare the pair."
 
 
@@ -101,7 +101,9 @@ def chart(result: MatrixResult, alpha: float) -> None:
         live.grid(CHART, cache.once(cells, result, alpha, **look), opened)
         return
     if len(result.systems) > CLICK_LIMIT:
-        page.caption(TOO_SMALL)
+        page.caption(SMALL)
+        ranked = [result.systems[i] for i in result.order]
+        live.clicks(CHART, pair.opened(partial(live.cell_of, live.clicks_of(CHART)), ranked))
     page.chart(
         cache.once(finished, figure.grid, result, alpha, **look),
         key=CHART,

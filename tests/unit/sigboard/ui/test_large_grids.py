@@ -65,7 +65,7 @@ def study(side: Any) -> Study:
 
 def test_a_large_grid_is_drawn_for_its_side_alone(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its side is in the key of the job, and its numbers are those of the run of all sides."""
-    monkeypatch.setattr(queries, "LARGE", 5)
+    monkeypatch.setattr("sigcore.study.MANY", 5)
     for side in ("two-sided", "greater"):
         queries._all_pairs("matrix", study(side))
     assert len({one["key"] for one in asked}) == 2
@@ -91,7 +91,8 @@ def test_the_first_look_is_shown_while_the_rest_is_drawn(
     limit: int, drawn: list[int], asked: Asked, monkeypatch
 ) -> None:
     """A run of few resamples is what the page shows until those of the verdicts are there; small grids have none."""
-    for name, value in (("LARGE", limit), ("LOOK", 25), ("LOOKED_AT", 0)):
+    monkeypatch.setattr("sigcore.study.MANY", limit)
+    for name, value in (("LOOK", 25), ("LOOKED_AT", 0)):
         monkeypatch.setattr(queries, name, value)
     now = replace(study("two-sided"), resamples="auto")
     chosen = type("Chosen", (), {"resamples": "auto", "family": now.family, "alpha": 0.05, "also": ()})
@@ -124,7 +125,6 @@ def test_the_sidebar_names_the_correction_that_the_study_uses(systems: int) -> N
 
 def test_where_every_p_is_exact_there_is_one_job_which_is_final(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     """Right and wrong answers under Holm draw nothing: no first look, no resamples to wait for."""
-    monkeypatch.setattr(queries, "LARGE", 2)
     monkeypatch.setattr("sigcore.study.MANY", 2)
     monkeypatch.setattr(queries, "first_look", lambda tests, resamples: 25)
     names = [Outputs(f"s{k}", tuple(str(int((i * (k + 3)) % 7 > 2)) for i in range(40))) for k in range(4)]

@@ -192,5 +192,5 @@ def test_every_module_of_kernels_is_known() -> None:
     """Each module with kernels has a record, so that idle time compiles it, and its face has it as KERNELS."""
     known = kernels.every()
     assert {one.module.rpartition(".")[2] for one in known} == {
-        "ngrams", "kernel", "compiled_search", "scatter", "pair_counts", "bleu_pairs",
+        "ngrams", "kernel", "compiled_search", "scatter", "pair_counts", "bleu_pairs", "mean_pairs",
     }  # fmt: skip
