@@ -239,6 +239,11 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
         if not any(item.role == "reference" for item in gold):
             what = "There is no reference to score the text against."
             fix = "Load one, or set the role of a file to reference. Is it a column of a table? Then --columns NAME=reference."
+            outputs = [item for item in items if item.role == "system"]
+            if len(outputs) == 1:
+                fix += (
+                    f" If {outputs[0].file} is a data set (questions, right answers), load outputs of systems for it."
+                )
             if any(item.role == "reference" for item in items):
                 what, fix = "No reference has as many segments as the other files.", "Fix it, or load another."
             findings.append(Finding("error", what, "", fix))
@@ -353,8 +358,7 @@ def assemble(
         fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
         return Loaded(None, (), (*findings, Finding("error", f"No {selected.kind} is loaded.", "", fix)))
     kind = selected.kind
-    sources = [item for item in used if item.role == "source" and item.testset == selected.testset]
-    matched = matching.matched(prepared(selected.items, kind, findings), kind, findings, missing, sources)
+    matched = matching.matched(prepared(selected.items, kind, findings), kind, findings, missing, used)
     # two copies of a reference in different orders are equal only when their segments are in one order
     matched, suspect = sentinels.asked(matched, kind, codes, findings)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)

@@ -30,8 +30,8 @@ def matched(
     If `missing` is "drop", only the segments that all of them have are kept, and the number of the others is reported.
 
     Only items that name their segments are compared. Where names have nothing in common (documents in one file, plain
-    numbers in the other: reported), or count from 0 in one file and from 1 in the other, segments are matched by place; by the `sources` of their
-    files where these are the same.
+    numbers in the other: reported), or count from 0 in one file and from 1 in the other, segments are matched by place; by the sources
+    among `sources` of their files where these are the same.
     """
     findings += _parallel(items)
     named = [item for item in items if item.keys]
@@ -60,18 +60,26 @@ def matched(
 def _by_source(items: Sequence[Item], model: Item, sources: Sequence[Item], findings: list[Finding]) -> list[Item]:
     """The items; those of a file whose ids are not the model's get the ids of the same sources, where each source is another
     text: programs number the answers of every run anew."""
-    asked = {one.file: one for one in sources if one.keys and len({*one.segments}) == len(one.segments)}
+    asked = _asked(sources, model.testset)
     if model.file not in asked:
         return list(items)
     known = dict(zip(asked[model.file].segments, model.keys, strict=True))
-    alike = [
-        file for file, one in asked.items() if known.keys() == {*one.segments} and {*one.keys}.isdisjoint(model.keys)
-    ]
-    if alike:
+    fitting = {file: one for file, one in asked.items() if known.keys() == {*one.segments}}
+    keys = {
+        file: tuple(map(known.__getitem__, one.segments))
+        for file, one in fitting.items()
+        if {*one.keys}.isdisjoint(model.keys)
+    }
+    if keys:
         message = "Each file has ids of its own: segments were matched by their source."
-        findings.append(Finding("note", message, listed(alike)))
-    keys = {file: tuple(known[text] for text in asked[file].segments) for file in alike}
-    return [replace(item, keys=keys[item.file]) if item.file in keys else item for item in items]
+        findings.append(Finding("note", message, listed(keys)))
+    return [replace(item, keys=keys.get(item.file, item.keys)) for item in items]
+
+
+def _asked(sources: Sequence[Item], testset: str) -> dict[str, Item]:
+    """The source of each file whose segments have ids and are all different."""
+    own = (one for one in sources if one.role == "source" and one.testset == testset and one.keys)
+    return {one.file: one for one in own if len({*one.segments}) == len(one.segments)}
 
 
 def _parallel(items: Sequence[Item]) -> list[Finding]:

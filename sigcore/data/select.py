@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -177,7 +178,9 @@ def selected(items: Sequence[Item], kind: AnyKind, testset: str, measure: str, f
     """The selected items; everything set aside is reported."""
     available = choices(items, testset, kind)
     testset = one_of(available.testsets, testset)
-    findings += _others(f"{count(len(available.testsets), 'test set')} are loaded", testset, available.testsets)
+    findings += _others(
+        f"{count(len(available.testsets), 'test set')} are loaded", testset, available.testsets, "testset"
+    )
     candidates = _of_testset(items, testset)
     # the most frequent kind of the systems; without systems, that of the first item
     kinds = [*available.kinds, *(item.kind for item in _own(candidates))]
@@ -193,12 +196,14 @@ def _own(items: Iterable[Item]) -> list[Item]:
     return [item for item in items if item.role not in SHARED]
 
 
-def _others(message: str, name: str, names: Sequence[str]) -> list[Finding]:
-    """The note that this one of several is selected."""
+def _others(message: str, name: str, names: Sequence[str], option: str) -> list[Finding]:
+    """The note that this one of several is selected, and the `option` that selects another."""
+    others = [one for one in names if one not in ("", name)]
     if len(names) < 2:
         return []
     message = f"{message}; this is {name or 'the one without a name'}."
-    return [Finding("note", message, listed(one or "(no name)" for one in names), "Select another to see it.")]
+    fix = f"Select another to see it{f': --{option} {shlex.quote(others[0])} in the terminal' if others else ''}."
+    return [Finding("note", message, listed(one or "(no name)" for one in names), fix)]
 
 
 def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -> list[Finding]:
@@ -217,7 +222,8 @@ def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -
     other = aside[0].kind
     number = len({item.file for item in aside})
     message = f"{kind.capitalize()} and {other} are separate test sets; {count(number, 'file')} of {other} set aside."
-    return [Finding("warning", message, files, f"Select {other} to see them.")]
+    way = " (--metric own_scores in the terminal)" if other == "scores" else ""
+    return [Finding("warning", message, files, f"Select {other} to see them{way}.")]
 
 
 def _of_measure(chosen: list[Item], measure: str, findings: list[Finding]) -> list[Item]:
@@ -226,7 +232,7 @@ def _of_measure(chosen: list[Item], measure: str, findings: list[Finding]) -> li
     if len(measures) < 2:
         return chosen
     measure = one_of(measures, measure)
-    findings += _others(f"The scores are of {count(len(measures), 'measure')}", measure, measures)
+    findings += _others(f"The scores are of {count(len(measures), 'measure')}", measure, measures, "measure")
     return [item for item in chosen if item.role != "system" or item.measure == measure]
 
 

@@ -31,7 +31,6 @@ ZSTD = 93  # how a zip names the method
 ROWS = 1_000  # rows of a Parquet file that are unpacked at once
 LONGEST_HEADER = 10_000  # bytes before the numbers of an array
 DEFLATE = "Create the zip with the usual compression (deflate)."
-AS_TABLE = "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False)."
 FLAT = "Make it flat: pandas.json_normalize(pandas.read_parquet(FILE).to_dict('records')).to_csv(NAME, index=False)."
 BINARY_AS_TEXT = "Save one score per line: numpy.savetxt(NAME, scores[:, 0]); or a table with a name above each column."
 
@@ -71,7 +70,7 @@ def _parquet(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice
     try:
         from pyarrow import ArrowException, BufferReader, parquet
     except ImportError:
-        raise ReadError(f"{file} is a Parquet file, and pyarrow is not installed.", file, fix=AS_TABLE) from None
+        raise ReadError(f"{file} is a Parquet file, and pyarrow is not installed.", file, fix=packed.AS_TABLE) from None
     try:
         opened = parquet.ParquetFile(BufferReader(data))
         flat, nested = _columns(opened)
@@ -192,30 +191,6 @@ ENTRY, END, END_SIZE, UNKNOWN_SIZE = b"PK\x01\x02", b"PK\x05\x06", 22, 0xFFFFFFF
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
 METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 95: "xz", 98: "PPMd"}
 LOCAL, LOCAL_SIZE = ZIP[0], 30  # the header before the bytes of a member
-
-# Formats that are not supported, by their first bytes, so that nobody sees "byte 0x89 is not UTF-8".
-FOREIGN = (
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"%PDF-", "a PDF"),
-    (b"ARROW1", "an Arrow file"),
-    (b"\x89HDF", "an HDF5 file"),
-    *((bytes([0x80, protocol]), "a pickle of Python") for protocol in range(2, 6)),
-    (b"version https://git-lfs", "a pointer of Git LFS"),
-    (b"SQLite format 3", "a database"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
-)
-INSTEAD = {
-    foreign: AS_TABLE.replace("parquet", by)
-    for foreign, by in (("an Arrow file", "feather"), ("a pickle of Python", "pickle"))
-}
-INSTEAD |= {
-    "a pointer of Git LFS": "Run git lfs pull, and load the file itself.",
-    "a database": "Export its table as CSV.",
-}
-PLAIN = "Load plain text, a TSV, a .gz of one file, or a .zip or a .tar.gz of many."
 
 # Everything the standard library raises on a damaged archive (fuzzed); NotImplementedError = an unknown version.
 DAMAGE = (
@@ -351,9 +326,9 @@ def refuse_foreign(file: str, data: bytes) -> None:
     """Raise ReadError for an unsupported format, recognised by its first bytes."""
     if data.startswith((*ZIP, *packed.PACKED)) or packed.is_tar(data):
         raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load the result.")
-    foreign = next((message for magic, message in FOREIGN if data.startswith(magic)), None)
-    if foreign:
-        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=INSTEAD.get(foreign, PLAIN))
+    if foreign := packed.foreign(data):
+        what, fix = foreign
+        raise ReadError(f"{file} is {what}, which is not supported.", file, fix=fix)
     if file.lower().endswith(".zip") and data:
         raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Create it again.")
 
@@ -419,7 +394,7 @@ def _add(inside: Unpacked, label: str, content: Callable[[], bytes], budget: Bud
 def _keep(file: str, inside: Unpacked, out: Unpacked) -> None:
     """Add what an archive holds. Raises: ReadError for one that holds nothing."""
     if not inside.files and not inside.problems:
-        raise ReadError(f"{file} contains no files to read.", file, fix=PLAIN)
+        raise ReadError(f"{file} contains no files to read.", file, fix=packed.PLAIN)
     out.files += inside.files
     out.problems += inside.problems
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -151,23 +150,18 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
 
 def _by_folder(items: Sequence[Item]) -> list[Item]:
     """The items; systems of one place with one name, each in a file of another folder, get the folders' names."""
-    found: dict[tuple[Place, str], list[str]] = {}  # the files of each name
-    for item in items:
-        if item.role == "system":
-            found.setdefault((place(item), item.name), []).append(item.file)
-    folders = {key: _told_apart(list(dict.fromkeys(files))) for key, files in found.items()}
-
-    times = Counter((place(item), item.name) for item in items if item.role == "system")
-    files: dict[str, set[str]] = {}
-    for item in items:
-        if item.role == "system":  # a reference may have the name of the outputs
-            files.setdefault(item.name, set()).add(item.file)
+    systems = [item for item in items if item.role == "system"]  # a reference may have the name of the outputs
+    found: dict[tuple[Place, str], list[str]] = {}  # the files of each name in each place
+    files: dict[str, set[str]] = {}  # and anywhere
+    for item in systems:
+        found.setdefault((place(item), item.name), []).append(item.file)
+        files.setdefault(item.name, set()).add(item.file)
+    once = {key: own for key, own in found.items() if len(own) == len({*own}) > 1 and {*own} == files[key[1]]}
+    folders = {key: _told_apart(own) for key, own in once.items()}
 
     def named(item: Item) -> Item:
         own = folders.get((place(item), item.name), {}) if item.role == "system" else {}
-        whole = bool(own) and own.keys() == files[item.name] and len(own) == times[place(item), item.name]
-        apart = whole and len(own) > 1
-        return replace(item, name=own[item.file]) if apart and item.file in own else item
+        return replace(item, name=own.get(item.file, item.name))
 
     return list(map(named, items))
 

@@ -171,10 +171,8 @@ Partial = Callable[[list[Draws], int], None]
 
 # Pseudo-gains of one block in memory, and the fewest draws that are scored together.
 IN_MEMORY, LEAST_DRAWS = 2**22, 32
-# What a joint null costs by numpy's way, in tests that are counted.
-TOGETHER = 2
-# Pairs scored together, times their statistics: few enough to stay in the processor's cache.
-AT_ONCE = 320
+TOGETHER = 2  # counting a joint null by numpy's way costs as much as so many tests
+AT_ONCE = 320  # pairs scored together, times their statistics: few enough for the processor's cache
 
 # Intervals use at most this many resamples (whole blocks): the Monte Carlo error of an end is then below a
 # hundredth of the standard error of the gain, if gains are roughly normal.

@@ -86,7 +86,7 @@ def _of_answers(first: Floats, second: Floats, better: Better) -> Floats:
         return out
     order = np.argsort(differ, kind="stable")
     sizes, starts = np.unique(differ[order], return_index=True)
-    for size, here in zip(sizes.tolist(), np.split(order, starts[1:]), strict=True):
+    for size, here in zip(sizes.tolist(), np.split(order, starts)[1:], strict=True):  # no pairs: none
         chances, own = _binomial(size), behind[here]
         most, least = np.cumsum(chances), np.cumsum(chances[::-1])[::-1]  # at most, and at least so many
         nearer = np.minimum(own, size - own)

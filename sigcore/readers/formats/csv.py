@@ -5,8 +5,8 @@ from __future__ import annotations
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
-from sigcore.readers.tables import cells, headings, layouts, preferred, said
+from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.tables import cells, headings, layouts, numbers, preferred, said
 from sigcore.readers.tables import read as tables
 
 
@@ -15,7 +15,7 @@ def _looks(content: Content) -> int:
         return BY_LOOK
     if names.guess_role(content.file) == "ignored":
         return NO
-    if content.suffix in ("csv", "xlsx"):  # a sheet of a workbook is unpacked to CSV
+    if content.suffix in ("csv", "xlsx") or _is_misnamed(content):  # a sheet of a workbook is unpacked to CSV
         return BY_NAME
     head = content.lines[0]
     mark = cells.quoted_mark(head)
@@ -23,6 +23,17 @@ def _looks(content: Content) -> int:
     known = sum(headings.is_header_word(cell) or headings.is_value(cell) for cell in named)
     known += 2 * (preferred.columns(named) is not None)
     return BY_LOOK if known >= 2 and len(content.lines) > 1 and cells.is_even(content.lines, mark) else NO
+
+
+def _is_misnamed(content: Content) -> bool:
+    """Whether a file is called .tsv and has no TAB, but the same number of other marks in its first lines, with known
+    headings or numbers between them: text has commas, too."""
+    if content.suffix != "tsv" or "\t" in content.text or len(content.lines) < 2:
+        return False
+    mark = cells.quoted_mark(content.lines[0])
+    shown = [cells.cut(line, mark) for line in content.lines[: cells.LOOKED_AT] if line.strip()]
+    told = any(map(headings.is_header_word, shown[0])) or any(map(numbers.is_number, shown[-1]))
+    return told and len(shown[0]) > 1 and cells.is_even(content.lines, mark)
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -35,6 +46,8 @@ def _read(content: Content, options: Options) -> Found:
     cells.refuse_ragged(rows)
     kept, notices = cells.without_margins(rows)
     result = tables.read_rows(content.file, kept.cells, kept.lines, options)
+    if content.suffix == "tsv":
+        notices.append(Notice(content.file, f"It is called .tsv, but its cells are separated by {rows.mark!r}."))
     result.notices[:0] = notices
     return result
 

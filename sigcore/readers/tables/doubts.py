@@ -304,7 +304,7 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
         if copy is not None and len(texts) > 1:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
     if texts and not gold and _are_answers(texts):
-        yield f"Are yes and no in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
+        yield f"Are the words in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
     yield from _about_lengths(texts, gold)
 
 
@@ -359,4 +359,5 @@ def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]
         )
         different = any(len(set(item.segments)) == len(item.segments) for item in others)
         board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
+        board += " If each column is then one question: --columns rows=system."
         yield what + (board if different else "")

@@ -58,7 +58,7 @@ def turned(table: Table, result: Found) -> Table:
     Numbered questions (q1, q2 ... or 1, 2 ...) show it; other headings, such as names of tasks, do not.
     """
     asked = table.headings[1:]
-    if table.role or len(asked) < FEWEST or len(table.rows) < 2 or not all(map(ASKED.fullmatch, asked)):
+    if table.role or table.basis or len(asked) < FEWEST or len(table.rows) < 2 or not all(map(ASKED.fullmatch, asked)):
         return table
     if (
         words.meaning(table.headings[0]) not in (None, "system")
@@ -67,13 +67,41 @@ def turned(table: Table, result: Found) -> Table:
         or len(table.rows) > MOST_SYSTEMS
     ):
         return table
-    cells = [row[1:] for row in table.rows]
-    if not all(numbers.mostly_numbers(row) or numbers.truths(row, numbers.OUTCOMES) for row in cells):
+    if not all(_has_values(row[1:]) for row in table.rows):
         return table
-    message = f"Its rows are systems and its columns are {count(len(asked), 'question')} ({asked[0]} to {asked[-1]})."
+    return _turned(table, 0, range(1, len(table.headings)), result)
+
+
+def by_rows(table: Table, result: Found) -> Table:
+    """The table with a column for each system, where somebody said that each row is one.
+
+    Raises: ReadError without a column that names the rows, or one of scores.
+    """
+    places = range(len(table.headings))
+    called = [k for k in places if table.meanings[k] == "system" or not _has_values(table.column(k))]
+    named = next((k for k in called if table.differ([k])), -1)
+    asked = [k for k in places if k not in called]
+    if named < 0 or not asked:
+        message = "Its rows are said to be systems, but it has no column of different names beside columns of scores."
+        raise ReadError(message, table.file, 1, "Name every row, and give each question a column.")
+    if unused := table.named([k for k in called if k != named]):
+        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))
+    return replace(_turned(table, named, asked, result), basis="said")
+
+
+def _has_values(cells: Sequence[str]) -> bool:
+    return numbers.mostly_numbers(cells) or bool(numbers.truths(cells, numbers.OUTCOMES))
+
+
+def _turned(table: Table, named: int, asked: Sequence[int], result: Found) -> Table:
+    """The table with a row for each of the columns that are questions, and a column for each row."""
+    shown = table.named(asked)
+    message = f"Its rows are systems and its columns are {count(len(asked), 'question')} ({shown[0]} to {shown[-1]})."
     result.notices.append(Notice(table.file, message))
-    rows = [[name, *column] for name, column in zip(asked, zip(*cells, strict=True), strict=True)]
-    return replace(table, headings=["segment", *map(names.clean, table.column(0))], rows=rows, places=[1] * len(rows))
+    rows = [[table.headings[k], *table.column(k)] for k in asked]
+    return replace(
+        table, headings=["segment", *map(names.clean, table.column(named))], rows=rows, places=[1] * len(rows)
+    )
 
 
 def piped(lines: Sequence[str]) -> list[list[str]]:

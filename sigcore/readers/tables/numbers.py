@@ -33,16 +33,19 @@ NUMERIC = re.compile(r"[+-]?[.,]?[0-9]")
 OF_MOST = re.compile(r"[ \t]*([0-9]+(?:\.[0-9]+)?)[ \t]?/[ \t]?([0-9]+)[ \t]*")
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 TRUTH = {"true": "1", "false": "0"}
+MARKS = dict.fromkeys("✓✔✅☑○◯⭕👍", "1") | dict.fromkeys("✗✘✕✖×❌👎", "0")
 OUTCOMES = (
     TRUTH
+    | MARKS
+    | {f"{mark}\N{VARIATION SELECTOR-16}": number for mark, number in MARKS.items()}
     | dict.fromkeys(("pass", "passed", "correct", "right"), "1")
     | dict.fromkeys(("fail", "failed", "incorrect", "wrong"), "0")
 )
 
 JUDGED = {word: number for word, number in OUTCOMES.items() if word not in TRUTH}
 MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 20, 5  # different words that may be marks, their characters, rows for each
-ANSWERS = ("yes", "no")  # more often than outcomes these are outputs: scores only where somebody says so
-ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0"}
+ANSWERS = ("yes", "no", "y", "n")  # more often than outcomes these are outputs: scores only where somebody says so
+ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0", "y": "1", "n": "0"}
 
 
 def truths(cells: Sequence[str], known: Mapping[str, str] = TRUTH) -> tuple[str, ...]:
@@ -348,3 +351,10 @@ def marks(column: Iterable[str]) -> list[str]:
     found = sorted(set(cells))
     few = 1 < len(found) <= MOST_WORDS and len(cells) >= MARKED_BY * len(found)
     return found if few and all(len(word) <= LONGEST_WORD for word in found) else []
+
+
+def is_headed(column: Sequence[str]) -> bool:
+    """Whether nearly all cells below the first are numbers, all are outcomes (pass, fail), or a few other words again."""
+    head, *cells = column
+    values = len(numbers_in(cells)) > 0.9 * len(cells) or bool(truths(cells, OUTCOMES))
+    return values or (bool(again := marks(cells)) and head.strip() not in again)

@@ -147,10 +147,14 @@ def _keyed(value: Record) -> list[Record]:
         return [{KEY: name, **part} for name, part in parts.items()] if len(parts) >= FEWEST_IDS else []
     outer, inner = _are_ids(tuple(parts)), _are_ids(tuple(first))
     names = ("id", "system") if outer else ("system", "id")
-    whole = all(isinstance(one, dict) for part in parts.values() for one in part.values())
-    if outer == inner or not whole:
-        return []
-    return [{names[0]: a, names[1]: b, **one} for a, part in parts.items() for b, one in part.items()]
+    return _of_both(parts, names) if outer != inner else []
+
+
+def _of_both(parts: Mapping[str, Record], names: tuple[str, str]) -> list[Record]:
+    """A record for each object in each of the parts, with both of their keys below these names; [] where one is no object."""
+    cells = [(outer, inner, one) for outer, part in parts.items() for inner, one in part.items()]
+    rows = [{names[0]: outer, names[1]: inner, **one} for outer, inner, one in cells if isinstance(one, dict)]
+    return rows if len(rows) == len(cells) else []
 
 
 def _squad(file: str, value: Record) -> list[Record]:

@@ -19,6 +19,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table, Unclear, first_cells
 
 ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
+ROWS = "--columns rows=system"  # what turns a table
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
 ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNORECASE)
@@ -78,16 +79,22 @@ def _claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim
 def nameless(table: Table, system: int) -> ReadError | None:
     """The error for a table in long form whose questions no heading names: it asks whether a column without which the rows
     of a system are not apart does. None where no column may."""
-    columns = [k for k in range(len(table.headings)) if k != system]
-    ids = [k for k in columns if ID.search(table.headings[k])]
-    texts = [k for k in columns if not table.numeric(k)]
-    whole = [k for k in columns if table.numeric(k) and k not in ids and all(map(str.isdigit, table.column(k).counts))]
-    found = [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *ids]
+    found = _may_name(table, system)
     if not found:
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
     claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
     return Unclear(table, f"Does {table.headings[found[0]]} name the questions? Each system has several rows.", claims)
+
+
+def _may_name(table: Table, system: int) -> list[int]:
+    """The columns that may name the questions of each system: ids, whole numbers and texts that tell its rows apart, and
+    other ids."""
+    columns = [k for k in range(len(table.headings)) if k != system]
+    ids = [k for k in columns if ID.search(table.headings[k])]
+    whole = [k for k in columns if k not in ids and all(map(str.isdigit, table.column(k).counts))]
+    texts = [k for k in columns if not table.numeric(k)]
+    return [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *ids]
 
 
 def _value_or_nothing(table: Table, k: int) -> Claim:
@@ -143,7 +150,8 @@ def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
 def _is_numeric(table: Table, k: int) -> bool:
     """Whether a column holds numbers, also in percent."""
     cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    return table.numeric(k) or (bool(cells) and all(map(numbers.PERCENT.fullmatch, cells)))
+    percent = bool(cells) and all(map(numbers.PERCENT.fullmatch, cells))
+    return table.numeric(k) or percent or bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:
@@ -174,7 +182,10 @@ def _are_names(cells: Sequence[str]) -> bool:
 def whole_systems(table: Table, what: str = "system") -> ReadError:
     """The error for a table with a row for each system, or for each measure of one."""
     message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
-    return ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
+    asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
+    turn = what == "system" and len(asked) > 1 and not any(map(words.has_measure, asked))
+    way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
+    return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 
 
 def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
@@ -211,10 +222,7 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         return claims if one_system else _alone(table, rivals, claims)
     (asked,) = doubts.ids_of(table) or doubts.crossed(table, rivals)
     scores = doubts.of_scores(rivals)
-    measures = [k for k in scores if words.has_measure(table.headings[k])]
-    used = [k for k in measures if not words.is_field(table.headings[k])]
-    if not any(one.role == "score" for k, one in enumerate(claims) if k not in scores):  # none in words
-        used = used or measures or scores
+    used = _used(table, scores, claims)
 
     def claim(k: int, one: Claim) -> Claim:
         if k == named:
@@ -226,6 +234,14 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         return replace(one, role="score" if k in used else "ignored") if k in scores or one.role == "system" else one
 
     return [claim(k, one) for k, one in enumerate(claims)]
+
+
+def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
+    """Those of the columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
+    measures = [k for k in scores if words.has_measure(table.headings[k])]
+    used = [k for k in measures if not words.is_field(table.headings[k])]
+    in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
+    return used if in_words else used or measures or list(scores)
 
 
 def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
@@ -285,16 +301,44 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     heading = table.headings[k]
     if table.meanings[k] == "perhaps segment":
         return "question", "by its heading"
-    others = (name for name in table.headings if name != heading)
-    if words.is_label(heading) and any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
+    others = [name for name in table.headings if name != heading]
+    known = _labelled(table, heading, item, others) or _headed(heading)
+    if known or item.kind == "text":
+        return known or _in_words(table, heading, item)
+    return ("ignored", "predictions, no scores") if doubts.PREDICTED.fullmatch(heading) else None
+
+
+def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None:
+    """The role of a text that says right or wrong, or below a heading of scores repeats a few words; None for others."""
+    if _are_outcomes(item.segments):
+        alike = sum(_are_outcomes(table.column(i)) for i in range(len(table.headings)))
+        return "score" if alike == 1 else "system", "outcomes in words"
+    scored = words.is_scored(heading) and numbers.marks(item.segments)
+    return ("score", "outcomes in words") if scored else None
+
+
+def _labelled(table: Table, heading: str, item: Item, others: Sequence[str]) -> tuple[Part, str] | None:
+    """The role of right labels beside what may be those of systems, and of the text that was labelled; None for others."""
+    if words.normalised(heading) == "text" and any(map(words.is_label, others)):
+        return "source", "what was labelled"
+    if not words.is_label(heading):
+        return None
+    if any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
         return "reference", "labels to compare with"
-    if known := _headed(heading):
-        return known
-    marks = numbers.marks(item.segments) if item.kind == "text" else []
-    if any(mark.lower() in numbers.ALL_OUTCOMES for mark in marks) or (marks and words.is_scored(heading)):
-        return "score", "outcomes in words"
-    predicted = doubts.PREDICTED.fullmatch(heading) and item.kind == "scores"
-    return ("ignored", "predictions, no scores") if predicted else None
+    beside = item.kind == "text" and any(_may_answer(table, k) for k in range(len(table.headings)))
+    return ("reference", "by its heading what is right") if beside else None
+
+
+def _may_answer(table: Table, k: int) -> bool:
+    """Whether a column of text without a known heading may be the output of a system."""
+    heading = table.headings[k]
+    known = table.meanings[k] or words.is_label(heading) or words.is_field(heading) or words.role(heading) != "system"
+    return not known and not table.numeric(k)
+
+
+def _are_outcomes(cells: Sequence[str]) -> bool:
+    """Whether a few words come again, and one of them says right or wrong."""
+    return any(mark.lower() in numbers.ALL_OUTCOMES for mark in numbers.marks(cells))
 
 
 def _headed(heading: str) -> tuple[Part, str] | None:

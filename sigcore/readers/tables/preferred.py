@@ -47,6 +47,7 @@ NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null"}
 QUESTIONS: tuple[words.Meaning, ...] = ("segment", "perhaps segment")
 Outcome = float | None  # 1 = the first system, 0 = the second, 0.5 = a tie, None = no judgment
 NamedPair = tuple[str, str]
+SAME = 10  # in fewer rows than one of so many a system is compared with itself
 UNKNOWN = -1.0  # a cell that is not understood
 
 
@@ -69,6 +70,16 @@ def columns(headings: Sequence[str]) -> PreferenceColumns | None:
         if all(word in known for word in group):
             return PreferenceColumns(known[pair[0]], known[pair[1]], tuple(known[word] for word in group))
     return None
+
+
+def of(table: Table) -> PreferenceColumns | None:
+    """The columns of preferences of a table; None where two models gave the same label in many rows: they label, and do not
+    compete."""
+    found = columns(table.headings)
+    if found is None or not words.is_label(table.headings[found.outcome[0]]):
+        return found
+    same = sum(map(str.__eq__, table.column(found.first), table.column(found.second)))
+    return None if SAME * same > len(table.rows) else found
 
 
 def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:

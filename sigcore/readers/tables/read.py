@@ -87,6 +87,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant, before = said.said(options), len(result.claims)
+    if meant.rows and "rows" not in map(words.normalised, table.headings):
+        table, meant = layouts.by_rows(table, result), meant.without_rows()
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     program = None if meant else programs.recognised(table.headings, table.header)
     if _read_preferences(table, meant, result, alone=program is None):
@@ -120,7 +122,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:
     """Whether the table has pairwise judgments, which are added to `result`, and (`alone`) nothing else; not where the user
     names other columns."""
-    pairs = None if meant.system or meant.scores else preferred.columns(table.headings)
+    pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]
         preferred.read(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
@@ -186,7 +188,7 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     # a data frame leaves the heading of its row names empty
     if len(set(headings)) < len(headings) or any(map(_is_value, filter(None, headings))):
         return False
-    return any(_holds_values([row[k] for row in rows[1:]]) for k in range(len(rows[0])))
+    return any(numbers.is_headed([row[k] for row in rows]) for k in range(len(rows[0])))
 
 
 def _tells(heading: str) -> bool:
@@ -197,11 +199,6 @@ def _tells(heading: str) -> bool:
 
 def _is_value(cell: str) -> bool:
     return numbers.is_number(cell) or numbers.is_missing(cell) or cell.lower() in numbers.OUTCOMES
-
-
-def _holds_values(column: Sequence[str]) -> bool:
-    """Whether nearly all cells are numbers, or all are outcomes (pass, fail)."""
-    return len(numbers.numbers_in(column)) > 0.9 * len(column) or bool(numbers.truths(column, numbers.OUTCOMES))
 
 
 # Tables in wide form (a column per system, reference or score) to one stream per column.

@@ -23,6 +23,7 @@ from sigcore.types import Better
 LONGEST_WORD = 20  # characters of a word that may stand for a score
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
 MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
+ROWS: tuple[str, Part] = ("rows", "system")  # the table has to be turned
 Declared = Better | Literal[""]
 
 BETTER = Option(
@@ -78,6 +79,15 @@ class Said:
 
     def __bool__(self) -> bool:
         return bool(self.segment or self.system or self.scores or self.columns)
+
+    @property
+    def rows(self) -> bool:
+        """Whether each row is a system, and each column a question."""
+        return ROWS in self.columns
+
+    def without_rows(self) -> Said:
+        """The same about a table that was turned."""
+        return replace(self, columns=tuple(one for one in self.columns if one != ROWS))
 
     def roles(self, table: Table) -> dict[str, Part]:
         """The role of each heading that is named.
@@ -205,7 +215,9 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
     values = _beside(table, what, {*ids, *own, *scores}, result)
-    values += zip(_headings(table, scores), (_score(table, k, dict(what.cells)) for k in scores), strict=True)
+    written = _outputs(table, scores, what)
+    cells = (table.column(k) if k in written else _score(table, k, dict(what.cells)) for k in scores)
+    values += zip(_headings(table, scores), cells, strict=True)
     segments = _segments(table, ids, values, bool(scores))
     columns = [*_systems(table, own, values, system, what.one_system or len(scores) == 1), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
@@ -271,6 +283,23 @@ def _asked(table: Table, system: Sequence[int]) -> list[int]:
         return []
     several = bool(system) and bool(table.where("judge", "run"))  # who judged, or the run, tells the rows of one apart
     return [k for k in table.where("perhaps segment") if several or table.differ([*system, k])][:1]
+
+
+def _outputs(table: Table, columns: Sequence[int], what: Said) -> list[int]:
+    """The columns of systems that hold texts: beside a reference also a few words that come again, but no numbers."""
+    systems = [place(table, name) for name, part in what.columns if part == "system"]
+    gold = bool(table.where("reference"))
+    texts = [k for k in columns if k in systems and not numbers.mostly_numbers(_cells(table.column(k), what))]
+    scored = numbers.ALL_OUTCOMES if not gold else {}
+    return [
+        k for k in texts if not numbers.truths(table.column(k), scored) and (gold or not numbers.marks(table.column(k)))
+    ]
+
+
+def _cells(column: Sequence[str], what: Said) -> list[str]:
+    """The cells with the numbers that somebody gave for words."""
+    known = dict(what.cells)
+    return [known.get(cell.strip().lower(), cell) for cell in column]
 
 
 def _has(columns: Iterable[Column], means: Meaning) -> bool:

@@ -156,10 +156,15 @@ def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     if not _is_tested(claims) or not doubtful or len(doubtful) > SHOWN_COLUMNS:
         return f"Say what the columns are, with {SAY}."
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
-    scored = {claim.column for claim in claims if claim.role == "score"}
-    parts += _cells(table, scored or {claim.column for claim in claims if claim.role == "system"})
+    parts += _cells(table, _scored(claims))
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
     return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+
+
+def _scored(claims: Sequence[Claim]) -> set[str]:
+    """The columns of scores, or else the systems; beside a reference their words are compared with it, and no scores."""
+    by = {role: {claim.column for claim in claims if claim.role == role} for role in ("score", "system", "reference")}
+    return by["score"] or (by["system"] if not by["reference"] else set())
 
 
 def _is_tested(claims: Sequence[Claim]) -> bool:

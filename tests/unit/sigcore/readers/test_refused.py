@@ -175,3 +175,100 @@ def test_the_step_of_a_log_is_no_score() -> None:
     }  # fmt: skip
     intake = one("log.csv", table(columns))
     assert not any(item.role == "system" for item in intake.items)
+
+
+@pytest.mark.parametrize("marks", ["○×", "✓✗", "✔✘", "✅❌", "👍👎"])
+@pytest.mark.parametrize("long", [False, True])
+def test_marks_of_right_and_wrong_are_scores(marks: str, long: bool) -> None:
+    """Marks are 1 and 0, in a column for each system and in long form, and a note says so."""
+    cells = {name: [marks[k * step % 5 > 2] for k in range(N)] for name, step in (("A", 1), ("B", 2))}
+    questions = [f"q{k}" for k in range(N)]
+    if long:
+        rows = [(questions[k], name, cells[name][k]) for k in range(N) for name in cells]
+        text = table(dict(zip(("question", "model", "result"), map(list, zip(*rows, strict=True)), strict=True)))
+    else:
+        text = table({"question": questions, **cells})
+    intake = one("t.csv", text)
+    read = {item.name: (item.better, [*map(float, item.segments)]) for item in intake.items if item.role == "system"}
+    assert read == {name: ("higher", [float(cell == marks[0]) for cell in own]) for name, own in cells.items()}
+    assert any(f"{marks[0]} and {marks[1]} were read as 1 and 0" in notice.message for notice in intake.notices)
+
+
+def test_marks_beside_gold_marks_are_labels() -> None:
+    """Where the gold column has the same marks, they are labels to compare with it."""
+    text = table(
+        {
+            "id": [*range(5, N + 5)],
+            "gold": ["○", "×"] * (N // 2),
+            "A": ["○", "×", "×", "○"] * (N // 4),
+            "B": ["×", "×", "○"] * (N // 3),
+        }
+    )
+    assert {item.kind for item in one("t.csv", text).items if item.role == "system"} == {"text"}
+
+
+LABELS = ("sports", "politics", "tech")
+
+
+@pytest.mark.parametrize("right", ["label", "labels", "target"])
+@pytest.mark.parametrize("names", [("bert", "roberta"), ("model_a", "model_b")])
+@pytest.mark.parametrize("beside", ["id", "text", "input"])
+def test_class_names_are_compared_by_the_printed_roles(right: str, names: tuple[str, str], beside: str) -> None:
+    """Right labels beside those of models: the printed command makes a reference and two systems, no scores or judgments."""
+    gold = [LABELS[k * k % 3] for k in range(2 * N)]
+    made = [[gold[k] if k % step else LABELS[k % 3] for k in range(2 * N)] for step in (3, 4)]
+    about = [k + 5 if beside == "id" else f"the text number {k}" for k in range(2 * N)]
+    text = table({beside: about, right: gold, names[0]: made[0], names[1]: made[1]})
+    problem = refused(one("t.csv", text))
+    assert f"{right}=reference {names[0]}=system {names[1]}=system" in problem.fix
+    assert "--cells" not in problem.fix
+    items = one("t.csv", text, columns=printed(problem)).items
+    assert [(item.name, item.segments) for item in items if item.role == "reference"] == [("reference", tuple(gold))]
+    systems = [(item.name, item.kind, item.segments) for item in items if item.role == "system"]
+    assert systems == [(name, "text", tuple(own)) for name, own in zip(names, made, strict=True)]
+
+
+def test_words_for_two_answers_have_numbers_in_the_printed_command() -> None:
+    """Y and N may be answers: what makes them scores of the two systems is printed, and works."""
+    text = table({"question": [f"q{k}" for k in range(N)], "A": ["Y", "N"] * (N // 2), "B": ["N", "N", "Y"] * (N // 3)})
+    problem = refused(one("t.csv", text))
+    assert "confirm it: --columns A=system B=system --cells N=0 Y=1. If not" in problem.fix
+    items = one("t.csv", text, columns="A=system\nB=system", cells="N=0\nY=1").items
+    assert [item.segments[:3] for item in items if item.role == "system"] == [("1", "0", "1"), ("0", "0", "1")]
+
+
+@pytest.mark.parametrize("first", ["model", "", "system"])
+@pytest.mark.parametrize("cells", [("1", "0"), ("pass", "fail"), ("0.25", "0.5")])
+def test_rows_of_systems_are_refused_and_turned_where_it_is_said(first: str, cells: tuple[str, str]) -> None:
+    """Recordings in columns: the refusal prints what reads each row as a system, and that gives the turned table."""
+    asked = ["meeting", "call", "podcast", "hall"]
+    rows = {f"s-{i}": [cells[(i + k) % 2] for k in range(4)] for i in range(3)}
+    text = "\n".join([",".join([first, *asked]), *(",".join([name, *own]) for name, own in rows.items())]).encode()
+    problem = refused(one("t.csv", text))
+    assert "--columns rows=system" in str(problem.what) + problem.fix
+    intake = one("t.csv", text, columns="rows=system")
+    numbers = {"pass": 1.0, "fail": 0.0}
+    assert {item.name: [*map(float, item.segments)] for item in intake.items} == {
+        name: [numbers.get(cell, 0.0) if cell in numbers else float(cell) for cell in own] for name, own in rows.items()
+    }
+    assert intake.items[0].keys == tuple(asked)
+    assert any("4 questions (meeting to hall)" in notice.message for notice in intake.notices)
+
+
+def test_a_board_of_measures_is_not_offered_to_be_turned() -> None:
+    """Measures of whole systems are no questions; without names of rows nothing can be turned."""
+    assert "rows=system" not in refused(one("t.csv", b"model,BLEU,chrF\na,1.5,2.5\nb,2.5,3.5\n")).fix
+    assert "no column of different names" in refused(one("t.csv", b"q,w\n1,2\n2,2\n", columns="rows=system")).what
+
+
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_a_table_called_tsv_may_have_other_marks(mark: str) -> None:
+    """Commas or semicolons in a file called .tsv are noted and read; text with commas stays text."""
+    text = "\n".join(
+        mark.join(row) for row in [("id", "A", "B"), *((f"{k * k}", f".{k + 1}", f".{k + 2}") for k in range(N))]
+    )
+    intake = one("t.tsv", text.encode())
+    assert {item.name: item.segments[:2] for item in intake.items} == {"A": (".1", ".2"), "B": (".2", ".3")}
+    assert any(f"separated by {mark!r}" in notice.message for notice in intake.notices)
+    prose = "\n".join(f"a line{mark} with a mark {k}" for k in range(N)).encode()
+    assert [item.kind for item in one("t.tsv", prose).items] == ["text"]

@@ -125,6 +125,12 @@ def test_all_pairs_of_answers_are_binomial(side: str, better: str) -> None:
         assert grid.p_values[i, j] == pytest.approx(wanted, rel=1e-9)
 
 
+def test_one_system_of_answers_has_no_pair() -> None:
+    """Right and wrong answers of one system are scored, although there is nothing to swap."""
+    grid = sigcore.matrix({"A": ["1", "0", "1", "1"]}, metric="own_scores")
+    assert [*grid.scores] == [0.75]
+
+
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @given(st.integers(1, 9), st.integers(0, 2**32))
 def test_binomials_are_the_ways_one_by_one(better: str, n: int, seed: int) -> None:
