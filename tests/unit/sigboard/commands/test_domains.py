@@ -6,11 +6,13 @@ import csv
 import json
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from sigboard import terminal
+from sigboard.questions.domains import report
 from sigcore import readers
 from sigcore.studies import domains
 
@@ -89,3 +91,13 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
     ):
         assert terminal.main(["domains", *FILES, "--resamples", "50", *words]) == 2
         assert message in capsys.readouterr().err
+
+
+def test_pairs_that_differ_nowhere_are_not_among_those_that_differ_on_some() -> None:
+    """The headline counts pairs with an effect on every domain, and on some; none is neither."""
+    of_pairs = tuple(SimpleNamespace(bonferroni=n) for n in (2, 1, 0, 0))
+    result: Any = SimpleNamespace(replicability=of_pairs, domains=("news", "talks"))
+    first = "1 of 4 pairs differ significantly on both domains, in the same direction."
+    assert report.headline(result) == f"{first} 1 more on one only."
+    nowhere: Any = SimpleNamespace(replicability=of_pairs[2:], domains=("news", "talks"))
+    assert report.headline(nowhere) == first.replace("1 of 4", "0 of 2")
