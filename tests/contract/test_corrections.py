@@ -178,3 +178,12 @@ def test_max_t_keeps_a_larger_p_and_its_interval() -> None:
     assert lower[0] == 0.45
     assert lower[1] == lower[2] < 0.01 < upper[2]
     assert upper.tolist()[:2] == [0.55, 0.5]
+
+
+def test_settled_counts_rise_as_statistics_fall() -> None:
+    """Counts of pairs that were drawn apart: none is below that of a larger statistic, by a loop over all of them."""
+    statistic, counts = np.array([1.0, 3.0, 2.0, 0.5]), np.array([4.0, 7.0, 5.0, 9.0])
+    expected = [max(c for s, c in zip(statistic, counts, strict=True) if s >= own) for own in statistic]
+    settle = corrections.get("joint").settle
+    assert settle is not None
+    assert settle(statistic, counts).tolist() == expected == [7.0, 7.0, 7.0, 9.0]

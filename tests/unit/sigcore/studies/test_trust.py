@@ -488,3 +488,10 @@ def test_rates_are_frozen() -> None:
     assert (rate.share, rate.words) == (0.049, "4.9% [3.6%, 6.4%]")
     assert isinstance(scores(2).testset, Testset)
     assert isinstance(scores(2).outputs[0], Outputs)
+
+
+@pytest.mark.parametrize("systems", [2, 3])
+def test_only_one_pair_keeps_its_level_by_construction(systems: int) -> None:
+    """Of more systems at least one rejection counts, which no exchange of outputs holds at alpha."""
+    notes = trust.run(scores(systems), trust.TrustPlan(4, null="segment")).notes
+    assert any("by construction" in note for note in notes) == (systems == 2)
