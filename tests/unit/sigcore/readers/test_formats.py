@@ -373,3 +373,9 @@ def test_text_outside_of_segments_is_reported(file: str, line: int, text: str) -
     ]
     if 'id="7"' not in text:
         assert read([(file, text.format("").encode())]).notices == ()
+
+
+@pytest.mark.parametrize("file", ["run2.best100.out", "run2.nbest", "run2.n-best100", "run2.NBest.out"])
+def test_lists_of_moses_are_named_by_their_run(file: str) -> None:
+    """The name of the system has no ending that says how many hypotheses a list holds."""
+    assert [item.name for item in one(file, "0 ||| one ||| f= 1 ||| -1\n1 ||| two ||| f= 0 ||| -3\n").items] == ["run2"]

@@ -264,3 +264,14 @@ def test_two_columns_that_name_a_segment_together_are_offered() -> None:
     (problem,) = one("t.csv", text).problems
     assert problem.fix.endswith("say so: --id-field Style,Group.")
     assert streams(one("t.csv", text, id_field="Style,Group")) == [("M", "scores", "WER"), ("N", "scores", "WER")]
+
+
+def test_a_comparison_needs_one_of_the_names_of_its_question() -> None:
+    """Of two columns that name the question together one may be empty, and not both."""
+    rows = [f"q{k},{k % 2 or ''},A,B,model_{'ab'[k % 3 == 0]}" for k in range(N)]
+    text = "\n".join(["q,turn,model_a,model_b,winner", *rows])
+    intake = one("p.csv", text + "\n", id_field="q,turn")
+    assert intake.problems == ()
+    assert len(set(intake.preferences[0].question)) == N
+    (problem,) = one("p.csv", f"{text}\n,,A,B,model_a\n", id_field="q,turn").problems
+    assert "names no question" in problem.what
