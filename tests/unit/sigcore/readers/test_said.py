@@ -275,3 +275,19 @@ def test_a_comparison_needs_one_of_the_names_of_its_question() -> None:
     assert len(set(intake.preferences[0].question)) == N
     (problem,) = one("p.csv", f"{text}\n,,A,B,model_a\n", id_field="q,turn").problems
     assert "names no question" in problem.what
+
+
+def test_segments_of_two_ids_are_called_by_the_inner_one_first() -> None:
+    """Segment 3 of document d1 is "3 of d1"."""
+    rows = [f"d{k // 4},{k % 4},{s},{(k * 7 + len(s)) % 10}" for s in ("one", "other") for k in range(N)]
+    intake = one("t.csv", "\n".join(["doc_id,seg_id,system,score", *rows]) + "\n")
+    assert intake.problems == ()
+    assert "3 of d1" in next(item for item in intake.items if item.role == "system").keys
+
+
+def test_a_preference_of_zero_is_a_tie() -> None:
+    """AlpacaEval grades from 1 (the first) to 2 (the second), and writes 0 as well as 1.5 for neither."""
+    grades = ("1", "2", "0", "1.5", "1.25")
+    rows = [f"q{k},A,B,{grade}" for k, grade in enumerate(grades)]
+    intake = one("a.csv", "\n".join(["instruction,generator_1,generator_2,preference", *rows]) + "\n")
+    assert intake.preferences[0].outcome.tolist() == [1.0, 0.0, 0.5, 0.5, 0.75]
