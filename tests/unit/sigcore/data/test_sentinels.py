@@ -113,7 +113,9 @@ def test_a_code_becomes_a_missing_score() -> None:
 
 def test_none_says_that_all_numbers_are_scores() -> None:
     """Then nothing is left out, and nothing is asked."""
-    loaded = scored([*RATED, -1, -1], [*RATED, 5.0, 6.0], codes=("none",)).sound()
+    found = scored([*RATED, -1, -1], [*RATED, 5.0, 6.0], codes=("none",))
+    assert not any("No score is" in one.what for one in found.of("note"))
+    loaded = found.sound()
     assert loaded.outputs[0].segments[-1] == "-1"
     assert loaded.testset.n == len(RATED) + 2
 

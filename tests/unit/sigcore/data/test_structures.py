@@ -28,6 +28,13 @@ def whats(found: Loaded, severity: str) -> list[str]:
 SYSTEMS = (("A.txt", SURE), ("B.txt", POSSIBLE))
 
 
+def test_possible_links_are_references_in_the_plan():
+    """Sure and possible links are both what the outputs are compared with, never a source."""
+    collection = Collection()
+    collection.add([(name, text.encode()) for name, text in (("gold.sure.txt", SURE), ("gold.possible.txt", POSSIBLE))])
+    assert {claim.role for claim in claims(collection)} == {"reference"}
+
+
 def test_two_gold_files_become_one():
     """Sure links from the reference, possible ones from the file whose name says so."""
     found = loaded(("gold.sure.txt", SURE), ("gold.possible.txt", POSSIBLE), *SYSTEMS)

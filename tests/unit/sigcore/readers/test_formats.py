@@ -138,6 +138,15 @@ def test_two_references_of_one_name_are_told_apart_from_a_repeated_id() -> None:
     assert "if it is another reference, give each its own name" in problem.fix
 
 
+def test_a_source_has_no_name_of_a_system() -> None:
+    """A set of sources that names a system is the one source of all."""
+    sets = [
+        f'<srcset setid="t" srclang="en" sysid="{k}"><doc docid="a"><seg id="1">x</seg></doc></srcset>' for k in "AB"
+    ]
+    intake = read([(f"{k}.sgm", text.encode()) for k, text in enumerate(sets)])
+    assert {item.name for item in intake.items if item.role == "source"}.isdisjoint("AB")
+
+
 def test_text_about_mark_up_stays_text() -> None:
     """A word in angle brackets makes no test set."""
     for first in ("<refset in words", "<doc> is a tag, as <seg and <src are", "an <srcset> without <segments>"):

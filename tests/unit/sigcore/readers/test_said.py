@@ -274,3 +274,30 @@ def test_several_scores_beside_a_column_of_systems_stay_scores() -> None:
     assert said == {"m": "system", "q": "question", "p": "score", "f": "score"}
     wide = one("t.csv", table("A", "B"), id_field="who", score_field="A,B")
     assert {claim.column: claim.role for claim in wide.claims} == {"who": "question", "A": "system", "B": "system"}
+
+
+def test_a_comparison_needs_one_of_the_names_of_its_question() -> None:
+    """Of two columns that name the question together one may be empty, and not both."""
+    rows = [f"q{k},{k % 2 or ''},A,B,model_{'ab'[k % 3 == 0]}" for k in range(N)]
+    text = "\n".join(["q,turn,model_a,model_b,winner", *rows])
+    intake = one("p.csv", text + "\n", id_field="q,turn")
+    assert intake.problems == ()
+    assert len(set(intake.preferences[0].question)) == N
+    (problem,) = one("p.csv", f"{text}\n,,A,B,model_a\n", id_field="q,turn").problems
+    assert "names no question" in problem.what
+
+
+def test_segments_of_two_ids_are_called_by_the_inner_one_first() -> None:
+    """Segment 3 of document d1 is "3 of d1"."""
+    rows = [f"d{k // 4},{k % 4},{s},{(k * 7 + len(s)) % 10}" for s in ("one", "other") for k in range(N)]
+    intake = one("t.csv", "\n".join(["doc_id,seg_id,system,score", *rows]) + "\n")
+    assert intake.problems == ()
+    assert "3 of d1" in next(item for item in intake.items if item.role == "system").keys
+
+
+def test_a_preference_of_zero_is_a_tie() -> None:
+    """AlpacaEval grades from 1 (the first) to 2 (the second), and writes 0 as well as 1.5 for neither."""
+    grades = ("1", "2", "0", "1.5", "1.25")
+    rows = [f"q{k},A,B,{grade}" for k, grade in enumerate(grades)]
+    intake = one("a.csv", "\n".join(["instruction,generator_1,generator_2,preference", *rows]) + "\n")
+    assert intake.preferences[0].outcome.tolist() == [1.0, 0.0, 0.5, 0.5, 0.75]

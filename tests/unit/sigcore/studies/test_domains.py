@@ -156,6 +156,9 @@ def test_replicability_on_domains() -> None:
         assert item.fisher == slow.count(item.p_values, 0.05, "fisher")
         assert item.significant == sum(p <= 0.05 for p in item.p_values)
     assert len({item.fisher for item in result.replicability}) > 2
+    both = replace(HOW, side="two-sided")
+    again = domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=0), both, unit="segment")
+    assert [item.p_values for item in again.replicability] == [item.p_values for item in result.replicability]
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -411,6 +411,19 @@ def test_one_sided_slices_are_corrected_on_their_side(side):
     assert last.adjusted == pytest.approx(max(sidak, last.p_value), abs=0.01)
 
 
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_the_gain_of_what_is_left_is_that_of_the_first_on_every_side(side):
+    """Without the fragile segments the gain is the difference of the two scores on the others, with its own sign."""
+    rng = np.random.default_rng(2)
+    testset, outputs = score_set(*(shift + rng.normal(size=60) for shift in (0.0, 0.3 if side == "greater" else -0.3)))
+    (found,) = segments.run(pair_of(testset, outputs, "own_scores", settings=Settings(side)))
+    one = found.fragility
+    assert one is not None
+    kept = np.setdiff1d(np.arange(60), one.removed)
+    first, second = (np.mean([float(item.segments[k]) for k in kept]) for item in outputs)
+    assert one.gain_after == pytest.approx(first - second)
+
+
 def test_a_slice_of_twenty_segments_is_tested():
     """One of 19 segments is not, and neither is one of all segments."""
     kinds = {"topic": np.repeat(["a", "b", "c"], [20, 19, 21]), "all": np.repeat(["x"], 60)}

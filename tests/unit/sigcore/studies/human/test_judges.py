@@ -16,6 +16,7 @@ from sigcore.studies.human.judges import (
     default_standard,
     rank_sum,
     rank_sums,
+    recomputed,
     segments,
     standardise,
     standards,
@@ -50,6 +51,8 @@ def test_dimensions_are_standardised_apart():
     alone = standardise(made(("fluency", ratings("fluency"))), "all")
     assert both.z[both.judgments.dimension == "fluency"].tolist() == alone.z.tolist()
     assert len(both.judges) == 2 * len(alone.judges)
+    known = np.isfinite(both.z)
+    np.testing.assert_array_equal(recomputed(both.judgments)[known], both.z[known])
 
 
 def few() -> Judgments:
