@@ -181,8 +181,10 @@ def give(
     if args.json is not None:
         write(args.json, as_text(content))
         say_written(args)
-    elif not taken:
+    elif tables and not taken:
         print("\n\n".join(tables))
+    elif not taken:
+        say_written(args)
 
 
 def terminal_width() -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigboard.render import paper, sentences, text
+from sigboard.render.grid import DRAWN_LIMIT
 from sigboard.render.json import matrix_json
 from sigboard.render.tables import pair_columns
 from sigboard.terminal import arguments
@@ -45,11 +46,16 @@ def run(args: argparse.Namespace) -> None:
     study = replace(arguments.study_of(args, loaded), family=family)
     results = matrix.results(study, arguments.runtime(args))
     warnings = sentences.of_grids(warnings, results, args.correction)
-    shown = [] if args.json is not None else results  # tables of very many systems take seconds
+    # tables and JSON of very many systems take minutes: where columns are written, they are all
+    columns_alone = args.json is None and bool(args.parquet or args.npz) and len(loaded.outputs) > DRAWN_LIMIT
+    shown = [] if args.json is not None or columns_alone else results
+    notes = [{"notes": list(result.notes)} for result in results]
     tables = [coloured(text.matrix_table(r, args.alpha, args.methods, terminal_width())) for r in shown]
     give(
         args,
-        matrix_json(results, warnings, args.alpha, args.baseline),
+        {"warnings": list(warnings), "results": notes}
+        if columns_alone
+        else matrix_json(results, warnings, args.alpha, args.baseline),
         tables + text.several_tables(shown, args.alpha, args.baseline),
         rows=lambda: rows(results, args.alpha),
         latex=lambda: paper.latex(results, args.alpha, args.baseline),

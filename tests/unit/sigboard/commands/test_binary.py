@@ -105,6 +105,23 @@ def test_standard_output_holds_one_file_and_no_table(words, tmp_path: Path, capf
     assert len(opened(path)["gain"]) == 3
 
 
+def test_very_many_systems_are_written_as_columns_alone(words, tmp_path: Path, monkeypatch, capsys) -> None:
+    """The same file, with its name in place of a table, and without JSON that nobody asked for; the warnings stay."""
+    path, other = tmp_path / "pairs.npz", tmp_path / "many.npz"
+    assert terminal.main([*words, "--npz", str(path)]) == 0
+    said = capsys.readouterr()
+    monkeypatch.setattr("sigboard.questions.matrix.command.DRAWN_LIMIT", 2)
+    monkeypatch.setattr("sigboard.questions.matrix.command.matrix_json", lambda *_: pytest.fail("it was made"))
+    assert terminal.main([*words, "--npz", str(other)]) == 0
+    found = capsys.readouterr()
+    assert found.out == f"Wrote {other}.\n"
+    assert "Wrote" not in said.out
+    assert [line for line in said.err.splitlines() if "warning" in line] == [
+        line for line in found.err.splitlines() if "warning" in line
+    ]
+    assert other.read_bytes() == path.read_bytes()
+
+
 def test_runs_have_pairs_too(words, tmp_path: Path) -> None:
     """The grid of systems with several runs is written with its own columns."""
     paths = [Path(word) for word in words if word.endswith(".txt")]

@@ -222,3 +222,15 @@ def test_damage_gives_streams_or_a_problem(kind: str) -> None:
         cut = bytes(data[: chance.randint(1, len(data))] if chance.random() < 0.3 else data)
         intake = read([(f"x.{kind}", cut)], limits=Limits(total_bytes=20_000_000))
         assert intake.items or intake.problems or intake.notices
+
+
+def test_digits_of_many_arrays_count_little():
+    """Arrays of single digits are read as the same text as before, and many of them fit where other numbers do not."""
+    values = np.arange(N) % 10
+    assert read([("A.npy", npy(values.astype(np.int8)))]).items[0].segments == tuple(map(str, values.tolist()))
+    files = [(f"s{k}.npy", npy(values.astype(np.uint8))) for k in range(20)]
+    intake = read(files, limits=Limits(lines=20 * N // 4))
+    assert len(intake.items) == 20
+    assert not intake.problems
+    others = [(f"s{k}.npy", npy(values + 10)) for k in range(20)]
+    assert "lines" in str(read(others, limits=Limits(lines=20 * N // 4)).problems[0].what)
