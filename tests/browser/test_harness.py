@@ -102,6 +102,13 @@ def test_settle_waits_for_a_busy_server(small: Server, page: Page) -> None:
     assert page.get_by_text("worked").is_visible()
 
 
+def test_settle_looks_for_the_longer_while_where_nothing_was_asked(small: Server, page: Page) -> None:
+    """A widget may still wait before it asks for a run, so all QUIET looks are made."""
+    goto(page, small.url)
+    settle(page)
+    assert page.evaluate("window.sigboardWatch.looks") == QUIET + 1
+
+
 def test_settle_waits_for_a_job(small: Server, page: Page) -> None:
     """settle() returns only when the mark of a background job is gone."""
     goto(page, small.url)

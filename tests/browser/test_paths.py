@@ -46,7 +46,6 @@ class Walk:
         move = self.chance.choice(moves)
         self.path.append(move)
         getattr(self, move)()
-        settle(self.page)
         if not self.page.url.startswith("http"):  # Back left the app
             goto(self.page, self.start)
         self.check(move)
@@ -63,18 +62,20 @@ class Walk:
 
     def back(self) -> None:
         self.page.go_back()
+        settle(self.page)
 
     def forward(self) -> None:
         self.page.go_forward()
+        settle(self.page)
 
     def reload(self) -> None:
         self.page.reload()
+        settle(self.page)
 
     def cell(self) -> None:
         """A cell of the grid that is not on its diagonal opens its pair."""
         row, column = self.chance.sample(range(8), 2)
         click_cell(self.page, row, column)
-        settle(self.page)
         self.pair = shown(self.page)
         assert self.pair[2] == "grid"
 

@@ -238,7 +238,6 @@ def test_texts_are_literal(page: Page, live: str) -> None:
     """Markup in a text is shown as it is written, and a text from right to left runs so."""
     goto(page, f"{live}/data?order=segment")
     upload(page, {name: text.encode() for name, text in FILES.items()})
-    settle(page)
     page.get_by_role("link", name="Segments").click()
     settle(page)
     place = page.locator("#rows")
@@ -271,7 +270,6 @@ def test_constituents_are_drawn(page: Page, live: str) -> None:
     files = {"gold.mrg": gold * 12, "P.mrg": gold * 12, "Q.mrg": (wrong + gold) * 6}
     goto(page, f"{live}/data?order=segment")
     upload(page, {name: text.encode() for name, text in files.items()})
-    settle(page)
     page.get_by_role("link", name="Segments").click()
     settle(page)
     first = page.locator("#rows li").first
@@ -287,7 +285,6 @@ def test_trees_are_drawn(page: Page, live: str) -> None:
     """Both trees of a sentence have their arcs, a wrong one its colour, and words are never markup."""
     goto(page, f"{live}/data?order=segment")
     upload(page, {name: text.encode() for name, text in TREES.items()})
-    settle(page)
     page.get_by_role("link", name="Segments").click()
     settle(page)
     first = page.locator("#rows li").first
