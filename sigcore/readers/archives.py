@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
@@ -157,6 +158,12 @@ def _array(file: str, data: bytes, budget: Budget) -> bytes:
         fits = False
     if not fits:
         raise _damaged_array(file)
+    return _lines(file, numbers, budget)
+
+
+def _lines(file: str, numbers: NDArray[Any], budget: Budget) -> bytes:
+    """The numbers of an array, each in a line; single digits by their codes."""
+    kind = numbers.dtype
     if kind.kind in "iub" and numbers.min(initial=0) >= 0 and numbers.max(initial=0) <= 9:
         budget.spend(2 * len(numbers), file)
         return np.column_stack([numbers.astype(np.uint8) + 48, np.full(len(numbers), 10, dtype=np.uint8)]).tobytes()
