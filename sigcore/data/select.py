@@ -252,8 +252,7 @@ def _are_scored(items: Sequence[Item]) -> bool:
     """Whether every output has its scores by a metric in its own file: the metric wrote the file for these scores."""
     systems = [item for item in items if item.role == "system"]
     known = (i for i in systems if i.kind == "scores")
-    last = {i.measure: i.measure.rpartition(".")[2] for i in systems}  # scores.Factuality
-    scored = {i.file for i in known if i.better or any(map(_is_measure, (i.measure, last[i.measure])))}
+    scored = {i.file for i in known if i.better or _is_measure(i.measure.removeprefix("scores."))}
     return bool(scored) and {item.file for item in systems if item.kind == "text"} <= scored
 
 

@@ -100,7 +100,7 @@ CHANGES = (
     Change("sigcore/readers/lines.py", "nuls * 10 > len(data)", "nuls * 10 >= len(data)", LINES),
     Change("sigcore/readers/lines.py", "nuls >= 4 and", "nuls >= 5 and", LINES),
     Change("sigcore/readers/lines.py", ">= 0.95 * nuls", ">= 0.9 * nuls", LINES),
-    Change("sigcore/data/select.py", 'keys[0] not in ("0", "1")', 'keys[0] not in ("0", "1", "2")', ALIGN),
+    Change("sigcore/data/matching.py", 'keys[0] not in ("0", "1")', 'keys[0] not in ("0", "1", "2")', ALIGN),
     Change("sigcore/readers/marked.py", "outside := sorted(set(marked.outside))", "outside := list[int]()", FORMATS),
     # bounds, files, processes, the terminal
     Change("sigcore/text/chunks.py", "stop = max(start + 1, ", "stop = max(start + 64, ", COMPILED),

@@ -92,7 +92,8 @@ def _may_name(table: Table, system: int) -> list[int]:
     other ids."""
     columns = [k for k in range(len(table.headings)) if k != system]
     ids = [k for k in columns if ID.search(table.headings[k])]
-    whole = [k for k in columns if k not in ids and all(map(str.isdigit, table.column(k).counts))]
+    unnamed = [k for k in columns if table.meanings[k] in (None, "run") and not words.has_measure(table.headings[k])]
+    whole = [k for k in unnamed if k not in ids and all(map(str.isdigit, table.column(k).counts))]
     texts = [k for k in columns if not table.numeric(k)]
     return [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *ids]
 
@@ -184,7 +185,11 @@ def whole_systems(table: Table, what: str = "system") -> ReadError:
     message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
     asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
     turn = what == "system" and len(asked) > 1 and not any(map(words.has_measure, asked))
-    way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
+    way = (
+        f" If its columns are questions or recordings, and no means of test sets: {ROWS}."
+        if turn and len(table.headings) > doubts.COUNTED
+        else ""
+    )
     return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 
 
