@@ -185,11 +185,7 @@ def whole_systems(table: Table, what: str = "system") -> ReadError:
     message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
     asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
     turn = what == "system" and len(asked) > 1 and not any(map(words.has_measure, asked))
-    way = (
-        f" If its columns are questions or recordings, and no means of test sets: {ROWS}."
-        if turn and len(table.headings) > doubts.COUNTED
-        else ""
-    )
+    way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
     return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import random
 from statistics import fmean
@@ -208,3 +209,141 @@ def test_a_question_may_be_named_by_one_of_two_columns() -> None:
     assert len(set(intake.preferences[0].question.tolist())) == N
     (problem,) = one("p.csv", text.replace("q0,", ",", 1), id_field="topic,turn").problems
     assert "names no question" in problem.what
+
+
+def loaded(**files: str) -> Collection:
+    collection = Collection()
+    collection.add([(name.replace("__", "/"), text.encode()) for name, text in files.items()])
+    return collection
+
+
+def errors(collection: Collection) -> str:
+    return " ".join(f"{one.what} {one.fix}" for one in collection.loaded().of("error"))
+
+
+def test_ids_of_every_run_anew_are_matched_by_what_was_asked() -> None:
+    """The answers of a run are in another order, under ids that only this run has: the sources pair them."""
+    own = {"one": list(range(N)), "two": list(range(N))[::-1]}
+    files = {
+        f"{name}.jsonl": "".join(
+            f'{{"id": "{name}{k * 7919:x}z", "input": "question {k}", "expected": "x", "output": "y", "scores": {{"Factuality": {k / N}}}}}\n'
+            for k in order
+        )
+        for name, order in own.items()
+    }
+    collection = Collection()
+    collection.add([(name, text.encode()) for name, text in files.items()])
+    ready = collection.sound()
+    assert collection.measure == "scores.Factuality"
+    assert ready.outputs[0].segments == ready.outputs[1].segments
+    assert any("matched by their source" in one.what for one in ready.findings)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_files_without_a_question_in_common_are_no_test_set(shared: bool) -> None:
+    """q0 to q39 and q500 to q539 are other questions, not the same ones by place."""
+    tables = {
+        name: "id,accuracy\n" + "".join(f"q{first + k},{k % 2}\n" for k in range(N))
+        for name, first in (("a", 0), ("b", 0 if shared else 500))
+    }
+    collection = Collection()
+    collection.add([(f"{name}.csv", text.encode()) for name, text in tables.items()])
+    assert ("no segment in common" in errors(collection)) != shared
+
+
+def test_references_with_systems_of_their_own_names_are_several_test_sets() -> None:
+    """refs/de.txt and nllb/de.txt belong together: three languages are not three references of six systems."""
+    names = ("de", "es", "fr")
+    text = {name: "".join(f"line {k} in {name}\n" for k in range(N)) for name in names}
+    files = [(f"{folder}/{name}.txt", text[name].encode()) for folder in ("refs", "nllb", "m2m") for name in names]
+    collection = Collection()
+    collection.add(files)
+    assert "look like 3 test sets" in errors(collection)
+    collection = Collection()
+    collection.add([(file, data) for file, data in files if file.endswith("de.txt")])
+    assert "test sets" not in errors(collection)
+
+
+def test_turns_are_segments_of_their_dialogue() -> None:
+    """Turn 3 of one dialogue is not turn 3 of another, and the dialogue is the document."""
+    rows = [f"d{d},{t},{m},{(d + t + len(m)) % 5}" for m in ("A", "BB") for d in range(8) for t in range(1, 6)]
+    ready = loaded(**{"t.csv": lines("dialog_id,turn,model,coherence", *rows)}).sound()
+    assert ready.testset.n == 40
+    assert len(set(ready.testset.documents)) == 8
+
+
+def test_folds_are_offered_as_questions_and_runs_are_no_scores() -> None:
+    """A row per model and fold: the plan asks about the fold, and its number is not one of the scores."""
+    rows = [f"{m},{k},{k / 7 + len(m)}" for m in ("nb", "knn") for k in range(10)]
+    (problem,) = one("cv.csv", lines("model,fold,test_accuracy", *rows)).problems
+    assert "fold=question" in problem.fix
+    seeds = [f"{m},q{k},7,{k / 50}" for m in ("A", "B") for k in range(N)]
+    intake = one("r.csv", lines("model,question_id,epoch,score", *seeds))
+    assert intake.problems == ()
+    assert "epoch" not in {item.measure for item in intake.items}
+
+
+def test_gold_labels_alone_are_the_reference_of_submissions() -> None:
+    """index and gold_label; a column that is only called label may hold predictions."""
+    labels = [LABELS[k % 3] for k in range(N)]
+    gold = lines("index\tgold_label", *(f"{k}\t{label}" for k, label in enumerate(labels)))
+    (item,) = one("MNLI-m.tsv", gold).items
+    assert item.role == "reference"
+    assert one("MNLI-m.tsv", gold.replace("gold_label", "label")).items[0].role == "system"
+
+
+def test_objects_by_system_and_document_are_a_row_each() -> None:
+    """{system: {document: {measure: number}}} names both, whichever is outside; records by key ask what the key names."""
+    content = {name: {f"doc{k}": {"rouge1": k / N, "rouge2": k / 99} for k in range(N)} for name in ("lead", "brio")}
+    turned = {f"doc{k}": {name: content[name][f"doc{k}"] for name in content} for k in range(N)}
+    found = [one("s.json", json.dumps(each)).items for each in (content, turned)]
+    for items in found:
+        assert {(item.name, item.measure, len(item.segments)) for item in items} == {
+            (name, measure, N) for name in content for measure in ("rouge1", "rouge2")
+        }
+    (problem,) = one(
+        "k.json", json.dumps({f"ES{k}a": {"error_rate": k / N, "extra": {"a": k, "b": k % 7}} for k in range(N)})
+    ).problems
+    assert "key=" in problem.fix
+
+
+def test_letters_of_inspect_are_offered_as_numbers() -> None:
+    """C and I below score_NAME are right and wrong, and what an answer costs is no score beside them."""
+    rows = [f"{e},s{k},1,{'CI'[(k + len(e)) % 2]},{k / 3}" for e in ("x", "yy") for k in range(N)]
+    (problem,) = one("samples.csv", lines("eval_id,id,epoch,score_includes,total_time", *rows)).problems
+    assert "score_includes=score" in problem.fix
+    assert "total_time=ignored" in problem.fix
+    assert "--cells C=1 I=0" in problem.fix
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("a.xlf", '<?xml version="1.0"?>\n<xliff version="1.2">\n<trans-unit id="1"/>\n</xliff>\n', "marked-up"),
+        ("a.jsonl", "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 3\n", "git lfs pull"),
+        ("gold.conll", "#begin document (nw/1); part 000\nnw/1 0 0 a -\n#end document\n", "coreference"),
+        ("a.log", "".join(f"SENT {k}: ['a']\nPRED {k}: b\nPRED SCORE: -1.2\n" for k in range(9)), "OpenNMT"),
+        ("r.txt", "╒═══╕\n│ System │  BLEU (μ ± 95% CI)  │\n│ A │ 42.3 (42.1 ± 5.3) │\n", "report on a whole run"),
+        (
+            "p.csv",
+            "x,[a] p,Status,Score,Named Scores,Grader Reason,Status,Score\n" + "1,2,PASS,1,{},ok,FAIL,0\n" * 3,
+            "promptfoo",
+        ),
+    ],
+)
+def test_what_is_no_output_is_named(file: str, content: str, said: str) -> None:
+    """Each of these was scored as text, or refused with another file in mind."""
+    intake = one(file, content)
+    assert intake.items == ()
+    assert any(said in f"{one.what} {one.fix}" for one in intake.problems)
+
+
+def test_queries_of_ir_measures_come_first() -> None:
+    """Query, measure, value without a heading, with parameters in brackets; the means at the end are not used."""
+    rows = [f"{q}\t{m}\t{q / 99}" for q in [*range(N), 50] for m in ("AP", "nDCG@10", "P(rel=2)@10")]
+    rows = [row.replace("50\t", "all\t", 1) if row.startswith("50\t") else row for row in rows]
+    assert {(item.measure, len(item.segments)) for item in one("bm25.txt", lines(*rows)).items} == {
+        ("AP", N),
+        ("nDCG@10", N),
+        ("P(rel=2)@10", N),
+    }

@@ -306,3 +306,21 @@ def test_the_fewest_questions_are_verified_by_the_test(samples: int, better: str
     assert after.p_value == one.fragility.p_after
     assert (after.p_value <= 0.05) != (gain.p_value <= 0.05)
     assert str(one).startswith(f"q: {one.system} against {one.baseline}. Without")
+
+
+def test_files_of_scores_without_a_measure_are_tasks() -> None:
+    """boolq.csv and copa.csv are two tasks of the same systems; two measures of one task stay a choice."""
+    tables = {
+        name: "id,A,B\n" + "".join(f"{name}-{k},{k % 2},{k % 3 > 0:d}\n" for k in range(30))
+        for name in ("boolq", "copa")
+    }
+    collection = Collection()
+    collection.add([(f"{name}.csv", text.encode()) for name, text in tables.items()])
+    assert [(task.name, task.systems) for task in tasks.of_collection(collection)] == [
+        ("boolq", ("A", "B")),
+        ("copa", ("A", "B")),
+    ]
+    known = Collection()
+    known.add([(f"{name}.csv", text.encode()) for name, text in zip(("bleu", "chrf"), tables.values(), strict=True)])
+    with pytest.raises(SigError, match="2 measures"):
+        tasks.of_collection(known)
