@@ -92,10 +92,15 @@ def _may_name(table: Table, system: int) -> list[int]:
     other ids."""
     columns = [k for k in range(len(table.headings)) if k != system]
     ids = [k for k in columns if ID.search(table.headings[k])]
-    unnamed = [k for k in columns if table.meanings[k] in (None, "run") and not words.has_measure(table.headings[k])]
-    whole = [k for k in unnamed if k not in ids and all(map(str.isdigit, table.column(k).counts))]
+    whole = [k for k in columns if k not in ids and _counts(table, k)]
     texts = [k for k in columns if not table.numeric(k)]
     return [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *ids]
+
+
+def _counts(table: Table, k: int) -> bool:
+    """Whether a column has whole numbers below a heading that names no score."""
+    unnamed = table.meanings[k] in (None, "run") and not words.has_measure(table.headings[k])
+    return unnamed and all(map(str.isdigit, table.column(k).counts))
 
 
 def _value_or_nothing(table: Table, k: int) -> Claim:
