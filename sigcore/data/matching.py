@@ -61,14 +61,14 @@ def _by_source(items: Sequence[Item], model: Item, sources: Sequence[Item], find
     """The items; those of a file whose ids are not the model's get the ids of the same sources, where each source is another
     text: programs number the answers of every run anew."""
     asked = _asked(sources, model.testset)
-    if model.file not in asked:
+    if model.file not in asked or len(asked[model.file].segments) != len(model.keys):
         return list(items)
     known = dict(zip(asked[model.file].segments, model.keys, strict=True))
     fitting = {file: one for file, one in asked.items() if known.keys() == {*one.segments}}
     keys = {
         file: tuple(map(known.__getitem__, one.segments))
         for file, one in fitting.items()
-        if {*one.keys}.isdisjoint(model.keys)
+        if {*one.keys}.isdisjoint(model.keys) and len(one.keys) == len(one.segments)
     }
     if keys:
         message = "Each file has ids of its own: segments were matched by their source."
