@@ -19,7 +19,7 @@ LENGTHS = 4.0  # the usual length of an output and of its reference do not diffe
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
 # Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
 NAMING = re.compile(
-    r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1", re.IGNORECASE
+    r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1|key", re.IGNORECASE
 )
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2

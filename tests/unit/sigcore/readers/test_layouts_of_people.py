@@ -307,6 +307,13 @@ def test_objects_by_system_and_document_are_a_row_each() -> None:
     assert "key=" in problem.fix
 
 
+def test_a_board_by_key_is_asked_about() -> None:
+    """{model: {bleu: number, chrf: number}} of many models may look like records by id: nothing is computed unasked."""
+    board = {f"model-{name}": {"bleu": 20 + k / 3, "chrf": 50 + k / 7} for k, name in enumerate("abcdefghijkl")}
+    (problem,) = one("board.json", json.dumps(board)).problems
+    assert "Does key name systems?" in problem.what
+
+
 def test_letters_of_inspect_are_offered_as_numbers() -> None:
     """C and I below score_NAME are right and wrong, and what an answer costs is no score beside them."""
     rows = [f"{e},s{k},1,{'CI'[(k + len(e)) % 2]},{k / 3}" for e in ("x", "yy") for k in range(N)]
