@@ -159,6 +159,12 @@ def test_systems_with_the_best_printed_score_are_all_bold() -> None:
     ]
 
 
+def test_the_smallest_error_rate_is_bold() -> None:
+    """Where lower is better the best score is the smallest one."""
+    result = factories.matrix((42.0, 40.0, 41.0), better="lower")
+    assert [cells[0].best for cells in paper.scores([result], 0.05).cells] == [True, False, False]
+
+
 def test_the_command_line_of_a_result_has_its_numbers_to_the_last_digit() -> None:
     """A level or margin with more than six digits is not rounded; what changes no number is left out."""
     given = {

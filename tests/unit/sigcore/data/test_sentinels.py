@@ -111,6 +111,15 @@ def test_a_code_becomes_a_missing_score() -> None:
     assert any(finding.what == "3 cells with -1 are missing, as stated." for finding in one.of("note"))
 
 
+def test_the_cells_are_those_of_the_first_code() -> None:
+    """Of two codes each system is named with how many cells hold the first."""
+    one = suspect("quality", {"A": Counter([*RATED, -1.0, -1.0, -9.0]), "B": Counter([*RATED, -9.0])})
+    assert one is not None
+    assert len(one.codes) == 2
+    held = {"-1": {"A": 2}, "-9": {"A": 1, "B": 1}}
+    assert one.cells == held[one.codes[0]]
+
+
 def test_none_says_that_all_numbers_are_scores() -> None:
     """Then nothing is left out, and nothing is asked."""
     found = scored([*RATED, -1, -1], [*RATED, 5.0, 6.0], codes=("none",))
