@@ -159,7 +159,7 @@ def matrix_run(
     elif chosen().resamples == AUTO and not asked.joint:
         run = _settled(work(enough.START, None), asked)
     else:
-        run = _refined(work, lambda run: [matrix_read(run)], enough.of_joint(asked) if asked.joint else enough.START)
+        run = _refined(work, lambda run: [matrix_read(run)], enough.first(asked))
     if is_final(run) and not metric:
         session.finished(run)
     return run

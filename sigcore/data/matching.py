@@ -58,8 +58,8 @@ def matched(
 
 
 def _by_source(items: Sequence[Item], model: Item, sources: Sequence[Item], findings: list[Finding]) -> list[Item]:
-    """The items; those of a file whose ids are not the model's get the ids of the same sources, where each source is another
-    text: programs number the answers of every run anew."""
+    """The items. Programs number the answers of every run again: a file whose ids are not in the model gets the ids of the
+    same sources, if each source is another text."""
     asked = _asked(sources, model.testset)
     if model.file not in asked or len(asked[model.file].segments) != len(model.keys):
         return list(items)

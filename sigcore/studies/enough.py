@@ -34,9 +34,9 @@ __all__ = [
     "START",
     "Counted",
     "draw",
+    "first",
     "fixed",
     "needs",
-    "of_joint",
     "opening",
     "rounded",
     "wanted",
@@ -69,14 +69,16 @@ def draw(study: Study, work: Callable[[Study], Run], read: Read[Run]) -> Run:
     """
     if study.resamples != AUTO:
         return work(study)
-    run = work(replace(study, resamples=of_joint(study) if study.joint else START))
+    run = work(replace(study, resamples=first(study)))
     while more := wanted(run, read(run), study.alpha):
         run = work(replace(study, resamples=more))
     return run
 
 
-def of_joint(study: Study) -> int:
-    """How many resamples are drawn first for "auto" where a correction uses the joint null, which every pair is a part of."""
+def first(study: Study) -> int:
+    """How many resamples are drawn first for "auto": fewer only where a correction uses the joint null, which has every pair."""
+    if not study.joint:
+        return START
     return opening(len(study.family.directed([item.system for item in study.outputs])), len(study.metrics))
 
 

@@ -82,11 +82,9 @@ def _of_answers(first: Floats, second: Floats, better: Better) -> Floats:
     McNemar's test. All pairs that differ on the same number of units read one binomial."""
     out = np.empty((len(SIDES), len(first)))
     differ, behind = (first + second).astype(np.int64), second.astype(np.int64)
-    if not len(differ):  # of one system there is no pair
-        return out
     order = np.argsort(differ, kind="stable")
     sizes, starts = np.unique(differ[order], return_index=True)
-    for size, here in zip(sizes.tolist(), np.split(order, starts)[1:], strict=True):  # no pairs: none
+    for size, here in zip(sizes.tolist(), np.split(order, starts)[1:], strict=True):  # one system has no pair
         chances, own = _binomial(size), behind[here]
         most, least = np.cumsum(chances), np.cumsum(chances[::-1])[::-1]  # at most, and at least so many
         nearer = np.minimum(own, size - own)

@@ -15,7 +15,7 @@ from sigboard.render.tables import NEEDS, latex_escape
 from sigboard.render.tables import workbook as sheets_of
 from sigboard.render.text import align, as_text, printable
 from sigcore import Floats, results
-from sigcore.formatting import count, format_units
+from sigcore.formatting import SYMBOLS, count, format_units
 from sigcore.results import Field, Fields, Of, Row, as_json, uncorrected
 from sigcore.studies import human
 from sigcore.types import Bools, Ints
@@ -159,7 +159,6 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> Row:
 # darkest last: .05, .01, .001
 COLOURS = {"Better": ("BBDCEF", "5DA9D6", "0072B2"), "Worse": ("F8D6BE", "EA9A62", "D55E00")}
 LETTERS = "abc"
-SIGNS = {0: ".", 1: "+", 2: "++", 3: "+++", -1: "-", -2: "--", -3: "---"}  # of levels
 UNIT = 0.32  # centimetres of a cell
 
 
@@ -323,7 +322,7 @@ def people_table(people: human.People, alpha: float) -> str:
     levels, size = people.levels(alpha), len(people.systems)
     header = ["", "judged system", *(str(k + 1) for k in range(size))]
     rows = [
-        [str(k + 1), printable(system), *(SIGNS.get(level, "") for level in levels[k].tolist())]
+        [str(k + 1), printable(system), *(SYMBOLS.get(level, "") for level in levels[k].tolist())]
         for k, system in enumerate(people.systems)
     ]
     key = f"row better than column: +++ p <= 0.001, ++ p <= 0.01, + p <= {alpha:g}; - row worse; . no difference (uncorrected)"

@@ -243,7 +243,7 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
 
 
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
-    """Those of the columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
+    """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
     measures = [k for k in scores if words.has_measure(table.headings[k])]
     used = [k for k in measures if not words.is_field(table.headings[k])]
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
@@ -324,7 +324,7 @@ def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None
 
 
 def _labelled(table: Table, heading: str, item: Item, others: Sequence[str]) -> tuple[Part, str] | None:
-    """The role of right labels beside what may be those of systems, and of the text that was labelled; None for others."""
+    """The role of right labels next to labels of systems, and of the text that was labelled; None for others."""
     if words.normalised(heading) == "text" and any(map(words.is_label, others)):
         return "source", "what was labelled"
     if not words.is_label(heading):

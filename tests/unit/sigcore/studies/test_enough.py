@@ -172,7 +172,7 @@ def test_only_a_joint_null_begins_with_fewer(monkeypatch: pytest.MonkeyPatch) ->
     systems = [Outputs(f"s{k}", tuple(f"{(i * (k + 3)) % 7}.5" for i in range(40))) for k in range(6)]
     asked = Study(Testset("t", "scores", 40), systems, [("own_scores", {})], settings=Settings(correction="joint"))
     asked = replace(asked, resamples=AUTO)
-    assert enough.of_joint(asked) == 2_300
+    assert enough.first(asked) == 2_300
     drawn: list[int | str] = []
 
     def work(one: Study) -> Drawn:
