@@ -24,6 +24,7 @@ MOST_UNITS = 20  # units on which two systems differ: 2^20 ways to swap them
 MOST_WORK = 3 << 20  # ways that all pairs of a run may have together, where they are enumerated
 MOST_STEPS = 200_000_000  # products of a convolution, and cells added to a table, all pairs of a run together
 MOST_CELLS = 10_000_000  # of a table of several sums
+SPARSE = 256  # from this size on the zeros between two sums cost more than adding each of them
 SCORED = 20  # steps that scoring one cell costs
 BLOCK = 1 << 13  # ways that are scored at once
 SCALES = (1, 2, 4, 5, 10, 100, 1_000, 10_000)  # whole numbers after this factor; tried in this order
@@ -214,11 +215,21 @@ def _convolved(scaled: Floats) -> tuple[Floats, Floats]:
     sizes, counts = np.unique(np.abs(scaled).astype(np.int64), return_counts=True)
     chances = np.ones(1)
     for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
-        spaced = np.zeros(size * count + 1)
-        spaced[::size] = _binomial(count)
-        chances = np.convolve(chances, spaced)
+        chances = _spaced(chances, _binomial(count), size)
     # a difference below 0 that is moved is one above 0 that stays
     return chances, np.minimum(scaled, 0).sum(keepdims=True)
+
+
+def _spaced(chances: Floats, heads: Floats, size: int) -> Floats:
+    """The chances of a sum after so many heads, each of which adds `size`."""
+    if size < SPARSE:
+        spaced = np.zeros(size * (len(heads) - 1) + 1)
+        spaced[::size] = heads
+        return np.convolve(chances, spaced)
+    grown = np.zeros(len(chances) + size * (len(heads) - 1))
+    for number, chance in enumerate(heads.tolist()):
+        grown[number * size : number * size + len(chances)] += chance * chances
+    return grown
 
 
 def _tabled(rows: Floats) -> tuple[Floats, Floats]:

@@ -59,6 +59,23 @@ def test_scores_are_counted_one_by_one(side: str, n: int, seed: int, digits: int
     assert result.p_value == pytest.approx(wanted, abs=1e-12)
 
 
+@pytest.mark.parametrize("digits", [0, 3])
+def test_large_whole_numbers_are_counted_one_by_one(digits: int) -> None:
+    """Milliseconds, of which some differences are large and come twice: sums far apart, as few as there are ways."""
+    draw = random.Random(digits)
+    one = [round(draw.random() * 10_000, digits) for _ in range(9)]
+    steps = [*[draw.choice((-3, 300, 4_000, 250_000))] * 3, 255, -256, 257, 12, 999_983, 1]
+    other = [round(a - step * 10**-digits, digits) for a, step in zip(one, steps, strict=True)]
+    for side in SIDES:
+        result = compared(one, other, side).results[0]
+        differences = [a - b for a, b in zip(one, other, strict=True)]
+        wanted = brute(
+            lambda swapped, d=differences: sum(-x if s else x for x, s in zip(d, swapped, strict=True)) / 9, 9, side
+        )
+        assert result.exact
+        assert result.p_value == pytest.approx(wanted, abs=1e-12)
+
+
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "wer", "accuracy"])
 def test_every_metric_is_scored_again_on_every_way(metric: str) -> None:
     """The outputs are swapped as texts and scored from the beginning, 2^6 times."""
