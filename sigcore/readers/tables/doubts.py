@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from statistics import median
+from statistics import mean, median
 
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Item
+from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.table import Table
@@ -29,6 +30,7 @@ PREDICTED = re.compile(
     re.IGNORECASE,
 )
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
+COMPARED, SHARED = 100, 0.5  # rows whose words are compared, and what a reference has in common with an output
 WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 
 
@@ -73,6 +75,25 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_kinds(texts, scores)
     if not (gold or scores) and (found := marks_in(texts)):
         yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
+
+
+def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
+    """The column of a sentence or an utterance that may be the reference of the outputs beside it: it shares most of its
+    words with each of them, as what was asked does not. None where a reference is known, or nothing is like it."""
+    texts = [item for item in items.values() if item.kind == "text"]
+    outputs = [item for item in texts if item.role == "system" and not marks_in([item])]
+    outputs = [item for item in outputs if not (words.is_field(item.name) or words.is_personal(item.name))]
+    if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
+        return None
+    asked = [k for k in table.where("perhaps segment") if k in items and items[k].kind == "text"]
+    return next((k for k in asked if all(_shared(items[k], item) >= SHARED for item in outputs)), None)
+
+
+def _shared(one: Item, other: Item) -> float:
+    """The share of the words of two texts that both have, the mean of the first rows."""
+    rows = zip(one.segments[:COMPARED], other.segments[:COMPARED], strict=False)
+    parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
+    return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0
 
 
 def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -131,23 +152,26 @@ def is_its_output(heading: str) -> bool:
 
 
 def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
-    """Ids that repeat, beside a column that may name systems."""
+    """Questions that come again, beside a column that may name systems."""
     if (found := apart(table, rivals)) is not None:
-        name = table.headings[found]
-        yield f"Does {name} name systems? Only with {name} each question has one row."
+        name, asked = table.headings[found.system], table.headings[found.question]
+        if found.other is None:
+            yield f"Does {name} name systems? Only with {name} each question has one row."
+        else:
+            yield f"Does {name} name systems, and {asked} the questions? Each {asked} comes with each {name}."
 
 
-def apart(table: Table, rivals: Mapping[int, Item]) -> int | None:
-    """The column of short names without which the ids of a table repeat; None if there is none."""
-    ids = ids_of(table) or crossed(table, rivals)
-    if not ids or table.differ(ids) or table.where("system", "run"):
+def apart(table: Table, rivals: Mapping[int, Item]) -> Crossing | None:
+    """The columns that may name the systems and the questions of a table that names no system; None if there are none."""
+    scores, ids = of_scores(rivals), ids_of(table) or crossed(table, rivals)
+    if table.where("system") or not {*scores} - {*ids} or (ids and table.where("run")):
         return None
-    scores = [k for k in of_scores(rivals) if k not in ids]
-    if not scores:
-        return None
+    if not ids or table.differ(ids):
+        return None if table.role or table.basis else crossing.found(table, scores)
     known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
-    return next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
+    told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
+    return Crossing(told, ids[0]) if told is not None else None
 
 
 def _about_rated(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:

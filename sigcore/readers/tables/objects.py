@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
+from sigcore.readers.tables import documents
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 
@@ -49,6 +50,8 @@ def shaped(file: str, value: object) -> Shaped:
         return of_object(file, value)
     if not isinstance(value, list):
         return Shaped([value])
+    if tasks := documents.annotated(value):
+        return Shaped(tasks)
     plain = bool(value) and (all(map(_is_rating, value)) or all(isinstance(one, str) for one in value))
     return Shaped(value, bare=plain)
 
@@ -79,7 +82,7 @@ def of_object(file: str, value: Record) -> Shaped:
 
 def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
-    found = _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
+    found = documents.known(value) or _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
     return found or _by_question(value) or _answered(value)
 
 

@@ -13,12 +13,11 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
-from sigcore.readers.tables import doubts, numbers
+from sigcore.readers.tables import crossing, doubts, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table, Unclear, first_cells
 
-ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
 ROWS = "--columns rows=system"  # what turns a table
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
@@ -48,7 +47,7 @@ def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
 def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     """The error for ids that come again: they may name documents, where another column tells the rows of one apart."""
     told = next(
-        (i for i in range(len(table.headings)) if i != k and ID.search(table.headings[i]) and table.differ([k, i])),
+        (i for i in range(len(table.headings)) if i != k and crossing.ID.search(table.headings[i]) and table.differ([k, i])),
         None,
     )
     problem = unclear(table, what, result)
@@ -91,7 +90,7 @@ def _may_name(table: Table, system: int) -> list[int]:
     """The columns that may name the questions of each system: ids, whole numbers and texts that tell its rows apart, and
     other ids."""
     columns = [k for k in range(len(table.headings)) if k != system]
-    ids = [k for k in columns if ID.search(table.headings[k])]
+    ids = [k for k in columns if crossing.ID.search(table.headings[k])]
     whole = [k for k in columns if k not in ids and _counts(table, k)]
     texts = [k for k in columns if not table.numeric(k)]
     return [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *ids]
@@ -125,7 +124,12 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     gold = [item for item in made.values() if item.role == "reference"]
     why = next(doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, gold), "")
     why = "" if table.basis else why
+    right = doubts.right_text(table, made)
+    if right is not None:
+        why = f"Is {table.headings[right]} the reference? It shares most of its words with the outputs."
     claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
+    if right is not None:
+        claims[right] = _claim(table, right, "reference", "like the outputs", "guess")
     if why:
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
@@ -223,31 +227,40 @@ def _alone(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> lis
 
 def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], one_system: bool) -> list[Claim]:
     """The claims of a table that is asked about; a column without which the ids repeat may name systems."""
-    named = doubts.apart(table, rivals)
-    if named is None:
+    found = doubts.apart(table, rivals)
+    if found is None:
         return claims if one_system else _alone(table, rivals, claims)
-    (asked,) = doubts.ids_of(table) or doubts.crossed(table, rivals)
     scores = doubts.of_scores(rivals)
     used = _used(table, scores, claims)
 
     def claim(k: int, one: Claim) -> Claim:
-        if k == named:
+        if k == found.system:
             return _claim(table, k, "system", "only a guess", "guess")
-        if k == asked:
+        if k == found.question:
             basis: Basis = "heading" if table.meanings[k] == "segment" else "guess"
-            return _claim(table, k, "question", "by its heading", basis)
-        # one column names the systems, so no other is one
-        return replace(one, role="score" if k in used else "ignored") if k in scores or one.role == "system" else one
+            return _claim(table, k, "question", "by its heading" if basis == "heading" else "it crosses the systems", basis)
+        if k == found.other and table.meanings[k] != "judge":
+            part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
+            return _claim(table, k, part, "it tells rows of one question apart", "guess")
+        # one column names the systems, so no other is one, and one the questions
+        if k in scores or one.role in ("system", "question"):
+            return replace(one, role="score" if k in used else "ignored", basis="guess")
+        return one
 
     return [claim(k, one) for k, one in enumerate(claims)]
 
 
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
     """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
-    measures = [k for k in scores if words.has_measure(table.headings[k])]
-    used = [k for k in measures if not words.is_field(table.headings[k])]
+    values = [k for k in scores if not words.is_field(table.headings[k])]
+    used = [k for k in values if words.has_measure(table.headings[k])] or [k for k in values if _says_score(table, k)]
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
-    return used if in_words else used or measures or list(scores)
+    return used if in_words else used or values or list(scores)
+
+
+def _says_score(table: Table, k: int) -> bool:
+    """Whether a word of a heading says score or rating: rating_score."""
+    return any(map(words.is_plain, re.split(r"[.\-_ ]+", table.headings[k])))
 
 
 def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
@@ -263,7 +276,7 @@ def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> li
 def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
     """The columns that may name the systems and the segments of ratings, with their roles."""
     open_ = [k for k, one in enumerate(claims) if one.role == "ignored" and table.meanings[k] is None]
-    ids = [k for k in open_ if ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
+    ids = [k for k in open_ if crossing.ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
     few = [k for k in open_ if k not in ids and not table.numeric(k) and 1 < len(set(table.column(k))) <= MOST_JUDGED]
     return {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
 

@@ -20,6 +20,7 @@ from sigcore.readers.tables.table import Table
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate")
 PLACES = (("a", "b"), ("1", "2"), ("left", "right"))
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)
+P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "label")
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
@@ -80,6 +81,17 @@ def of(table: Table) -> PreferenceColumns | None:
         return found
     same = sum(map(str.__eq__, table.column(found.first), table.column(found.second)))
     return None if SAME * same > len(table.rows) else found
+
+
+def refuse_published(table: Table) -> None:
+    """Raise ReadError for a table with a p-value for each pair of systems: results, and nothing to test."""
+    known = {words.normalised(heading): k for k, heading in enumerate(table.headings)}
+    pair = next((pair for pair in PAIRS if {*pair} <= known.keys()), None) or _by_words(table.headings)
+    if pair is None or not any(map(P_VALUE.fullmatch, table.headings)):
+        return
+    if table.differ([known[name] for name in pair]):
+        message = "Each row is a published result: a pair of whole systems with its p-value."
+        raise ReadError(message, table.file, 1, "Load the outputs, or the scores of every segment: tests need them.")
 
 
 def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, doubts, layouts, long, numbers, plan, preferred, programs, roles, said, trec
+from sigcore.readers.tables import cells, doubts, layouts, long, numbers, plan, preferred, programs, ranked, roles, said, trec
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Grid, counts
 from sigcore.readers.tables.table import Table, Unclear
@@ -122,10 +122,15 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:
     """Whether the table has pairwise judgments, which are added to `result`, and (`alone`) nothing else; not where the user
     names other columns."""
+    if not meant and (places := ranked.columns(table.headings)):
+        ranked.read(table, places, result)
+        return True
     pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]
         preferred.read(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
+    elif not meant:
+        preferred.refuse_published(table)
     return pairs is not None and alone
 
 

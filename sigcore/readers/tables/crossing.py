@@ -1,0 +1,92 @@
+"""Columns that cross each other, as systems and questions do: each name of one comes with each name of the other.
+
+A category does not: a question belongs to one. So a column of short names that crosses one of ids may name the systems.
+It is asked, never decided: judges, prompts and languages cross the questions, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.table import Table
+
+ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
+# Words in the headings of columns whose names are systems.
+NAMING = re.compile(
+    r"systems?|models?|methods?|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
+    r"condition|provider|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm",
+    re.IGNORECASE,
+)
+MOST_NAMES, LONGEST_NAME = 100, 60
+CROSSED = 0.75  # of all pairs of a system and a question, at least what a table has
+MOST_TASKS = 10  # more names than that are of people or of repetitions
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The columns that may name the system and the question of each row, and what tells rows of both apart (or None)."""
+
+    system: int
+    question: int
+    other: int | None = None
+
+
+def found(table: Table, scores: Sequence[int]) -> Crossing | None:
+    """The likeliest columns of systems and questions in a table that names no system; None without them."""
+    named, asked = list(_named(table, scores)), list(_asked(table, scores))
+    pairs = ((s, q) for s in named for q in asked if s != q and _is_crossed(table, s, q))
+    apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
+    told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
+    # a heading that says system is the better reason, then fewer columns
+    return min(told, key=lambda one: (not _says_system(table.headings[one.system]), one.other is not None), default=None)
+
+
+def _says_system(heading: str) -> bool:
+    return any(map(NAMING.fullmatch, re.split(r"[.\-_ ]+", heading.strip())))
+
+
+def _named(table: Table, scores: Sequence[int]) -> Iterator[int]:
+    """The columns of a few short names that come again, below a heading that is not known for something else."""
+    for k, heading in enumerate(table.headings):
+        own = table.column(k).counts
+        other = table.meanings[k] is not None or words.is_personal(heading) or words.is_field(heading)
+        short = 1 < len(own) <= MOST_NAMES and 2 * len(own) <= len(table.rows) and max(map(len, own)) <= LONGEST_NAME
+        if k not in scores and not other and short and not table.numeric(k) and all(map(str.strip, own)):
+            yield k
+
+
+def _asked(table: Table, scores: Sequence[int]) -> Iterator[int]:
+    """The columns that may name questions that come again: ids first, then other columns with many values."""
+    known = table.where("segment", "perhaps segment", "document", "run")
+    places = [k for k in range(len(table.headings)) if k not in scores and table.repeats(k)]
+    ids = [k for k in places if ID.search(table.headings[k]) or k in known]
+    texts = [k for k in places if k not in ids and table.meanings[k] is None and not table.numeric(k)]
+    return (k for k in (*ids, *texts) if len(table.column(k).counts) >= FEWEST)
+
+
+def _is_crossed(table: Table, system: int, question: int) -> bool:
+    systems, questions = table.column(system), table.column(question)
+    if len(systems.counts) >= len(questions.counts):
+        return False
+    pairs = set(zip(systems, questions, strict=True))
+    return len(pairs) >= CROSSED * len(systems.counts) * len(questions.counts)
+
+
+def _apart(table: Table, system: int, question: int, scores: Sequence[int]) -> list[int] | None:
+    """The column that tells rows of one system and question apart, [] where none is needed, None where none does."""
+    if table.differ([system, question]):
+        return []
+    rest = [k for k in range(len(table.headings)) if k not in (system, question, *scores)]
+    few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
+    told = [k for k in few if table.differ([system, question, k])]
+    return told[:1] or None
+
+
+def are_tasks(cells: Sequence[str]) -> bool:
+    """Whether the names that tell rows of one question apart are a few words, as of tasks or criteria, not people or runs."""
+    own = set(cells)
+    return len(own) <= MOST_TASKS and not any(map(re.compile(r"[0-9@]").search, own))

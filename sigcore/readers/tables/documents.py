@@ -1,0 +1,91 @@
+"""JSON documents of known programs to records: results by lists of ids, captions, and annotations of Label Studio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+Record = dict[str, object]
+RESOLVED, SUBMITTED = "resolved_ids", "submitted_ids"
+PAIRWISE, SELECTED = "pairwise", "selected"
+
+
+def known(value: Record) -> list[Record]:
+    """The records in an object that a known program wrote; [] for another."""
+    return _resolved(value) or _captions(value)
+
+
+def _resolved(value: Record) -> list[Record]:
+    """A record for each problem of a report of SWE-bench, 1 where it was resolved; [] for another object.
+
+    What was not submitted, or could not be run, was not resolved, as the report itself counts it.
+    """
+    lists = {name: part for name, part in value.items() if name.endswith("_ids") and isinstance(part, list)}
+    if not {RESOLVED, SUBMITTED} <= lists.keys():
+        return []
+    asked = dict.fromkeys(str(one) for part in lists.values() for one in part)
+    right = set(map(str, lists[RESOLVED]))
+    return [{"instance_id": name, "resolved": int(name in right)} for name in sorted(asked)]
+
+
+def _captions(value: Record) -> list[Record]:
+    """A record for each image with its captions, of which some images may have fewer: then its first one comes again,
+    which changes no score. [] for another object than the annotations of COCO."""
+    rows = value.get("annotations")
+    if "images" not in value or not isinstance(rows, list) or not all(map(_is_caption, rows)):
+        return []
+    by_image: dict[str, list[str]] = {}
+    for row in rows:
+        by_image.setdefault(str(row["image_id"]), []).append(str(row["caption"]))
+    most = max(map(len, by_image.values()), default=0)
+    return [
+        {"image_id": image, "references": [*texts, *[texts[0]] * (most - len(texts))]}
+        for image, texts in by_image.items()
+    ]
+
+
+def _is_caption(row: object) -> bool:
+    return isinstance(row, dict) and {"image_id", "caption"} <= row.keys()
+
+
+def annotated(records: Sequence[object]) -> list[Record]:
+    """A record for each annotation of the tasks that Label Studio exports: its judge, the data of the task, and what was
+    said below the name of each control. [] for other records.
+
+    What is said of two texts side by side is the winner: left or right.
+    """
+    if not records or not all(isinstance(one, dict) and _has_annotations(one) for one in records):
+        return []
+    out = []
+    for task in records:
+        assert isinstance(task, dict)
+        data = task["data"] if isinstance(task["data"], dict) else {}
+        for annotation in task["annotations"]:
+            own: Record = {"id": task.get("id"), "judge": _person(annotation), **data}
+            out.append(own | dict(_said(annotation.get("result") or ())))
+    return out
+
+
+def _has_annotations(task: Mapping[str, object]) -> bool:
+    """Whether a task has annotations with their results, as Label Studio writes them."""
+    parts = task.get("annotations")
+    return (
+        isinstance(parts, list) and "data" in task and all(isinstance(one, dict) and "result" in one for one in parts)
+    )
+
+
+def _person(annotation: Mapping[str, object]) -> str:
+    person = annotation.get("completed_by")
+    return str(person.get("email") or person.get("id") or "") if isinstance(person, dict) else str(person or "")
+
+
+def _said(results: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, object]]:
+    """The name and the value of each result: a rating, a number, a choice, or the better side."""
+    for result in results:
+        kind, value = str(result.get("type", "")), result.get("value")
+        if not isinstance(value, dict):
+            continue
+        if kind == PAIRWISE and SELECTED in value:
+            yield "winner", value[SELECTED]
+        elif kind in value:
+            said = value[kind]
+            yield str(result.get("from_name") or kind), said[0] if isinstance(said, list) and len(said) == 1 else said

@@ -1,0 +1,83 @@
+"""Rankings of several systems in a row, as people gave them at WMT13 to 16: each is a comparison of all its pairs."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.preferences import preferences
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.table import Table
+
+NAMED = re.compile(r"(?:system|sys|model)[-_ ]?(\d+)[-_ ]?(?:id|name)?", re.IGNORECASE)
+RANK = re.compile(r"(?:(?:system|sys|model)[-_ ]?)?(\d+)[-_ ]?rank|rank[-_ ]?(\d+)", re.IGNORECASE)
+SENTENCE = "srcindex"  # of the source sentence, as the collections of WMT have it
+Place = tuple[int, int]  # the columns of a system and of its rank
+
+
+def columns(headings: Sequence[str]) -> list[Place]:
+    """The columns of each system and its rank; [] for a table without two of them."""
+    named = {match[1]: k for k, heading in enumerate(headings) if (match := NAMED.fullmatch(heading.strip()))}
+    ranks = {m[1] or m[2]: k for k, heading in enumerate(headings) if (m := RANK.fullmatch(heading.strip()))}
+    both = [(named[number], ranks[number]) for number in named if number in ranks]
+    return both if len(both) > 1 else []
+
+
+def read(table: Table, places: Sequence[Place], result: Found) -> None:
+    """Add the comparisons of each language pair in a table of rankings, rank 1 is the best; ranks below 1 are missing.
+
+    Raises: ReadError for a rank that is no number.
+    """
+    pairs = _language_pairs(table)
+    for pair in dict.fromkeys(pairs):
+        rows = [row for i, own in enumerate(pairs) if own == pair for row in _compared(table, places, i)]
+        if not rows:
+            raise ReadError("No row ranks two systems.", table.file, 1, "Load the rankings, with a rank for each system.")
+        title = names.display_name(table.file)
+        result.preferences.append(preferences(f"{title} {pair}" if len({*pairs}) > 1 else title, rows, table.file))
+    asked = _question(table)
+    by = "each row is one" if asked is None else table.headings[asked]
+    message = f"It has rankings of {count(len(places), 'system')}, rank 1 the best, which compare all pairs of a row; "
+    result.notices.append(Notice(table.file, f"{message}questions: {by}."))
+
+
+def _question(table: Table) -> int | None:
+    """The column that names the source sentence."""
+    known = [k for k, heading in enumerate(table.headings) if words.normalised(heading) == SENTENCE]
+    return next(iter(known or table.where("segment", "perhaps segment")), None)
+
+
+def _language_pairs(table: Table) -> list[str]:
+    """The language pair of each row; "" where the table does not say."""
+    sides = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("srclang", "trglang")]
+    return ["-".join(row[k].strip() for k in sides) for row in table.rows]
+
+
+def _compared(table: Table, places: Sequence[Place], i: int) -> list[tuple[str, str, float, str, str]]:
+    """The comparisons in a row: both systems, the outcome, the question and the judge."""
+    row, asked, judges = table.rows[i], _question(table), table.where("judge")
+    question = str(i) if asked is None else row[asked].strip()
+    judge = row[judges[0]].strip() if judges else ""
+    ranked = [(names.clean(row[k]), _rank(table, i, at)) for k, at in places if row[k].strip()]
+    known = [(system, rank) for system, rank in ranked if rank is not None]
+    return [
+        (one, other, 0.5 if a == b else float(a < b), question, judge)
+        for (one, a), (other, b) in itertools.combinations(known, 2)
+        if one != other
+    ]
+
+
+def _rank(table: Table, i: int, k: int) -> float | None:
+    cell = table.rows[i][k].strip()
+    if numbers.is_missing(cell):
+        return None
+    if not numbers.is_number(cell):
+        message = f"column {table.headings[k]}: {cell[:40]!r} is no rank."
+        raise ReadError(message, table.file, table.places[i], "Write 1 for the best system, 2 for the next.")
+    return float(cell) if float(cell) >= 1 else None
