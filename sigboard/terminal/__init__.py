@@ -128,7 +128,9 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     mistyped = next(iter(_options(rest)), "")
     if mistyped:
         examples.unknown_option(mistyped, args.command, options)
-    if rest:
+    if rest and hasattr(args, "files"):
+        args.files = [*args.files, *rest]  # argparse looks for them before the options alone
+    elif rest:
         known[args.command].error(f"unrecognized arguments: {' '.join(rest)}")
     return args
 

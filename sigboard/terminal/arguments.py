@@ -106,9 +106,14 @@ def level(command: argparse.ArgumentParser) -> None:
     command.add_argument("--alpha", type=float, default=0.05, help="significance level of the table")
 
 
-def files(command: argparse.ArgumentParser) -> None:
-    """The files, which of their contents to use, and the unit of resampling."""
+def files(command: argparse.ArgumentParser, bare: bool = True) -> None:
+    """The files, which of their contents to use, and the unit of resampling; `bare`: also files without an option."""
     add = command.add_argument
+    if bare:
+        help = (
+            "files and folders, each in the role that its name and its content show, as when it is dropped on the page"
+        )
+        add("files", nargs="*", default=[], metavar="FILE", help=help)
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (not needed for scores)")
     add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
     help = "a published test set (wmt22/cs-en), with the outputs that were published with it"

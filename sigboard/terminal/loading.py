@@ -38,6 +38,8 @@ def load(
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
     collection = coded(args, collection or collect(args))
+    if collection.ratings and not (collection.items or collection.preferences):
+        collection.add_intake(data.as_scores(collection.ratings))
     collection.problems += (*data.gold_as_system(collection), *data.in_two_roles(collection))
     collection.refuse_problems()
     use = use or wanted(args, collection)
@@ -105,14 +107,20 @@ def collect(args: argparse.Namespace) -> data.Collection:
         return _project(args)
     chosen = format_of(args)
     documents = [args.documents] if args.documents else []
+    dropped = getattr(args, "files", [])
     if not args.known:
         return data.Collection.of(
-            references=args.reference, systems=args.systems, documents=documents, name=args.name, chosen=chosen
+            *dropped,
+            references=args.reference,
+            systems=args.systems,
+            documents=documents,
+            name=args.name,
+            chosen=chosen,
         )
     # published outputs come before those of the user
     collection = data.Collection.of(references=args.reference, documents=documents, name=args.name, chosen=chosen)
     collection.add_intake(_known(args.known))
-    files, roles = data.read_paths((), {"system": args.systems})
+    files, roles = data.read_paths(dropped, {"system": args.systems})
     collection.add(files, roles, every=chosen)
     return collection
 
@@ -122,7 +130,7 @@ def _project(args: argparse.Namespace) -> data.Collection:
 
     Raises: SigError if other files are named beside it, or if it cannot be read.
     """
-    if args.reference or args.systems or args.known or args.documents:
+    if args.reference or args.systems or args.known or args.documents or getattr(args, "files", []):
         raise SigError("A project has its own files.", args.project, "Name no other files with --project.")
     return project.load(data.read_bytes(args.project)).collection
 
@@ -223,6 +231,26 @@ def fields_of(args: argparse.Namespace) -> dict[str, object]:
         "better": args.better,
     }
     return recipe | {name: value for name, value in flags.items() if value}
+
+
+def sort_ratings(args: argparse.Namespace) -> None:
+    """Make ratings by people of the files that were given without an option and hold them; the others stay.
+
+    One file alone holds the ratings, whatever it looks like. Raises: OptionError where no file is left for them.
+    """
+    if not args.assessments:
+        rated = args.files if len(args.files) == 1 else [path for path in args.files if _holds_ratings(path)]
+        args.assessments, args.files = rated, [path for path in args.files if path not in rated]
+    if not (args.assessments or args.project):
+        what = "No file holds ratings by people." if args.files else "There are no ratings by people."
+        raise OptionError(what, "", "Name the file of ratings with --assessments FILE.")
+
+
+def _holds_ratings(path: str) -> bool:
+    """Whether a file is recognised as ratings by people."""
+    collection = data.Collection()
+    collection.add(data.read_paths([path], {})[0])
+    return bool(collection.ratings)
 
 
 def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:

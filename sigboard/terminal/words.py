@@ -45,6 +45,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("fwer", "sidak", "holm-bonferroni"), "holm"),
     },
 }
+# Metrics of retrieval, whose values trec_eval and ir_measures write for each query.
+RETRIEVAL = re.compile(
+    r"(?:ndcg|dcg|map|ap|mrr|rr|err|rbp|infap|bpref|recip_?rank|p|r|recall|precision|success|judged)(?:(?:@|_|_cut_)?\d+)?",
+    re.IGNORECASE,
+)
+OF_QUERIES = "own_scores: run trec_eval -q or ir_measures -q, and load the values of each query, a file for each system"
 
 
 # What people type for a command.
@@ -118,6 +124,8 @@ def canonical(family: str, name: str) -> str:
     if len(fitting) == 1:
         return fitting[0]
     meaning = {plain(word): means for word, means in MEANINGS[family].items()}.get(plain(name))
+    if meaning is None and family == "metric" and RETRIEVAL.fullmatch(name):
+        meaning = OF_QUERIES
     if meaning is not None:
         raise SigError(f"There is no {family} named {name!r}.", "", f"It means {meaning}.")
     raise UnknownMember(family, name, known)

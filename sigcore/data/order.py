@@ -21,7 +21,8 @@ GRAM = 4  # characters, in scripts without blanks
 RARE = 10  # reference lines that have the word, at most
 # Rare words, or pieces of four characters, that a line must have in common with one reference line to say where it belongs.
 LEAST_WORDS, LEAST_PIECES = 2, 4
-LEAST_LINES = 50  # such lines; with fewer nothing is said
+LEAST_LINES = 50  # such lines; with fewer only what most of them say counts
+FEWEST_LINES, MOST_OF = 8, 0.5  # of so few lines, the share that must fit another line
 MOST_LINES = 5_000  # lines of an output that are looked at, spread evenly
 WARN, REFUSE = 0.10, 0.15  # share of lines that fit another place better: 2-3% for outputs, 6% for other references
 NEAR = 50  # lines: where more between two shifted ones are in order, they are not one stretch
@@ -56,7 +57,8 @@ class Order:
     @property
     def share(self) -> float:
         """The share of the lines that fit another place better; 0 where too few say anything, or only by chance."""
-        return len(self.misplaced) / self.known if self.known >= LEAST_LINES and self.fit >= FIT else 0.0
+        share = len(self.misplaced) / self.known if self.known >= FEWEST_LINES and self.fit >= FIT else 0.0
+        return share if self.known >= LEAST_LINES or share >= MOST_OF else 0.0
 
     @property
     def described(self) -> str:
@@ -88,10 +90,12 @@ def _longest(lines: Sequence[int]) -> list[int]:
 def index(references: Sequence[Sequence[str]]) -> dict[str, list[int]]:
     """The lines of the references that have each rare word."""
     found: dict[str, list[int]] = {}
+    # in a few lines a word that half of them have is not rare
+    rare = max(1, min(RARE, max(map(len, references), default=0) // 5))
     for i, segments in enumerate(zip(*references, strict=True)):
         for word in {word for segment in segments for word in _words(segment)}:
             found.setdefault(word, []).append(i)
-    return {word: lines for word, lines in found.items() if len(lines) <= RARE}
+    return {word: lines for word, lines in found.items() if len(lines) <= rare}
 
 
 def examine(segments: Sequence[str], rare: Mapping[str, Sequence[int]]) -> Order:

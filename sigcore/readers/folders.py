@@ -228,7 +228,43 @@ def gathered(files: Files) -> Files:
             logs.setdefault(match["log"], {})[match["part"]] = data
     whole = {log: combined for log, parts in logs.items() if (combined := _combined(parts))}
     rest = [(file, data) for file, data in files if not ((match := PART.fullmatch(file)) and match["log"] in whole)]
-    return [*rest, *whole.items()]
+    return _transcripts([*rest, *whole.items()])
+
+
+# Transcripts of a speech recogniser (Whisper): a file per recording, in a folder per system.
+
+RECORDING = re.compile(r"(?P<folder>.*[^/])/(?P<name>[^/]+)\.json", re.IGNORECASE | re.DOTALL)
+TRANSCRIPT = {"text", "segments"}  # what Whisper writes into each
+
+
+def _transcripts(files: Files) -> Files:
+    """The files; those of a folder of transcripts are one file of records, each with the name of its recording."""
+    shelves: dict[str, dict[str, str]] = {}
+    for file, data in files:
+        if (match := RECORDING.fullmatch(file)) and (text := _transcript(data)) is not None:
+            shelves.setdefault(match["folder"], {})[match["name"]] = text
+    whole = {folder: texts for folder, texts in shelves.items() if len(texts) >= FEWEST_DOCUMENTS}
+    used = {f"{folder}/{name}" for folder, texts in whole.items() for name in texts}
+    rest = [(file, data) for file, data in files if file.rpartition(".")[0] not in used]
+    named = {folder: f"{folder}/{names.parts(folder)[-1]}.jsonl" for folder in whole}  # in the folder, as its role is
+    return [*rest, *((named[folder], _records(texts)) for folder, texts in whole.items())]
+
+
+def _transcript(data: bytes) -> str | None:
+    """The text of one recording; None for another file."""
+    if not data.lstrip().startswith(b"{"):
+        return None
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    known = isinstance(value, dict) and value.keys() >= TRANSCRIPT and isinstance(value["text"], str)
+    return str(value["text"]).strip() if known else None
+
+
+def _records(texts: dict[str, str]) -> bytes:
+    """A record in each line: the name of the recording and its text."""
+    return "".join(json.dumps({"id": name, "text": texts[name]}) + "\n" for name in sorted(texts, key=_natural)).encode()
 
 
 def _combined(parts: dict[str, bytes]) -> bytes:

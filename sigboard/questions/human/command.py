@@ -10,7 +10,7 @@ from sigboard.questions.human import files as human_latex
 from sigboard.questions.human import report as human_reports
 from sigboard.render import tables
 from sigboard.terminal.arguments import drawing, files, runtime, study_of
-from sigboard.terminal.loading import by_pair, load, read_judgments
+from sigboard.terminal.loading import by_pair, load, read_judgments, sort_ratings
 from sigboard.terminal.output import give, write
 from sigcore import OptionError, metrics, results
 from sigcore.studies import human
@@ -20,7 +20,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """The ratings, the systems, the metrics and the tests."""
     add = command.add_argument
     help = "human ratings: DA, ESA, MQM, or means per segment"
-    add("--assessments", nargs="+", required=True, metavar="FILE", help=help)
+    add("--assessments", nargs="+", default=[], metavar="FILE", help=help)
     files(command)
     usual = [name for name in human.METRICS if name in metrics.members()]
     add("--metric", nargs="+", default=usual, metavar="NAME", help="metrics (see: list)")
@@ -55,10 +55,11 @@ def _add_readings(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Metrics and tests compared with people; on several test sets, where folders name them, as one table."""
+    sort_ratings(args)
     parts = {} if args.testset or args.documents else by_pair(args)
     if len(parts) > 1:
         return _several(args, parts)
-    if not (args.systems or args.known or args.project):
+    if not (args.systems or args.known or args.project or args.files):
         return _alone(args)
     result, notes = _compared(args)
     if args.xlsx:

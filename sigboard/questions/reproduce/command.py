@@ -23,7 +23,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("claims", nargs="*", metavar="CLAIM", help=help)
     add("--list", action="store_true", help="name every claim: paper, figure or table, and what it needs")
     add("--assessments", nargs="+", default=[], metavar="FILE", help="ratings by people of the outputs")
-    files(command)
+    files(command, bare=False)
     groups(command)
     add("--matrix", metavar="FILE", help="a matrix of scores, documents by systems, for claims about scores")
     add("--human", nargs="+", default=[], metavar="NAME", help="the systems that are people")

@@ -106,7 +106,9 @@ def _matrices(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], 
 
     Raises: OptionError for a matrix beside outputs, and for neither.
     """
-    outputs = bool(args.systems or args.known or args.project)
+    if args.files and not (args.matrix or args.systems or args.reference or args.metric or args.known or args.project):
+        args.matrix, args.files = args.files, []
+    outputs = bool(args.systems or args.known or args.project or args.files)
     if args.matrix and (outputs or args.reference or args.metric):
         raise OptionError("--matrix and outputs were given.", "", "Give the matrix, or the outputs with --metric.")
     if not args.matrix and not outputs:

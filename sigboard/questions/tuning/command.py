@@ -24,7 +24,7 @@ TEST, DEV = "approximate_randomization", "dev"
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The lists or the systems, the methods, the target and the plan."""
-    files(command)
+    files(command, bare=False)
     add = command.add_argument
     help = "k-best lists (Moses, cdec, JSON lines, TSV), of which --split are tuned on; without lists --systems are combined"
     add("--nbest", metavar="FILE", help=help)

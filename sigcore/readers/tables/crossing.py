@@ -42,7 +42,9 @@ def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns
-    return min(told, key=lambda one: (not _says_system(table.headings[one.system]), one.other is not None), default=None)
+    return min(
+        told, key=lambda one: (not _says_system(table.headings[one.system]), one.other is not None), default=None
+    )
 
 
 def _says_system(heading: str) -> bool:

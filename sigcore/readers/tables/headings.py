@@ -206,6 +206,7 @@ SPREAD = re.compile(
 CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
 PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
+SCALE = re.compile(r"\s*[\[(]\s*\d+\s*(?:[-\u2013]|to)\s*\d+\s*[\])]\s*$")  # Adequacy (1-5)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
@@ -225,7 +226,7 @@ LANGUAGES: tuple[Meaning, ...] = ("source language", "target language")
 @lru_cache(maxsize=10_000)
 def normalised(heading: str) -> str:
     """The heading in lower case, without the spaces, dots, `_` and `-` inside it and without `input.` before it."""
-    word = GROUP.sub("", names.clean(heading).strip("\"'#").lower())
+    word = GROUP.sub("", SCALE.sub("", names.clean(heading)).strip("\"'#").lower())
     word = "output" if WRITTEN.match(word) else "reference" if GOLD.match(word) else word
     return JOINTS.sub("", word.replace("_", " ")).strip()
 

@@ -43,6 +43,17 @@ def refuse(file: str, rows: Rows) -> None:
         raise ReadError("It has two lines of headings.", file, 2, fix)
 
 
+def of_levels(rows: Rows) -> Rows:
+    """The rows of a data frame with headings in two lines and the name of its index in the third, with one heading for each
+    column; other rows as they are."""
+    if len(rows) < 4 or any(row[0].strip() for row in rows[:2]) or any(map(str.strip, rows[2][1:])):
+        return rows
+    if not rows[2][0].strip() or any(map(numbers.is_number, (*rows[0][1:], *rows[1][1:]))):
+        return rows
+    joined = [" ".join(filter(None, map(str.strip, both))) for both in zip(rows[0], rows[1], strict=True)]
+    return [[rows[2][0], *joined[1:]], *rows[3:]]
+
+
 def _has_two_headings(rows: Rows) -> bool:
     """Whether words stand in two lines above numbers, in the first of them some again or none in some columns."""
     first, second = (list(map(str.strip, row[1:])) for row in rows[:2])

@@ -82,7 +82,14 @@ def of_object(file: str, value: Record) -> Shaped:
 
 def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
-    found = documents.known(value) or _squad(file, value) or _by_name(value) or _numbered(value) or _split(value) or _crossed(value)
+    found = (
+        documents.known(value)
+        or _squad(file, value)
+        or _by_name(value)
+        or _numbered(value)
+        or _split(value)
+        or _crossed(value)
+    )
     return found or _by_question(value) or _answered(value)
 
 

@@ -13,28 +13,16 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
-from sigcore.readers.tables import crossing, doubts, numbers
+from sigcore.readers.tables import crossing, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.guesses import PARTS
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table, Unclear, first_cells
+from sigcore.readers.tables.table import Table, Unclear, first_cells
 
 ROWS = "--columns rows=system"  # what turns a table
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
-MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
-ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNORECASE)
 
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
-
-HEADED: tuple[tuple[re.Pattern[str], Part, str], ...] = (
-    (ANSWERS, "reference", "the right answers?"),
-    (words.CONTEXT, "source", "by its heading what was read"),
-)
-
-PARTS: Mapping[Meaning, Part] = {
-    "segment": "question", "perhaps segment": "question", "system": "system", "document": "document",
-    "domain": "category", "category": "category", "run": "run", "task": "task", "reference": "reference",
-    "source": "source", "text": "text", "score": "score", "z": "score", "rated": "score", "judge": "ignored",
-}  # fmt: skip
 
 
 def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
@@ -47,7 +35,11 @@ def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
 def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     """The error for ids that come again: they may name documents, where another column tells the rows of one apart."""
     told = next(
-        (i for i in range(len(table.headings)) if i != k and crossing.ID.search(table.headings[i]) and table.differ([k, i])),
+        (
+            i
+            for i in range(len(table.headings))
+            if i != k and crossing.ID.search(table.headings[i]) and table.differ([k, i])
+        ),
         None,
     )
     problem = unclear(table, what, result)
@@ -238,7 +230,9 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
             return _claim(table, k, "system", "only a guess", "guess")
         if k == found.question:
             basis: Basis = "heading" if table.meanings[k] == "segment" else "guess"
-            return _claim(table, k, "question", "by its heading" if basis == "heading" else "it crosses the systems", basis)
+            return _claim(
+                table, k, "question", "by its heading" if basis == "heading" else "it crosses the systems", basis
+            )
         if k == found.other and table.meanings[k] != "judge":
             part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
             return _claim(table, k, part, "it tells rows of one question apart", "guess")
@@ -295,124 +289,8 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
         return _claim(table, k, "system", "as it was said", table.basis)
     if not why:
         return _claim(table, k, "system", "its column is like the others", "layout")
-    role, reason = _guessed(table, k, item)
+    role, reason = guesses.likeliest(table, k, item)
     return _claim(table, k, role, reason, "guess")
-
-
-def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
-    """The role of a column that is hardly a system, by its heading or those beside it, and why; None for others."""
-    heading, steps = table.headings[k], any(map(words.is_step, table.headings))
-    if known := _asked_or_right(table, k, item):
-        return known
-    if words.is_field(heading) or steps:
-        return "ignored", "in a log of steps" if steps else "by its heading no score"
-    if why := _says_nothing(table, item):
-        return "ignored", why
-    if words.is_measure(heading) or (table.nested and words.ends_in_measure(heading)):
-        return ("score", "by its heading a measure") if item.kind == "scores" else ("ignored", "beside measures")
-    beside = any(map(words.is_measure, table.headings)) and not words.measures_in(heading)
-    return ("score" if item.kind == "scores" else "ignored", "beside measures") if beside else None
-
-
-def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
-    """The role of a column that by its heading names what was asked, what is right, or what was predicted; None for
-    others."""
-    heading = table.headings[k]
-    if table.meanings[k] == "perhaps segment":
-        return "question", "by its heading"
-    others = [name for name in table.headings if name != heading]
-    known = _labelled(table, heading, item, others) or _headed(heading)
-    if known or item.kind == "text":
-        return known or _in_words(table, heading, item)
-    return ("ignored", "predictions, no scores") if doubts.PREDICTED.fullmatch(heading) else None
-
-
-def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None:
-    """The role of a text that says right or wrong, or below a heading of scores repeats a few words; None for others."""
-    if _are_outcomes(item.segments):
-        alike = sum(_are_outcomes(table.column(i)) for i in range(len(table.headings)))
-        return "score" if alike == 1 else "system", "outcomes in words"
-    scored = words.is_scored(heading) and numbers.marks(item.segments)
-    return ("score", "outcomes in words") if scored else None
-
-
-def _labelled(table: Table, heading: str, item: Item, others: Sequence[str]) -> tuple[Part, str] | None:
-    """The role of right labels next to labels of systems, and of the text that was labelled; None for others."""
-    if words.normalised(heading) == "text" and any(map(words.is_label, others)):
-        return "source", "what was labelled"
-    if not words.is_label(heading):
-        return None
-    if any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
-        return "reference", "labels to compare with"
-    beside = item.kind == "text" and any(_may_answer(table, k) for k in range(len(table.headings)))
-    return ("reference", "by its heading what is right") if beside else None
-
-
-def _may_answer(table: Table, k: int) -> bool:
-    """Whether a column of text without a known heading may be the output of a system."""
-    heading = table.headings[k]
-    known = table.meanings[k] or words.is_label(heading) or words.is_field(heading) or words.role(heading) != "system"
-    return not known and not table.numeric(k)
-
-
-def _are_outcomes(cells: Sequence[str]) -> bool:
-    """Whether a few words come again, and one of them says right or wrong."""
-    return any(mark.lower() in numbers.ALL_OUTCOMES for mark in numbers.marks(cells))
-
-
-def _headed(heading: str) -> tuple[Part, str] | None:
-    return next(((role, why) for pattern, role, why in HEADED if pattern.fullmatch(heading)), None)
-
-
-def _guessed(table: Table, k: int, item: Item) -> tuple[Part, str]:
-    """The likeliest role of a column that may be no system, and why."""
-    heading = table.headings[k]
-    if known := _no_system(table, k, item):
-        return known
-    if doubts.counts_rows(item):
-        return "question", "it counts the rows"
-    if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
-        names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
-        return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
-    if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
-        return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
-    if item.kind == "scores" and (logged := _logged(table, heading)):
-        return "score", logged
-    return "system", "only a guess"
-
-
-def _says_nothing(table: Table, item: Item) -> str:
-    """Why a column says nothing about a system: it never changes, or repeats more words than there are outcomes; or ""."""
-    if len(table.rows) >= doubts.COUNTED and len(set(item.segments)) == 1:
-        return "the same in every row"
-    marks = numbers.marks(item.segments) if item.kind == "text" else []
-    many = len(marks) > MOST_OUTCOMES and not numbers.truths(marks, numbers.ALL_OUTCOMES)
-    return "words, no scores" if many else ""
-
-
-def _logged(table: Table, heading: str) -> str:
-    """Why numbers below a heading are scores of one system, in what a program wrote; "" where nothing says so."""
-    parent = doubts.parent(heading) if table.nested else ""
-    return IN_LOG if _in_log(table) else f"{VALUE_BELOW} {parent}" if parent else ""
-
-
-def _in_log(table: Table) -> bool:
-    """Whether a program wrote a table about one system: fields of a log, or columns with one value, come several times."""
-    columns = range(len(table.headings))
-    return sum(words.is_field(table.headings[k]) or len(table.column(k).counts) == 1 for k in columns) > 1
-
-
-def _holds_numbers(table: Table, k: int) -> bool:
-    """Whether a column without another known meaning holds numbers, however they are written, or outcomes."""
-    if table.meanings[k] in PARTS:
-        return False
-    cells = table.column(k)
-    written = all("," in cell or numbers.is_number(cell) for cell in set(cells) if not numbers.is_missing(cell))
-    return (
-        table.numeric(k)
-        or (written and any(map(numbers.WITH_COMMA.fullmatch, cells)))
-        or bool(numbers.truths(cells, numbers.OUTCOMES))
-    )
 
 
 def _part_of(item: Item) -> Part:

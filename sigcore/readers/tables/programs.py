@@ -27,7 +27,7 @@ class Program:
 
     A table is of the program if it has all headings in `needs`. `segment`, `system` and `scores` are the headings of its
     columns; the measure is the heading, or what `*` stands for in it. `header` is the name of the system beside the
-    records, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
+    records, `systems` headings of which the first that tells rows of one segment apart names the system, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
     `marks` are cells and the numbers they mean; `better` says which scores are better, where their names do not; `texts` are
@@ -42,6 +42,7 @@ class Program:
     gives: str
     segment: tuple[str, ...] = ()
     system: str = ""
+    systems: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
     header: str = ""
     task: str = ""
@@ -151,7 +152,7 @@ PROGRAMS = (
     Program("promptfoo (JSON)", needs=("testIdx", "promptIdx", "success", "score"),
         files="the results of an evaluation (`-o output.json`)",
         gives="success (0 or 1), score and the named scores of each test, for each provider",
-        segment=("testIdx",), system="provider.id", scores=("success", "score", "namedScores.*"), better="higher"),
+        segment=("testIdx",), systems=("provider.label", "provider.id", "prompt.label", "promptIdx"), scores=("success", "score", "namedScores.*"), better="higher"),
     Program("DeepEval (test run)", needs=("input", "actualOutput", "metricsData.*.score"),
         files="the test run of each system (`.json`)",
         gives="one measure per metric, matched by the input",
@@ -255,7 +256,8 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     system, testset = _system(table, program)
     table = _only(table, program, result)
     # a table that was put together of several files has its own column of systems
-    own = program.system or next((table.headings[k] for k in table.where("system")), "")
+    own = program.system or _telling(table, program)
+    own = own or next((table.headings[k] for k in table.where("system")), "")
     if program.repeats:
         table = _samples(table, program, own, result)
     scores = _scores(table, program)
@@ -268,6 +270,18 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     message = f"It was recognised as a file of {program.name}: {_sentence(program, own, read)}"
     result.notices.append(Notice(table.file, message))
     return replace(read, basis="program"), testset
+
+
+def _telling(table: Table, program: Program) -> str:
+    """The first heading of systems that tells rows of one segment apart; else the first one that there is."""
+    places = [table.headings.index(name) for name in program.segment if program.systems and name in table.headings]
+    known = [
+        name
+        for name in program.systems
+        if name in table.headings and any(map(str.strip, table.column(table.headings.index(name))))
+    ]
+    telling = (name for name in known if table.differ([table.headings.index(name), *places]))
+    return next(telling, known[0] if known else "")
 
 
 def _sentence(program: Program, own: str, table: Table) -> str:

@@ -38,7 +38,9 @@ def read(table: Table, places: Sequence[Place], result: Found) -> None:
     for pair in dict.fromkeys(pairs):
         rows = [row for i, own in enumerate(pairs) if own == pair for row in _compared(table, places, i)]
         if not rows:
-            raise ReadError("No row ranks two systems.", table.file, 1, "Load the rankings, with a rank for each system.")
+            raise ReadError(
+                "No row ranks two systems.", table.file, 1, "Load the rankings, with a rank for each system."
+            )
         title = names.display_name(table.file)
         result.preferences.append(preferences(f"{title} {pair}" if len({*pairs}) > 1 else title, rows, table.file))
     asked = _question(table)

@@ -1,0 +1,48 @@
+"""Ratings by people as scores of systems: the mean rating of each segment, for tests that compare scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from sigcore.formatting import count
+from sigcore.judgments import Judgments
+from sigcore.readers import Intake, Item, Notice
+
+READER = "ratings"
+SCALE = "Raw ratings were averaged: `sigboard human` standardises them, and compares metrics with people."
+
+
+def as_scores(ratings: Sequence[Judgments]) -> Intake:
+    """The mean raw rating of each system and segment, a measure for each dimension; what checks the judges is left out."""
+    items = [item for part in ratings for item in _items(part)]
+    notices = [Notice(part.file, _told(part)) for part in ratings]
+    return Intake(items=tuple(items), notices=tuple(notices))
+
+
+def _told(part: Judgments) -> str:
+    rated = count(int(part.counted.sum()), "rating")
+    return f"{rated} by people: the mean of each segment is its score. {SCALE}"
+
+
+def _items(part: Judgments) -> Iterator[Item]:
+    """The items of each dimension and system, with "" for a segment without a rating."""
+    names = [
+        f"{segment} of {document}" if document else segment
+        for document, segment in zip(part.document.tolist(), part.segment.tolist(), strict=True)
+    ]
+    numbered = {name: k for k, name in enumerate(dict.fromkeys(names))}
+    keys, place = tuple(numbered), np.array([numbered[name] for name in names])
+    for dimension in part.dimensions:
+        rows = part.counted & (part.dimension == dimension)
+        for system in dict.fromkeys(part.system[rows].tolist()):
+            own = rows & (part.system == system)
+            sums = np.bincount(place[own], part.score[own], len(keys))
+            times = np.bincount(place[own], minlength=len(keys))
+            cells = tuple(repr(float(sums[k] / times[k])) if times[k] else "" for k in range(len(keys)))
+            note = f"mean ratings, {count(len(cells), 'segment')}"
+            yield Item(
+                system, "system", "scores", cells, part.file, note,
+                measure=dimension, reader=READER, keys=keys, better="higher",
+            )  # fmt: skip

@@ -1,0 +1,40 @@
+"""A last row that sums up the rows above it: it is left out where its numbers are their means or sums, as a check shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.table import Table
+
+FEWEST = 3  # rows above it; fewer have a number as their mean by chance
+ROUNDED = 0.5 + 1e-6  # of the last digit that is written
+EXACT = 1e-9  # of the size of a number that is written in full
+
+
+def without(table: Table, result: Found) -> Table:
+    """The table without a last row that is called mean, total and the like, and is it; the notice says so."""
+    last = len(table.rows) - 1
+    name = next((cell.strip() for cell in table.rows[last] if numbers.WORDS.fullmatch(cell.strip())), "")
+    if table.role or not name or last < FEWEST:
+        return table
+    columns = [k for k in range(len(table.headings)) if numbers.is_number(table.rows[last][k])]
+    above = table.kept(range(last))
+    telling = (k for k in columns if above.numeric(k) and len(above.column(k).counts) > 1)
+    # the error rate of all is no mean of rates, but what it was counted on is a sum
+    if not any(_sums_up(table.rows[last][k], above.column(k)) for k in telling):
+        return table
+    message = f"Its last row, {name}, sums up the others: it was left out."
+    result.notices.append(Notice(table.file, message, table.places[last]))
+    return above
+
+
+def _sums_up(cell: str, column: Sequence[str]) -> bool:
+    """Whether a number is the mean or the sum of a column, as far as its digits say."""
+    values = numbers.numbers_in([one for one in column if not numbers.is_missing(one)])
+    total, told = math.fsum(values), float(cell)
+    digits = len(cell.partition(".")[2]) if "e" not in cell.lower() else 15
+    slack = max(ROUNDED * 10.0**-digits, EXACT * abs(told))
+    return any(abs(told - one) <= slack for one in (total, total / max(1, len(values))))

@@ -1,0 +1,306 @@
+"""Tables in wide form, a column per system, reference or score, to one stream per column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sigcore.errors import ReadError, SigError
+from sigcore.formatting import count, listed
+from sigcore.readers import lines, names
+from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.tables import doubts, layouts, long, numbers, plan, said
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import counts
+from sigcore.readers.tables.table import Table
+
+# Text below these headings is not an output where other columns hold scores, or where it is a few short names.
+NOT_OUTPUTS = ("judge", "rating type")
+AS_SCORES = "The columns of numbers were read as scores, one system each; "
+LONGEST_JUDGE = 40
+LEAST_WIDTH = 2  # an id, and an output
+WRITTEN = words.normalised(said.HEADINGS["text"])  # below it even numbers are text, such as predicted labels
+NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
+
+
+def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Found:
+    """The columns of a table without a header, numbered if there are several, added to `result`."""
+    stem, width = names.display_name(file), len(rows[0])
+    bare = Table(file, numbered(file, width), rows, places, role=names.guess_role(file))
+    if width > 1 and _names_rows(bare):
+        message = f"Its first column names the segments ({rows[0][0].strip()} ...); it is not an output."
+        result.notices.append(Notice(file, message))
+        keys = tuple(cell.strip() for cell in bare.column(0))
+        rest = bare.without({0})
+        one = replace(rest, headings=[stem]) if width == LEAST_WIDTH else rest
+        result = read_columns(one, result)
+        result.items = [replace(item, keys=keys) for item in result.items]
+        return result
+    if width > 1:
+        message = "No header row was recognised, so its columns are numbered. (A header contains reference, source or "
+        result.notices.append(Notice(file, message + "segment.)"))
+    return read_columns(bare if width > 1 else replace(bare, headings=[stem]), result)
+
+
+def numbered(file: str, width: int) -> list[str]:
+    """The headings of a table that has none."""
+    return [f"{names.display_name(file)} column {k + 1}" for k in range(width)]
+
+
+def _names_rows(table: Table) -> bool:
+    """Whether the first column has another whole number in every row, and the others have text."""
+    first = table.column(0)
+    texts = all(not table.numeric(k) for k in range(1, len(table.headings)))
+    return texts and long.are_whole(first, digits=18) and table.differ([0])
+
+
+def read_columns(table: Table, result: Found) -> Found:
+    """An item per column that does not name the segments, added to `result`; a bad column goes to its problems.
+
+    Raises: ReadError if all columns name segments.
+    """
+    measures = [] if table.role else long.measures_of(table)
+    if measures:
+        return long.by_measure(table, measures[0], result, read_columns)
+    table = _in_order(table, result)
+    called, places = _keys(table), list[int]()
+    for k, means in enumerate(table.meanings):
+        try:
+            if means != "segment":
+                result.items.append(replace(_item(table, k, result), keys=called))
+                places.append(k)
+        except SigError as problem:
+            result.problems.append(problem)
+    if not result.items and not result.problems:
+        message = f"{table.file} contains nothing except the numbers of segments."
+        raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
+    layouts.without_files(table, result)
+    _set_aside(table, result)
+    result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
+    result.items = layouts.labels(table, layouts.of_several_measures(result.items), result)
+    result.items = layouts.with_input(table, result.items)
+    result.items = _beside_measures(table, result)
+    plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(table, result.items), result)
+    result.items = _of_one_measure(_of_one_system(table, result.items))
+    _notice_empty(table.file, result)
+    result.notices += _notice_unused(table, called)
+    return result
+
+
+def _of_one_measure(items: Sequence[Item]) -> list[Item]:
+    """The items; scores below headings that all name one measure (A_wer, B_wer) are scores of it, unless the file names
+    another."""
+    scores = [item for item in items if _is_score(item)]
+    named = {measure for item in scores for measure in words.measures_in(item.name) or ("",)}
+    if (
+        len(scores) < LEAST_WIDTH
+        or len(named) != 1
+        or named == {""}
+        or any(item.measure.removesuffix("s") != names.NO_MEASURE and words.is_measure(item.measure) for item in scores)
+    ):
+        return list(items)
+    (measure,) = named
+    return [replace(item, measure=measure) if _is_score(item) else item for item in items]
+
+
+def _keys(table: Table) -> tuple[str, ...]:
+    """The names of the segments from the columns of ids; () if two segments would have the same name."""
+    ids, documents = table.where("segment"), table.where("document")
+    choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
+    stripped = {k: tuple(map(str.strip, table.column(k))) for k in {*ids, *documents[:1]}}
+    called = (
+        stripped[chosen[0]]
+        if len(chosen) == 1
+        else tuple(map(" of ".join, zip(*(stripped[k] for k in chosen), strict=True)))
+        for chosen in choices
+    )
+    return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
+
+
+def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
+    """A notice if there are ids that are not used, because a segment has none, or that of another."""
+    for k in table.where("segment")[:1] if not called else ():
+        cells, seen = [cell.strip() for cell in table.column(k)], set[str]()
+        for i, cell in enumerate(cells if any(cells) else ()):
+            if not cell or cell in seen:
+                why = f"row {i + 1} has {f'{cell[:40]} a second time' if cell else 'no id'}"
+                message = f"Column {table.headings[k]}: {why}, so its ids are not used: segments are matched by place."
+                yield Notice(table.file, message, table.places[i])
+                break
+            seen.add(cell)
+
+
+def _item(table: Table, k: int, result: Found) -> Item:
+    """The stream of a column; numbers that were written in another way are noted."""
+    file, heading, cells = table.file, table.headings[k], table.column(k)
+    role = table.role or words.role(heading)
+    if role not in ("reference", "system") or words.normalised(heading) == WRITTEN:
+        return Item(heading, role, "text", cells, file, _note("text", cells))
+    known = numbers.TRUTH if table.gold else numbers.OUTCOMES
+    found, how = numbers.as_numbers(file, cells, heading, table.places, {} if _has_labels(table) else known)
+    if found:
+        result.notices.append(Notice(file, f"Column {heading}: {how}."))
+    elif not numbers.are_scores(file, cells, heading, table.places):
+        return Item(heading, role, "text", cells, file, _note("text", cells))
+    note, better = _note("scores", cells), numbers.better_of(cells)
+    return Item(heading, role, "scores", found or cells, file, note, measure=_measure(table), better=better)
+
+
+def _has_labels(table: Table) -> bool:
+    """Whether a reference holds true and false: then these are labels to compare, not scores."""
+    return any(numbers.truths(table.column(k)) for k in table.gold)
+
+
+def _note(kind: str, cells: Sequence[str]) -> str:
+    return f"a column of a table, {kind}, {count(len(cells), 'segment')}"
+
+
+def _measure(table: Table) -> str:
+    return "" if table.role else names.measure_of(table.file)
+
+
+def _notice_empty(file: str, result: Found) -> None:
+    """Add notices about columns with empty cells."""
+    for item in (item for item in result.items if item.role != "ignored" and any(item.segments)):
+        column = f"Column {item.name}: " if len(result.items) > 1 else ""
+        result.notices += lines.empty_notice(file, item.segments, column)
+
+
+def _is_score(item: Item) -> bool:
+    return item.kind == "scores" and item.role == "system"
+
+
+def _is_output(item: Item) -> bool:
+    return item.kind == "text" and item.role == "system"
+
+
+def _set_aside(table: Table, result: Found) -> None:
+    """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice; so are names of judges
+    beside text."""
+    scored = any(map(_is_score, result.items))
+    texts = list(filter(_is_output, result.items))
+    remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
+    others = [] if table.role else [item.name for item in texts if _names_people(item, scored)]
+    if remarks:
+        message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
+        result.notices.append(Notice(table.file, message))
+    if others:
+        why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
+        result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
+    result.items = [
+        _ignored(item) if item.name in (*remarks, *others) or (scored and _is_blank(item)) else item
+        for item in result.items
+    ]
+
+
+def _is_blank(item: Item) -> bool:
+    return not any(map(str.strip, counts(item.segments)))
+
+
+def _without_prompts(table: Table, result: Found) -> list[Item]:
+    """The items; a question or a prompt beside outputs or scores is ignored, with a notice: it is what they answer."""
+    prompts = [item.name for item in result.items if _is_output(item) and words.meaning(item.name) == "perhaps segment"]
+    systems = [item for item in result.items if item.role == "system" and item.name not in prompts]
+    if table.role or not prompts or not systems:
+        return result.items
+    result.notices.append(Notice(table.file, f"Not used: {listed(prompts)}. By the heading it is not an output."))
+    return [_ignored(item) if item.name in prompts else item for item in result.items]
+
+
+def _beside_measures(table: Table, result: Found) -> list[Item]:
+    """The items; where all scores are known measures of one system, other fields and texts are ignored, with a notice."""
+    measures, others = _measures(table, result.items)
+    if table.role or table.basis or not others or not measures:
+        return result.items
+    result.notices.append(Notice(table.file, f"Not used beside {listed(measures)}: {listed(others)}."))
+    return [replace(item, role="ignored") if item.name in others else item for item in result.items]
+
+
+def _measures(table: Table, items: Sequence[Item]) -> tuple[list[str], list[str]]:
+    """The measures in a table about one system, and the columns that are neither these nor its output; ([], []) for others:
+    with unknown numbers, with steps of a training, or with several outputs. An output and a field of a log show that a
+    program wrote about one system; its unknown numbers are then no rivals."""
+    scores = [item.name for item in items if _is_score(item)]
+    texts, outputs = [item.name for item in items if _is_output(item)], _outputs(items)
+    fields = list(filter(words.is_field, scores))
+    named = words.has_measure if (about_one := doubts.is_log(table)) else words.is_measure
+    measures = list(filter(named, [name for name in scores if name not in fields]))
+    unknown = len(measures) + len(fields) < len(scores) and not about_one
+    if unknown or len(outputs) > 1 or any(map(words.is_step, fields)):
+        return [], []
+    return measures, [name for name in (*scores, *texts) if name not in (*measures, *outputs)]
+
+
+def _outputs(items: Sequence[Item]) -> list[str]:
+    """The outputs by their headings, where there is a text to compare them with."""
+    return [item.name for item in items if _is_output(item) and words.meaning(item.name) in doubts.OUTPUTS]
+
+
+def _names_people(item: Item, scored: bool) -> bool:
+    """Whether a column of text with a heading for judges or types holds those, and not outputs: names of judges are short
+    and repeat."""
+    cells = item.segments
+    few = 2 * len(set(cells)) <= len(cells) and all(len(cell) <= LONGEST_JUDGE for cell in cells)
+    return words.meaning(item.name) in NOT_OUTPUTS and (scored or few)
+
+
+def _ignored(item: Item) -> Item:
+    return replace(item, role="ignored") if _is_output(item) else item
+
+
+def _with_sparse(table: Table, items: list[Item]) -> list[Item]:
+    """The items; next to scores, an otherwise empty column with a few numbers is also scores: a person who wrote for
+    fewer than half of the documents."""
+    if not any(map(_is_score, items)):
+        return items
+
+    def is_sparse(item: Item) -> bool:
+        if not _is_output(item):
+            return False
+        present = [cell for cell in set(item.segments) if not numbers.is_missing(cell)]
+        return bool(present) and all(map(numbers.is_number, present))
+
+    def as_scores(item: Item) -> Item:
+        return replace(item, kind="scores", note=_note("scores", item.segments), measure=_measure(table))
+
+    return [as_scores(item) if is_sparse(item) else item for item in items]
+
+
+def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
+    """The items; if the table is about one system, its columns are named after the file, and scores after their
+    measure."""
+    if table.role or not _is_of_one_system(table, items):
+        return items
+    measure, name = names.measure_in_name(table.file)
+
+    def named(item: Item) -> Item:
+        if item.role != "system" or item.kind == "text":
+            return replace(item, name=name, measure="") if item.role == "system" else item
+        return replace(item, name=name, measure=measure if measure and words.is_value(item.name) else item.name)
+
+    return list(map(named, items))
+
+
+def _is_of_one_system(table: Table, items: Sequence[Item]) -> bool:
+    """Whether there is one output with its scores (src, mt, ref, COMET), or only scores of usual measures."""
+    items = [item for item in items if item.role == "system"]
+    texts = [item for item in items if item.kind == "text"]
+    scores = [item for item in items if item.kind == "scores"]
+    if texts:
+        return len(texts) == 1 and doubts.is_its_output(texts[0].name)
+    named = words.has_measure if doubts.is_log(table) else words.is_measure
+    return bool(scores) and all(named(item.name) or doubts.is_its_output(item.name) for item in scores)
+
+
+def _in_order(table: Table, result: Found) -> Table:
+    """The table; if its ids are distinct whole numbers that are not in order, with its rows sorted by them, and a notice."""
+    for k in table.where("segment"):
+        column = table.column(k)
+        if not long.are_whole(column, digits=18):
+            continue
+        ids = [int(cell) for cell in column]
+        order = sorted(range(len(ids)), key=lambda i: ids[i])
+        if len(set(ids)) == len(ids) and order != list(range(len(ids))):
+            result.notices.append(Notice(table.file, f"Its rows were sorted by {table.headings[k]}."))
+            return table.kept(order)
+    return table
