@@ -67,9 +67,10 @@ EACH = ("option", "format_option", "id_field", "score_field", "missing_code", "a
 
 def command_line(given: Mapping[str, object]) -> str:
     """The command line of these arguments, named as argparse names them; run in the same folder, it gives the same."""
-    words = ["sigboard", str(given["command"])]
+    files = given.get("files")
+    words = ["sigboard", str(given["command"]), *map(str, files if isinstance(files, list) else ())]
     for name, value in given.items():
-        if name in LEFT_OUT or (name not in ALWAYS and value in (None, "", [], False)):
+        if name in (*LEFT_OUT, "files") or (name not in ALWAYS and value in (None, "", [], False)):
             continue
         words += _words(name, value)
     return shlex.join(words)

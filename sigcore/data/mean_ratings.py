@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from sigcore.formatting import count
-from sigcore.judgments import Judgments
+from sigcore.judgments import DIMENSIONS, Judgments
 from sigcore.readers import Intake, Item, Notice
+from sigcore.types import Better
 
-READER = "ratings"
+READER, RATING = "ratings", "rating"
 SCALE = "Raw ratings were averaged: `sigboard human` standardises them, and compares metrics with people."
 
 
-def as_scores(ratings: Sequence[Judgments]) -> Intake:
+def as_scores(ratings: Sequence[Judgments], better: Better = "higher") -> Intake:
     """The mean raw rating of each system and segment, a measure for each dimension; what checks the judges is left out."""
-    items = [item for part in ratings for item in _items(part)]
+    items = [replace(item, better=better) for part in ratings for item in _items(part)]
     notices = [Notice(part.file, _told(part)) for part in ratings]
     return Intake(items=tuple(items), notices=tuple(notices))
 
 
 def _told(part: Judgments) -> str:
-    rated = count(int(part.counted.sum()), "rating")
-    return f"{rated} by people: the mean of each segment is its score. {SCALE}"
+    return f"{count(int(part.counted.sum()), 'rating')}: the mean of each segment is its score. {SCALE}"
 
 
 def _items(part: Judgments) -> Iterator[Item]:
@@ -35,6 +36,9 @@ def _items(part: Judgments) -> Iterator[Item]:
     numbered = {name: k for k, name in enumerate(dict.fromkeys(names))}
     keys, place = tuple(numbered), np.array([numbered[name] for name in names])
     for dimension in part.dimensions:
+        measure = (
+            RATING if part.dimensions == DIMENSIONS[:1] else dimension
+        )  # adequacy, where no file says what was rated
         rows = part.counted & (part.dimension == dimension)
         for system in dict.fromkeys(part.system[rows].tolist()):
             own = rows & (part.system == system)
@@ -44,5 +48,5 @@ def _items(part: Judgments) -> Iterator[Item]:
             note = f"mean ratings, {count(len(cells), 'segment')}"
             yield Item(
                 system, "system", "scores", cells, part.file, note,
-                measure=dimension, reader=READER, keys=keys, better="higher",
+                measure=measure, reader=READER, keys=keys,
             )  # fmt: skip

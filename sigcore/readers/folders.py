@@ -264,7 +264,9 @@ def _transcript(data: bytes) -> str | None:
 
 def _records(texts: dict[str, str]) -> bytes:
     """A record in each line: the name of the recording and its text."""
-    return "".join(json.dumps({"id": name, "text": texts[name]}) + "\n" for name in sorted(texts, key=_natural)).encode()
+    return "".join(
+        json.dumps({"id": name, "text": texts[name]}) + "\n" for name in sorted(texts, key=_natural)
+    ).encode()
 
 
 def _combined(parts: dict[str, bytes]) -> bytes:

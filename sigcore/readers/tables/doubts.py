@@ -30,6 +30,7 @@ PREDICTED = re.compile(
     re.IGNORECASE,
 )
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
+SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 COMPARED, SHARED = 100, 0.5  # rows whose words are compared, and what a reference has in common with an output
 WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 
@@ -85,7 +86,7 @@ def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
     outputs = [item for item in outputs if not (words.is_field(item.name) or words.is_personal(item.name))]
     if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
         return None
-    asked = [k for k in table.where("perhaps segment") if k in items and items[k].kind == "text"]
+    asked = [k for k, item in items.items() if item.kind == "text" and words.normalised(item.name) in SENTENCES]
     return next((k for k in asked if all(_shared(items[k], item) >= SHARED for item in outputs)), None)
 
 

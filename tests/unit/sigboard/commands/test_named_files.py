@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -158,8 +159,8 @@ def test_comparisons_without_a_winner_say_what_judgments_are(folder, capsys):
     assert "model_a, model_b and winner" in said
 
 
-def test_scores_that_look_like_ratings_name_the_format(folder, capsys):
-    """A program's scores in a file called judgment: the error names the option that reads them, and it does."""
+def test_ratings_alone_are_tested_by_their_means(folder, capsys):
+    """A program's scores in a file called judgment: each segment's mean is its score, as if the format were named."""
     rows = [
         f'{{"question_id": "q{k}", "model": "{m}", "score": {k % w}}}'
         for m, w in (("A", 2), ("B", 3))
@@ -167,9 +168,14 @@ def test_scores_that_look_like_ratings_name_the_format(folder, capsys):
     ]
     (folder / "gold_judgment.jsonl").write_text("\n".join(rows), encoding="utf-8")
     matrix = ["matrix", "--systems", "gold_judgment.jsonl", "--better", "higher", "--resamples", "200"]
-    assert terminal.main(matrix) == 2
-    assert "say so: --format csv, tsv or jsonl" in capsys.readouterr().err
-    assert terminal.main([*matrix, "--format", "jsonl"]) == 0
+    assert terminal.main([*matrix, "--json", "means.json"]) == 0
+    assert "the mean of each segment is its score" in capsys.readouterr().err
+    assert terminal.main([*matrix, "--format", "jsonl", "--json", "scores.json"]) == 0
+    means, scores = (json.loads((folder / name).read_text("utf-8")) for name in ("means.json", "scores.json"))
+    for key in ("scores", "gains", "p_values", "score_intervals", "direction"):
+        assert means["results"][0][key] == scores["results"][0][key], key
+    assert terminal.main(["matrix", "gold_judgment.jsonl", "--better", "lower", "--resamples", "200"]) == 0
+    assert "A has the best rating" in capsys.readouterr().out
 
 
 def test_judgments_named_twice_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

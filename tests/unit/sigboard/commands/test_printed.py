@@ -101,9 +101,10 @@ def test_the_help_says_what_such_rules_are_for(command: str, capsys: Capture) ->
 def test_a_tokenizer_that_is_set_is_not_asked_for(command: str, tmp_path: Path, capsys: Capture) -> None:
     """Chinese text gets the advice on BLEU's tokenizer, but not where the command line has set one."""
     words = ["船", "港口", "今天", "开往", "岛上", "明天", "风大"]
-    texts = {"ref": 0, "A": 1, "B": 2}
-    for name, shift in texts.items():
-        rows = ["".join(words[(i * 3 + k * (1 + (i + shift) % 3)) % 7] for k in range(6)) for i in range(30)]
+    texts = {"ref": 7, "A": 2, "B": 3}
+    for name, wrong in texts.items():
+        right = [[words[(i * 3 + k * (1 + i % 3)) % 7] for k in range(6)] for i in range(30)]
+        rows = ["".join(word if (i + k) % wrong else "错" for k, word in enumerate(row)) for i, row in enumerate(right)]
         (tmp_path / f"{name}.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
     (tmp_path / "domains.txt").write_text("".join(f"{'ab'[i % 2]}\n" for i in range(30)), encoding="utf-8")
     files = ["--reference", "ref.txt", "--systems", "A.txt", "B.txt"]

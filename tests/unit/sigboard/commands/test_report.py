@@ -264,7 +264,8 @@ def test_the_printed_command_reads_every_argument_as_it_was_given() -> None:
             continue
         values = [str(value) for value in action.choices or (("7", "9") if action.type else ("k=v, w", "it's"))]
         each = action.nargs if isinstance(action.nargs, int) else 1
-        once, twice = ([action.option_strings[-1], *[value] * each] for value in (values[0], values[-1]))
+        option = action.option_strings[-1:]  # files have none
+        once, twice = ([*option, *[value] * each] for value in (values[0], values[-1]))
         for words in (once, [*once, *twice]):
             given = vars(command.parse_args([*words, "--metric", "ter"] if action.dest != "metric" else words))
             line = bibtex.command_line({"command": "report", **given})

@@ -122,11 +122,16 @@ def test_of_equally_good_lines_the_nearest_is_meant() -> None:
     assert {there - here for here, there in found.misplaced if here} == {-1}
 
 
-def test_few_lines_say_nothing() -> None:
-    """Fewer than 50 lines with rare words: nothing is said."""
+@pytest.mark.parametrize("n", [10, 16, 45])
+def test_of_few_lines_most_must_say_it(n: int) -> None:
+    """Below 50 lines with rare words only an order that half of them contradict counts; below eight nothing does."""
     draw = random.Random(5)
-    gold = reference(draw, 45)
-    assert order.examine(gold[::-1], order.index([gold])).share == 0
+    gold = reference(draw, n)
+    rare = order.index([gold])
+    assert order.examine(gold[::-1], rare).share > 0.9
+    assert order.examine([*gold[1:4], gold[0], *gold[4:]], rare).share == 0  # four of them
+    assert order.examine(gold, rare).share == 0
+    assert order.examine(gold[:7][::-1], order.index([gold[:7]])).share == 0
 
 
 def test_scripts_without_blanks_are_compared_by_pieces() -> None:
