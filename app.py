@@ -56,11 +56,11 @@ with page.guard():
     inputs.choose_test_set(loaded)
     better = loaded.loaded().direction if loaded.items and loaded.kind == "scores" else None
     names = [outputs.system for outputs in loaded.loaded().outputs] if loaded.items else []
-    labels = bool(loaded.items) and loaded.loaded().has_labels
+    texts = loaded.loaded().texts if loaded.items else settings.RUNNING
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
     used = runs.used(asked.word, names, settings.used(asked))
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
-    st.session_state[session.CHOSEN] = settings.draw(*shown, used, dict(paper), names, labels)
+    st.session_state[session.CHOSEN] = settings.draw(*shown, used, dict(paper), names, texts)
     settings.glossary()
     with jobs.run_of_page():
         navigation.run()

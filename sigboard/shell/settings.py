@@ -174,6 +174,9 @@ class Chosen:
         return replace(asked, alpha=self.alpha, resamples=self.resamples, seed=self.seed)
 
 
+RUNNING = data.Texts()  # text of which nothing else is known
+
+
 def draw(
     kind: str,
     measure: str = "",
@@ -182,19 +185,19 @@ def draw(
     uses: Collection[str] = catalogue.SETTINGS,
     paper: Mapping[str, str] | None = None,
     systems: Sequence[str] = (),
-    labels: bool = False,
+    texts: data.Texts = RUNNING,
 ) -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
     `measure` is the name of the scores in their file, `better` which of them are better, and why; `documents`: whether the test
     set has documents; `uses`: the settings that the page uses. The others keep their values and are shown as off. `paper`:
     the settings that the page shares only with others after the same paper, and what is usual there. `systems` are the
-    names that the family is chosen of. `labels` says that the texts are a few classes.
+    names that the family is chosen of. `texts` says what the texts are, and in which language.
     """
     own = paper or {}
     address.begin(own)
     with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
-        metric, options = _metric(kind, measure, better, "metric" in uses, labels)
+        metric, options = _metric(kind, measure, better, "metric" in uses, texts)
         tests = {t.name: t.title for t in significance.members().values()}
         test = _part("test", tests, TEST, uses, inside, own)
         side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
@@ -280,37 +283,40 @@ USUAL = "sigboard.usual"  # the metric of the files before, where nobody chooses
 
 
 def _metric(
-    kind: str, measure: str, direction: Direction | None, shown: bool, labels: bool
+    kind: str, measure: str, direction: Direction | None, shown: bool, texts: data.Texts
 ) -> tuple[str, Mapping[str, Value]]:
     """The metric and those of its options that are not the default."""
     titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
-    usual = metrics.usual(kind, labels)
+    usual = metrics.usual(kind, texts.kind)
     if st.session_state.get(USUAL, usual) != usual and address.text_of("metric") is None:
         st.session_state.pop("metric", None)  # of other files, where nobody chose one
     st.session_state[USUAL] = usual
     metric = current("metric", titles, usual)
     if not shown:
         _off("metric", titles[metric])
-        return metric, _options(metric, measure, direction, value_of)
+        return metric, _options(metric, measure, direction, texts.language, value_of)
     own = kind in ("scores", "statistics")  # whether lower is better must not be overlooked
-    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, _shown)) if own else {}
+    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, texts.language, _shown)) if own else {}
     better = f", {metrics.get(metric).direction_of(chosen)}" if own else ""
     with _open("metric", titles[metric] + better):
         metric = choose("metric", titles, usual)
-        return metric, _options(metric, measure, direction, widget)
+        return metric, _options(metric, measure, direction, texts.language, widget)
 
 
 def _options(
-    metric: str, measure: str, direction: Direction | None, read: Callable[[str, Option], Value]
+    metric: str, measure: str, direction: Direction | None, language: str, read: Callable[[str, Option], Value]
 ) -> Mapping[str, Value]:
-    """The options that are not the default, as `read`; scores start with the direction that their files give."""
+    """The options that are not the default, as `read`; scores start with the direction that their files give, and BLEU with
+    the language of the references."""
     member = metrics.get(metric)
     given, start = {}, data.option_of(direction, measure) if direction else ""
+    starts = {"better": start, "language": language if any(o.name == "tokenize" for o in member.options) else ""}
     for option in member.options:
-        own = option.name == "better" and start in option.choices and start != option.default
+        first = starts.get(option.name, "")
+        own = bool(first) and first != option.default and (not option.choices or first in option.choices)
         # another key: the first value of a widget stays what it was
-        key = f"{metric}.{option.name}" + (f".{start}" if own else "")
-        given[option.name] = read(key, replace(option, default=start) if own else option)
+        key = f"{metric}.{option.name}" + (f".{first}" if own else "")
+        given[option.name] = read(key, replace(option, default=first) if own else option)
     values = {option.name: given[option.name] for option in member.options if given[option.name] != option.default}
     if measure and "label" in given:
         label = str(values.setdefault("label", measure))

@@ -277,11 +277,13 @@ def study_of(args: argparse.Namespace, ready: data.Ready) -> Study:
 def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[str, object]]]:
     """The metrics with their options, by default the usual one; scores get their name and direction from the file unless
     an option sets them."""
-    chosen = read_asked(args.option, args.metric or [metrics.usual(ready.testset.kind, ready.has_labels)])
+    chosen = read_asked(args.option, args.metric or [metrics.usual(ready.testset.kind, ready.texts.kind)])
     for name, options in chosen:
         known = {option.name for option in metrics.get(name).options}
         if ready.measure and "label" in known:
             options.setdefault("label", ready.measure)
+        if ready.texts.language and {"language", "tokenize"} <= known and "tokenize" not in options:
+            options.setdefault("language", ready.texts.language)
         if metrics.get(name).kind == "scores" and "better" in known:
             options.setdefault("better", data.option_of(ready.direction, str(options.get("label") or "")))
     return chosen

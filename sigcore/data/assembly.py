@@ -10,6 +10,7 @@ from sigcore.data import checks, matching, order, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.direction import agreed_direction
+from sigcore.data.nature import Texts, texts_of
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
@@ -292,9 +293,9 @@ class Loaded:
         return self.direction.better
 
     @property
-    def has_labels(self) -> bool:
-        """Whether the texts are a few classes."""
-        return self.testset is not None and checks.are_labels(self.testset, self.outputs)
+    def texts(self) -> Texts:
+        """What the texts are by their content."""
+        return texts_of(self.testset, self.outputs)
 
     @property
     def ready(self) -> Ready | None:

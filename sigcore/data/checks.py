@@ -14,7 +14,7 @@ import numpy as np
 
 from sigcore.formatting import count, listed
 from sigcore.readers import Item, Scale, different_scales, is_copy, is_number, scale
-from sigcore.testset import Outputs, Testset, identical
+from sigcore.testset import Outputs, identical
 from sigcore.text import links
 from sigcore.types import Ints, Kind, Severity
 
@@ -454,7 +454,8 @@ def written(checked: Checked) -> Iterator[Finding]:
     language, tokenizer = writing(references[0].segments) if references else ("", "")
     if language:
         message = f"The references look {language}: {UNSPLIT}."
-        fix = f"Set the option tokenize of BLEU to {tokenizer}, or use chrF, which does not need words."
+        way = f"Set the option tokenize of BLEU to {tokenizer}, or use chrF, which does not need words."
+        fix = "Where none is set, BLEU splits them with the tokenizer zh." if tokenizer == "zh" else way
         yield Finding("warning", message, listed(item.file for item in references), fix)
 
 
@@ -472,18 +473,3 @@ def examine(checked: Checked) -> Iterator[Finding]:
     """Everything that is suspicious about a test set and the systems that agree with it."""
     for check in (*ALWAYS, *OF_KIND.get(checked.kind, ())):
         yield from check(checked)
-
-
-# Labels: so many different ones, of so many words, each for so many segments on average; and the share of outputs that are such.
-MOST_LABELS, LONGEST_LABEL, CLASSIFIED, SAME_LABELS = 20, 3, 5, 0.9
-
-
-def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
-    """Whether the texts are classes: a few short ones in the first reference, and nearly only these in every output."""
-    if testset.kind != "text" or not testset.references:
-        return False
-    gold = set(testset.references[0])
-    if CLASSIFIED * min(len(gold), MOST_LABELS + 1) > testset.n or len(gold) > MOST_LABELS:
-        return False
-    short = all(len(label.split()) <= LONGEST_LABEL for label in gold)
-    return short and all(sum(one in gold for one in each.segments) >= SAME_LABELS * testset.n for each in outputs)

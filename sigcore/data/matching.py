@@ -86,7 +86,8 @@ def _parallel(items: Sequence[Item]) -> list[Finding]:
     """The finding on several references, each with systems in files of its own name: they are as many test sets."""
     files = {role: [name_of(item.file) for item in items if item.role == role] for role in ("reference", "system")}
     gold = set(files["reference"])
-    if len(gold) < 2 or len(gold) < len(files["reference"]) or gold != set(files["system"]):
+    same = len({item.segments for item in items if item.role == "reference"}) == 1
+    if len(gold) < 2 or len(gold) < len(files["reference"]) or gold != set(files["system"]) or same:
         return []
     first = files["reference"][0]
     message = f"{listed(files['reference'])} name references and systems alike: they look like {len(gold)} test sets."

@@ -14,10 +14,15 @@ def members() -> dict[str, Metric]:
     return _members(__name__, "METRIC")
 
 
-def usual(kind: str, labels: bool = False) -> str:
-    """The name of the default metric for a kind of test set; for `labels`, whose texts are a few classes, the accuracy."""
-    if labels and kind == "text":
-        return "accuracy"
+# The usual metric of texts that are not running text: of a few classes, and of answers of a few words, where BLEU, which
+# counts four words in a row, says nothing.
+OF_TEXTS = {"labels": "accuracy", "answers": "token_f1"}
+
+
+def usual(kind: str, texts: str = "") -> str:
+    """The name of the default metric for a kind of test set; `texts` is what its texts are, "labels" or "answers"."""
+    if texts and kind == "text":
+        return OF_TEXTS[texts]
     names = [metric.name for metric in members().values() if metric.kind == kind]
     return "bleu" if "bleu" in names else names[0]
 

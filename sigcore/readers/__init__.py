@@ -162,8 +162,19 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     first = read(given, every=Choice(options=options) if options else None)
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
     # a table whose columns somebody names is read as he says, whatever it looked like before
-    without -= {getattr(problem, "file", "") for problem in first.problems} if not options else set()
-    return read(given, chosen={file: Choice("ratings", options or {}) for file in without}) if without else first
+    failed = {getattr(problem, "file", "") for problem in first.problems} if not options else set()
+    asked = {problem.file for problem in first.problems if isinstance(problem, Unclear)} & failed & without
+    again = _as_ratings(given, without - failed | asked, options, first)
+    # what is asked of a table of scores may be plain for one of ratings; else the question stays
+    unread = asked & {getattr(problem, "file", "") for problem in again.problems}
+    return _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
+
+
+def _as_ratings(
+    given: list[tuple[str, bytes]], files: Collection[str], options: Mapping[str, object] | None, first: Intake
+) -> Intake:
+    """The intake with these files read as ratings; the first one without any."""
+    return read(given, chosen={file: Choice("ratings", options or {}) for file in files}) if files else first
 
 
 def _summaries(result: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:

@@ -51,6 +51,9 @@ def _pairs(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
     return found["REF"], found["HYP"] if same else [], ids
 
 
+SCLITE = "DUMP OF SYSTEM ALIGNMENT STRUCTURE"
+
+
 def _looks(content: Content) -> int:
     kinds = [match["kind"].upper() for line in content.lines[:LOOKED_AT] if (match := LINE.fullmatch(line))]
     return CERTAIN if kinds[: 2 * FEWEST] == ["REF", "HYP"] * FEWEST else NO
@@ -59,12 +62,16 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     file = content.file
     gold, output, ids = _pairs(content.lines)
+    sclite = any(SCLITE in line for line in content.lines[:LOOKED_AT])
+    if sclite:  # it writes errors in capitals, others in the same files are small
+        gold, output = list(map(str.lower, gold)), list(map(str.lower, output))
     if len(gold) < FEWEST or not output:
         message = f"It has {count(len(gold), 'line')} REF: and another number of lines HYP:."
         raise ReadError(message, file, 1, "Load the complete file, or the texts themselves: one segment per line.")
     keys = tuple(ids) if len(set(ids)) == len(ids) == len(gold) else ()
     note, name = f"an alignment, {count(len(gold), 'segment')}", names.display_name(file)
     message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
+    message += " sclite writes errors in capitals: all words were put in small letters." if sclite else ""
     others = [k for k, line in enumerate(content.lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]
     if others:
         verb = "was" if len(others) == 1 else "were"

@@ -55,14 +55,17 @@ def annotated(records: Sequence[object]) -> list[Record]:
     """
     if not records or not all(isinstance(one, dict) and _has_annotations(one) for one in records):
         return []
-    out = []
+    out = list[tuple[Record, Record]]()
     for task in records:
         assert isinstance(task, dict)
         data = task["data"] if isinstance(task["data"], dict) else {}
         for annotation in task["annotations"]:
-            own: Record = {"id": task.get("id"), "judge": _person(annotation), **data}
-            out.append(own | dict(_said(annotation.get("result") or ())))
-    return out
+            own: Record = {**({} if "item" in data else {"id": task.get("id")}), "judge": _person(annotation), **data}
+            out.append((own, dict(_said(annotation.get("result") or ()))))
+    numeric = {name for _, said in out for name, value in said.items() if isinstance(value, int | float)}
+    # the one number that was asked for is the rating, whatever its control is called
+    named = {numeric.pop(): "rating"} if len(numeric) == 1 else {}
+    return [own | {named.get(name, name): value for name, value in said.items()} for own, said in out]
 
 
 def _has_annotations(task: Mapping[str, object]) -> bool:

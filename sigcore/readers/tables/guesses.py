@@ -38,6 +38,8 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
+    if item.kind == "scores" and _names_system(table, heading):
+        return "system", "a system with the measure of the others"
     if item.kind == "scores" and (logged := _logged(table, heading)):
         return "score", logged
     return "system", "only a guess"
@@ -50,10 +52,13 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return known
     if words.is_field(heading) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
+    measure = words.is_measure(heading) or (table.nested and words.ends_in_measure(heading))
+    if measure and item.kind == "scores":
+        return "score", "by its heading a measure"
     if why := _says_nothing(table, item):
         return "ignored", why
-    if words.is_measure(heading) or (table.nested and words.ends_in_measure(heading)):
-        return ("score", "by its heading a measure") if item.kind == "scores" else ("ignored", "beside measures")
+    if measure:
+        return "ignored", "beside measures"
     beside = any(map(words.is_measure, table.headings)) and not words.measures_in(heading)
     return ("score" if item.kind == "scores" else "ignored", "beside measures") if beside else None
 
@@ -106,6 +111,13 @@ def _are_outcomes(cells: Sequence[str]) -> bool:
 
 def _headed(heading: str) -> tuple[Part, str] | None:
     return next(((role, why) for pattern, role, why in HEADED if pattern.fullmatch(heading)), None)
+
+
+def _names_system(table: Table, heading: str) -> bool:
+    """Whether a heading is a system and a measure, and another one is another system and the same measure."""
+    system, measure = words.cut(heading)
+    others = [words.cut(name) for name in table.headings if name != heading]
+    return bool(system) and any(other != system and same == measure for other, same in others if other)
 
 
 def _says_nothing(table: Table, item: Item) -> str:

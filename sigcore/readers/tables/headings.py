@@ -52,7 +52,7 @@ VOCABULARY = (
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", (*_words("item question problem example instance sample query prompt sentence sent case testcase number nr turn turn_id turn_index turn_number"),
+    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr turn turn_id turn_index turn_number"),
            *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
@@ -83,8 +83,8 @@ VOCABULARY = (
           "row, it makes the table one of ratings by people."),
     Entry("measure", ("metric", "metric_name", "measure"), "measure",
           "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated."),
-    Entry("reference", (*_words("reference references ref ground_truth gold_answer expected expected_output expected_answer true_answer"),
-                        *_words("correct_answer reference_answer reference_text reference_output")), "reference",
+    Entry("reference", (*_words("reference references ref ground_truth gold_answer gold_answers expected expected_output expected_answer true_answer"),
+                        *_words("correct_answer correct_answers reference_answer reference_text reference_output")), "reference",
           "A gold text. `refA`, `ref_B` and `ref-human` are references too."),
     Entry("source", ("source",), "source", "The source text."),
     Entry("perhaps language", ("src", "trg", "tgt"), "source text, or language",
@@ -148,7 +148,8 @@ REMARK = re.compile(
 MEASURE = re.compile(
     r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|prec(?:ision)?|rec(?:all)?|(?:\w+_)?loss|"
     r"(?:is[-_ ])?(?:correct|passed|resolved|solved)|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
-    r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
+    r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|(?:non_llm_)?string_similarity|"
+    r"(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
     r"(?:judge_|quality_|final_|overall_)?(?:score|rating)",
     re.IGNORECASE,
 )
@@ -166,7 +167,7 @@ JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)",
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
     r"(?:is(?!_correct|_passed|_resolved|_solved)|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
-    r"latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
+    r"(?:(?:ref|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
@@ -209,6 +210,8 @@ SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](
 SCALE = re.compile(r"\s*[\[(]\s*\d+\s*(?:[-\u2013]|to)\s*\d+\s*[\])]\s*$")  # Adequacy (1-5)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
+ROUGE = re.compile(r"r[12L]|rLsum", re.IGNORECASE)  # behind the name of a system: lead3_rL
+NUMBER = re.compile(r"(?<=\w) \d+$")  # gold_answers 2, of a list
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
 LABEL = re.compile(
     r"(?:(?:gold|true|actual|right|correct)[-_ ])?(?:labels?|class|target|y)|y[-_]true|gold(?:[-_ ]\w+)?|truth",
@@ -249,7 +252,7 @@ def preferred(headings: Sequence[str], *meanings: Meaning) -> list[int]:
 
 def role(heading: str) -> Role:
     """The role of a column of a table of outputs or scores: documents, domains, reference, source, ignored, else system."""
-    means = meaning(heading)
+    means = meaning(NUMBER.sub("", heading)) if NUMBER.search(heading) else meaning(heading)
     if means == "document":
         return "documents"
     if means == "domain":
@@ -367,7 +370,9 @@ def cut(heading: str) -> tuple[str, str]:
 
 
 def _is_automatic(part: str) -> bool:
-    return is_measure(part) and not is_plain(part) and CRITERION.fullmatch(part) is None
+    return ROUGE.fullmatch(part) is not None or (
+        is_measure(part) and not is_plain(part) and CRITERION.fullmatch(part) is None
+    )
 
 
 def is_step(heading: str) -> bool:

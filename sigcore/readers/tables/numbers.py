@@ -357,4 +357,5 @@ def is_headed(column: Sequence[str]) -> bool:
     """Whether nearly all cells below the first are numbers, all are outcomes (pass, fail), or a few other words again."""
     head, *cells = column
     values = len(numbers_in(cells)) > 0.9 * len(cells) or bool(truths(cells, OUTCOMES))
+    values = values or (bool(cells) and all(PERCENT.fullmatch(cell) or is_missing(cell) for cell in cells))
     return values or (bool(again := marks(cells)) and head.strip() not in again)

@@ -118,7 +118,7 @@ def _crossed(value: Record) -> list[Record]:
     frame, one per column and in it a value per row. [] where neither side has names of questions."""
     parts = {name: part for name, part in value.items() if isinstance(part, dict)}
     inner = tuple(next(iter(parts.values()), ()))
-    if not 2 <= len(value) == len(parts) or not inner or any(tuple(part) != inner for part in parts.values()):
+    if not 2 <= len(value) == len(parts) or not inner or any(part.keys() != {*inner} for part in parts.values()):
         return []
     cells = list(itertools.chain.from_iterable(map(dict.values, parts.values())))
     if {dict, list} & set(map(type, cells)):

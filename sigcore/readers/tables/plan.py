@@ -236,12 +236,20 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         if k == found.other and table.meanings[k] != "judge":
             part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
             return _claim(table, k, part, "it tells rows of one question apart", "guess")
+        if one.role == "reference" and not one.sure and not _is_shared(table, k, found.question):
+            return replace(one, role="text", reason="each system has its own")
         # one column names the systems, so no other is one, and one the questions
         if k in scores or one.role in ("system", "question"):
             return replace(one, role="score" if k in used else "ignored", basis="guess")
         return one
 
     return [claim(k, one) for k, one in enumerate(claims)]
+
+
+def _is_shared(table: Table, k: int, question: int) -> bool:
+    """Whether each question has one value of a column, whatever the system."""
+    both = set(zip(table.column(question), table.column(k), strict=True))
+    return len(both) == len(table.column(question).counts)
 
 
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:

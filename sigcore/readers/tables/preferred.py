@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
@@ -23,6 +23,7 @@ PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "label")
+ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
 FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]"}
@@ -59,6 +60,17 @@ class PreferenceColumns:
     first: int
     second: int
     outcome: tuple[int, ...]
+
+
+def per_annotator(table: Table) -> Table:
+    """The table with a row for each annotator, where each has a column of winners (winner1, winner2 ...)."""
+    places = [k for k, name in enumerate(table.headings) if ANNOTATOR.fullmatch(words.normalised(name))]
+    if table.role or len(places) < 2 or table.where("judge"):
+        return table
+    rest = [k for k in range(len(table.headings)) if k not in places]
+    rows = [[*(row[i] for i in rest), table.headings[k], row[k]] for row in table.rows for k in places]
+    lines = [line for line in table.places for _ in places]
+    return replace(table, headings=[*table.named(rest), "judge", "winner"], rows=rows, places=lines)
 
 
 def columns(headings: Sequence[str]) -> PreferenceColumns | None:

@@ -65,7 +65,7 @@ NO_FILTER = "none"  # as lm-evaluation-harness calls it
 RAGAS_SCORES = (
     "faithfulness", "answer_relevanc*", "response_relevancy", "context_precision", "context_recall", "context_relevanc*",
     "context_entity_recall", "answer_correctness", "answer_similarity", "semantic_similarity", "factual_correctness*",
-    "llm_context_precision*", "non_llm_context_precision*", "nv_*", "noise_sensitivity*", "aspect_critic*",
+    "llm_context_precision*", "rouge_score*", "bleu_score*", "chrf_score*", "non_llm_string_similarity*", "exact_match*", "string_present*", "non_llm_context_precision*", "nv_*", "noise_sensitivity*", "aspect_critic*",
 )  # fmt: skip
 HELM_SCORES = (
     "exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "f1_score", "rouge_?", "bleu_?",

@@ -141,6 +141,7 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     if not meant and (places := ranked.columns(table.headings)):
         ranked.read(table, places, result)
         return True
+    table = table if meant else preferred.per_annotator(table)
     pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]

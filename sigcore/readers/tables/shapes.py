@@ -212,6 +212,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     if not headings:
         raise ReadError("Its records are empty.", file, fix="Give every record a text or a score.")
     cells.refuse_wide(file, len(headings), len(rows))
+    rows = [_completed(row, lists) for row in rows]
     filled = [[row.get(name, "") for name in headings] for row in rows]
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
@@ -220,6 +221,17 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         "that are neither texts nor ratings were not used": lists.unused,
     }
     return table, [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
+
+
+def _completed(row: dict[str, str], lists: Flat) -> dict[str, str]:
+    """The cells; a shorter list of references has its first one again, which changes no score."""
+    gold = [name for name, most in lists.numbered.items() if most > 1 and words.role(name) == "reference"]
+    return row | {
+        f"{name} {k}": row[f"{name} 1"]
+        for name in gold
+        for k in range(2, lists.numbered[name] + 1)
+        if f"{name} 1" in row and f"{name} {k}" not in row
+    }
 
 
 def _plain(records: Sequence[Record]) -> Grid | None:

@@ -1,0 +1,51 @@
+"""What texts are by their content: classes, answers of a few words, or running text, and in which language they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Literal
+
+from sigcore.data.checks import writing
+from sigcore.testset import Outputs, Testset
+
+# Labels: so many different ones, of so many words, each for so many segments on average; and the share of outputs that are such.
+MOST_LABELS, LONGEST_LABEL, CLASSIFIED, SAME_LABELS = 20, 3, 5, 0.9
+
+
+def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
+    """Whether the texts are classes: a few short ones in the first reference, and nearly only these in every output."""
+    if testset.kind != "text" or not testset.references:
+        return False
+    gold = set(testset.references[0])
+    if CLASSIFIED * min(len(gold), MOST_LABELS + 1) > testset.n or len(gold) > MOST_LABELS:
+        return False
+    short = all(len(label.split()) <= LONGEST_LABEL for label in gold)
+    return short and all(sum(one in gold for one in each.segments) >= SAME_LABELS * testset.n for each in outputs)
+
+
+# BLEU counts four words in a row; where half of the references have fewer, it says nothing of them.
+ORDER = 4
+LANGUAGES = {"zh": "zh"}  # a tokenizer that needs no other package, and the language that chooses it
+Kind = Literal["", "labels", "answers"]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What decides the usual metric and its options: classes, short answers or neither, and the language ("" if unknown)."""
+
+    kind: Kind = ""
+    language: str = ""
+
+
+def texts_of(testset: Testset | None, outputs: Sequence[Outputs]) -> Texts:
+    """The nature of the texts of a test set, by its first reference."""
+    if testset is None or testset.kind != "text" or not testset.references:
+        return Texts()
+    first = testset.references[0]
+    language = LANGUAGES.get(writing(first)[1], "")
+    if are_labels(testset, outputs):
+        return Texts("labels", language)
+    short = not writing(first)[0] and median(len(segment.split()) for segment in first) < ORDER
+    return Texts("answers" if short else "", language)

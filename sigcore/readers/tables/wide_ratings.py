@@ -1,0 +1,96 @@
+"""Ratings in wide form, a column for each system (and criterion, or segment), as forms and sheets have them, to long form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sigcore.formatting import listed
+from sigcore.readers.contract import Notice
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.table import Table
+
+PARTS = re.compile(r"\s*[:/|_\u2013-]\s*|\s{2,}")  # between a system and what was rated: `A: Adequacy`
+BETWEEN = re.compile(r"\s+[-\u2013:|]\s+")  # between a segment and a system: `Sentence 1 - System X`
+ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its rows
+FEWEST_SEGMENTS = 3
+LONG = ["system", "segment", "judge", "dimension", "score"]
+
+
+@dataclass(frozen=True)
+class _Rated:
+    """A column of ratings: its place, and the system, the segment ("" where the row names it) and what was rated."""
+
+    place: int
+    system: str
+    segment: str = ""
+    dimension: str = ""
+
+
+def long_form(table: Table, notices: list[Notice]) -> Table | None:
+    """The ratings with a row each, and what is said of it; None for a table that has not a column for each of two systems."""
+    judges = table.where("judge")[:1] or [k for k, name in enumerate(table.headings) if name.lower() == "your name"][:1]
+    ids = table.where("segment", "perhaps segment")[:1]
+    aside = {*judges, *ids, *table.where("document", "domain", "aside", "remark")}
+    places = [k for k in range(len(table.headings)) if k not in aside and not words.is_field(table.headings[k])]
+    places = [k for k in places if _is_rated(table, k)]
+    columns = _of_criteria(table, places) if ids else _of_segments(table, places)
+    if len({one.system for one in columns}) < 2:
+        return None
+    ranks = len(places) > 2 and not any(one.dimension for one in columns) and _are_ranks(table, places)
+    rows, lines = list[list[str]](), list[int]()
+    for row, line in zip(table.rows, table.places, strict=True):
+        judge = row[judges[0]].strip() if judges else ""
+        for one in columns:
+            cell = row[one.place].strip()
+            score = repr(-float(cell)) if ranks and cell else cell
+            dimension = one.dimension or ("rank" if ranks else "rating")
+            rows.append([one.system, one.segment or row[ids[0]].strip(), judge, dimension, score])
+            lines.append(line)
+    systems = listed(dict.fromkeys(one.system for one in columns))
+    notices.append(Notice(table.file, f"A column for each system was read as its ratings: {systems}."))
+    if ranks:
+        notices.append(
+            Notice(table.file, "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better.")
+        )
+    return Table(table.file, LONG, rows, lines)
+
+
+def _is_rated(table: Table, k: int) -> bool:
+    """Whether a column holds numbers, or nothing where nobody rated."""
+    present = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    return bool(present) and all(map(numbers.is_number, present))
+
+
+def _of_criteria(table: Table, places: Sequence[int]) -> list[_Rated]:
+    """The columns of systems, with what was rated where all headings end in, or begin with, a criterion."""
+    cut = {k: PARTS.split(table.headings[k].strip()) for k in places}
+    for last in (True, False):
+        criteria = {k: (parts[-1] if last else parts[0]) for k, parts in cut.items() if len(parts) > 1}
+        if len(criteria) == len(places) > 1 and all(map(words.CRITERION.fullmatch, criteria.values())):
+            rest = {k: cut[k][:-1] if last else cut[k][1:] for k in places}
+            return [_Rated(k, " ".join(rest[k]), dimension=words.normalised(criteria[k])) for k in places]
+    return [_Rated(k, table.headings[k]) for k in places]
+
+
+def _of_segments(table: Table, places: Sequence[int]) -> list[_Rated]:
+    """The columns of a form, each of which names a segment and a system; [] unless every segment has every system."""
+    cut = {k: BETWEEN.split(ASKED.sub("", table.headings[k]).strip(), maxsplit=1) for k in places}
+    if not cut or any(len(parts) != 2 for parts in cut.values()):
+        return []
+    sides = [list(dict.fromkeys(parts[side] for parts in cut.values())) for side in (0, 1)]
+    system = 0 if len(sides[0]) < len(sides[1]) else 1
+    crossed = len({tuple(parts) for parts in cut.values()}) == len(cut) == len(sides[0]) * len(sides[1])
+    if not crossed or len(sides[1 - system]) < FEWEST_SEGMENTS:
+        return []
+    return [_Rated(k, cut[k][system], cut[k][1 - system]) for k in places]
+
+
+def _are_ranks(table: Table, places: Sequence[int]) -> bool:
+    """Whether every row that is filled in ranks all systems: 1, 2, 3 and so on, each once."""
+    wanted = {str(k + 1) for k in range(len(places))}
+    filled = [[row[k].strip().removesuffix(".0") for k in places] for row in table.rows]
+    whole = [cells for cells in filled if all(cells)]
+    return bool(whole) and all({*cells} == wanted for cells in whole)
