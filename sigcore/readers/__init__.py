@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, folders, lines, names, recipe
+from sigcore.readers import archives, folders, lines, names, pieces, recipe
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -106,10 +106,11 @@ def read(
     other = _other_than_published(items, plain, set(chosen), keep_bom)
     if other:
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
+    items, whole = pieces.joined(items)
     items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),
-        (*result.notices, *notices),
+        (*result.notices, *whole, *notices),
         (*result.problems, *problems, *refused),
         detected,
         tuple(result.judgments),

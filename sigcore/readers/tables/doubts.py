@@ -169,7 +169,7 @@ def apart(table: Table, rivals: Mapping[int, Item]) -> Crossing | None:
         return None
     if not ids or table.differ(ids):
         return None if table.role or table.basis else crossing.found(table, scores)
-    known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task")}
+    known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task", "aside")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
     return Crossing(told, ids[0]) if told is not None else None

@@ -83,6 +83,25 @@ def turned(table: Table, result: Found) -> Table:
     return _turned(table, 0, range(1, len(table.headings)), result)
 
 
+TRANSLATION = "translation."
+
+
+def translations(table: Table, result: Found) -> Table:
+    """The table with a source and a reference, if it has two languages below `translation`, as the data sets of Hugging
+    Face do: from the first into the second."""
+    sides = [k for k, name in enumerate(table.headings) if name.startswith(TRANSLATION)]
+    if (
+        table.role == "system"
+        or len(sides) != 2
+        or not all(words.is_kind(table.headings[k][len(TRANSLATION) :]) for k in sides)
+    ):
+        return table
+    source, reference = table.named(sides)
+    result.notices.append(Notice(table.file, f"{source} was read as the source, {reference} as the reference."))
+    named = {sides[0]: "source", sides[1]: "reference"}
+    return replace(table, role=None, headings=[named.get(k, name) for k, name in enumerate(table.headings)])
+
+
 def by_rows(table: Table, result: Found) -> Table:
     """The table with a column for each system, where somebody said that each row is one.
 

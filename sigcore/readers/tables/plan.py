@@ -71,11 +71,28 @@ def nameless(table: Table, system: int) -> ReadError | None:
     """The error for a table in long form whose questions no heading names: it asks whether a column without which the rows
     of a system are not apart does. None where no column may."""
     found = _may_name(table, system)
+    numeric = [k for k in range(len(table.headings)) if table.numeric(k)]
+    if len(table.column(system).counts) == 1 and (crossed := crossing.found(table, numeric)) is not None:
+        return _crossed(table, crossed)
     if not found:
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
     claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
     return Unclear(table, f"Does {table.headings[found[0]]} name the questions? Each system has several rows.", claims)
+
+
+def _crossed(table: Table, found: crossing.Crossing) -> ReadError:
+    """The error for a table whose one system was tried in several ways, which another column names."""
+    roles: dict[int, Part] = {found.system: "system", found.question: "question"}
+    claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
+    guessed = [
+        _claim(table, k, roles.get(k, "ignored"), "only a guess", "guess")
+        if k in roles or one.role == "system"
+        else one
+        for k, one in enumerate(claims)
+    ]
+    name = table.headings[found.system]
+    return Unclear(table, f"Does {name} name what is compared? The column of systems has one value.", guessed)
 
 
 def _may_name(table: Table, system: int) -> list[int]:

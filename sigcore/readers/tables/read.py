@@ -130,7 +130,11 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
         result.items = [programs.finished(program, item, testset) for item in result.items]
     else:
         one = roles.with_ids(summary_rows.without(table, result), meant.roles(table))
-        one = said.applied(one, meant, result) if meant else one
+        one = (
+            said.applied(one, meant, result)
+            if meant
+            else roles.with_joint_ids(layouts.translations(one, result), result)
+        )
         plan.refuse_summaries(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
 

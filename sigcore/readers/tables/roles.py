@@ -36,6 +36,34 @@ def with_categories(table: Table) -> Table:
     )
 
 
+PARTS: tuple[words.Meaning, ...] = (
+    "aside",
+    "domain",
+    "category",
+    *words.LANGUAGES,
+)  # of which each counts its segments
+
+
+def with_joint_ids(table: Table, result: Found) -> Table:
+    """The table with one id for each row, where its ids count the segments of each language or category again."""
+    ids = (table.where("segment") or table.where("perhaps segment"))[:1]
+    if (
+        table.role
+        or not ids
+        or table.differ(ids)
+        or table.where("system", "run", "judge", "document", "measure", "task")
+    ):
+        return table
+    part = next((k for k in table.where(*PARTS) if table.differ([ids[0], k])), None)
+    if part is None:
+        return table
+    both, names = table.joined([part, ids[0]]), listed(table.named([part, ids[0]]))
+    result.notices.append(Notice(table.file, f"{names} name the segment together: 1 of each is another one."))
+    rows = [[*row, name] for row, name in zip(table.rows, both, strict=True)]
+    headings = ["part" if k == ids[0] else heading for k, heading in enumerate(table.headings)]
+    return replace(table, headings=[*headings, "segment"], rows=rows).without({ids[0]})
+
+
 def with_measures(table: Table, result: Found) -> Table:
     """The table with a column of names of measures below that heading, where a column `value` or `score` holds their scores."""
     if table.where("measure", "judge") or not any(map(words.is_plain, table.headings)):

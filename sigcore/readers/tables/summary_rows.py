@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
+from sigcore.formatting import count, listed
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
@@ -14,8 +16,39 @@ ROUNDED = 0.5 + 1e-6  # of the last digit that is written
 EXACT = 1e-9  # of the size of a number that is written in full
 
 
+PART = re.compile(r"(.*\S)[ _-]+(?:avg\.?|average|mean|total|sum|subtotal)", re.IGNORECASE)  # de avg
+
+
 def without(table: Table, result: Found) -> Table:
-    """The table without a last row that is called mean, total and the like, and is it; the notice says so."""
+    """The table without rows that are called mean, total and the like, of all or of a part, and are it; notices say so."""
+    return _without_parts(_without_last(table, result), result)
+
+
+def _without_parts(table: Table, result: Found) -> Table:
+    """The table without the means or sums of its parts, each below the rows of its part, and of all rows."""
+    if table.role:
+        return table
+    named = {
+        i: name for i, row in enumerate(table.rows) if (name := next(filter(PART.fullmatch, map(str.strip, row)), ""))
+    }
+    rows = [i for i in range(len(table.rows)) if i not in named]
+    if len(named) < 2 or len(rows) < FEWEST:
+        return table
+    numeric = [k for k in range(len(table.headings)) if table.kept(rows).numeric(k)]
+    start = 0
+    for i in named:
+        block = [k for k in rows if start <= k < i] or rows  # after the last part come the means of all
+        part = table.kept(block)
+        if not any(_sums_up(table.rows[i][k], part.column(k)) for k in numeric if numbers.is_number(table.rows[i][k])):
+            return table
+        start = i + 1
+    message = f"{count(len(named), 'row')} sum up others ({listed(named.values())}): they were left out."
+    result.notices.append(Notice(table.file, message))
+    return table.kept(rows)
+
+
+def _without_last(table: Table, result: Found) -> Table:
+    """The table without a last row that is called mean, total and the like, and is it."""
     last = len(table.rows) - 1
     name = next((cell.strip() for cell in table.rows[last] if numbers.WORDS.fullmatch(cell.strip())), "")
     if table.role or not name or last < FEWEST:
