@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import checks, matching, order, select, sentinels
+from sigcore.data import blocks, checks, matching, order, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.direction import agreed_direction
@@ -353,7 +353,7 @@ def assemble(
     that the lines of all outputs are in order, whatever their words say.
     """
     findings: list[Finding] = []
-    used = _settled([item for item in items if item.role != "ignored"], findings)
+    used = _settled(blocks.apart([item for item in items if item.role != "ignored"], findings), findings)
     selected = select.selected(used, kind, testset, measure, findings)
     if not selected.items:
         fix = "Load a reference and at least two systems, or a file of scores for each of two systems."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -64,11 +65,55 @@ def _folders(files: Files) -> dict[str, Stream]:
         lengths.setdefault(folder, set()).add(data.rstrip(b"\n").count(b"\n") + 1)
     alike: dict[frozenset[str], list[str]] = {}
     for folder, stream in shelves.items():
-        documents = len(lengths[folder]) > 1 or lengths[folder] == {1}
+        documents = len(lengths[folder]) > 1 or lengths[folder] == {1} or _are_numbered(stream)
         if len(stream) >= FEWEST_DOCUMENTS and documents and not names.PAIR.fullmatch(names.parts(folder)[-1]):
             alike.setdefault(frozenset(stream), []).append(folder)
     chosen = [folder for folders in alike.values() if len(folders) >= FEWEST_FOLDERS for folder in folders]
     return {folder: shelves[folder] for folder in chosen}
+
+
+NUMBERED = re.compile(r"(\D*)(?!(?:19|20)\d\d(?!\d))\d+(\D*)")  # doc01.txt, but no test set of a year
+
+
+def _are_numbered(documents: Iterable[str]) -> bool:
+    """Whether file names differ in one number alone."""
+    found = list(map(NUMBERED.fullmatch, documents))
+    return len({match.groups() if match else None for match in found}) == 1 and all(found)
+
+
+def _lines(content: Content) -> list[str]:
+    """The lines of a file, without blank ones at its end."""
+    lines = list(content.lines)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
+def _aligned(streams: dict[str, Stream], contents: dict[str, Content]) -> Found | None:
+    """The streams of numbered documents whose lines are segments: every folder has as many in each document. None for others."""
+    documents = sorted(next(iter(streams.values())), key=_natural)
+    texts = {
+        name: [_lines(contents[stream[document]]) for document in documents if document in stream]
+        for name, stream in streams.items()
+    }
+    sizes = {tuple(map(len, parts)) for parts in texts.values()}
+    same = len(sizes) == 1 and all(stream.keys() == {*documents} for stream in streams.values())
+    if not same or max(*sizes) == (1,) * len(documents) or not _are_numbered(documents):
+        return None
+    result = Found()
+    for name, parts in texts.items():
+        folder = name.rpartition("/")[2]
+        role: Role = "reference" if GOLD.fullmatch(folder) else "system"
+        note = f"{count(len(parts), 'file')}, a document each"
+        result.items.append(Item(folder, role, "text", tuple(itertools.chain(*parts)), name, note, reader=READER))
+    named = [document.rpartition(".")[0] or document for document in documents]
+    each = tuple(name for name, size in zip(named, next(iter(sizes)), strict=True) for _ in range(size))
+    result.items.append(
+        Item("documents", "documents", "text", each, "", f"documents, {count(len(named), 'file')}", reader=READER)
+    )
+    message = f"{count(len(streams), 'folder')} of {count(len(documents), 'file')}: each file is a document, each line a segment."
+    result.notices.append(Notice("", message))
+    return result
 
 
 def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
@@ -76,6 +121,8 @@ def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
 
     Raises: ReadError for a file that is not text. Missing documents of a stream are empty, which is reported.
     """
+    if (aligned := _aligned(streams, contents)) is not None:
+        return aligned
     documents = sorted({document for stream in streams.values() for document in stream}, key=_natural)
     result = Found()
     for name, stream in streams.items():

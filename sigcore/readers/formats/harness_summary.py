@@ -26,6 +26,7 @@ def _is_stats(value: object) -> bool:
 KNOWN: tuple[tuple[str, Callable[[object], bool], str], ...] = (
     ('"results"', _has("results", "configs", "versions"), "results of whole tasks (lm-evaluation-harness)"),
     ('"scenario_spec"', _has("scenario_spec", "adapter_spec"), "settings of a run (HELM)"),
+    ('"adapter_spec"', _has("name", "adapter_spec"), "settings of a run (HELM)"),
     ('"request_states"', _has("request_states", "adapter_spec"), "requests and answers of a run (HELM)"),
     ('"definition_path"', _has("definition_path", "name", "description"), "the description of a scenario (HELM)"),
     ('"count"', _is_stats, "statistics of a whole run (HELM)"),

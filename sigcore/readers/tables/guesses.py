@@ -13,9 +13,13 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table
 
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
+BY_PEOPLE = re.compile(
+    r"(?:human|professional|reference|gold)[-_ ](?:translation|summary|text|transcript(?:ion)?)", re.IGNORECASE
+)
 ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNORECASE)
 HEADED: tuple[tuple[re.Pattern[str], Part, str], ...] = (
     (ANSWERS, "reference", "the right answers?"),
+    (BY_PEOPLE, "reference", "by its heading written by people"),
     (words.CONTEXT, "source", "by its heading what was read"),
 )
 
@@ -31,6 +35,8 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     heading = table.headings[k]
     if known := _no_system(table, k, item):
         return known
+    if item.kind == "text" and words.is_remark(heading):
+        return "ignored", "by its heading remarks"
     if doubts.counts_rows(item):
         return "question", "it counts the rows"
     if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):

@@ -52,7 +52,7 @@ VOCABULARY = (
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr turn turn_id turn_index turn_number"),
+    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. turn turn_id turn_index turn_number"),
            *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
@@ -207,7 +207,7 @@ SPREAD = re.compile(
 CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
 PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
-SCALE = re.compile(r"\s*[\[(]\s*\d+\s*(?:[-\u2013]|to)\s*\d+\s*[\])]\s*$")  # Adequacy (1-5)
+SCALE = re.compile(r"\s*[\[(]\s*(?:\d+\s*(?:[-\u2013]|to)\s*\d+|[A-Z]{2})\s*[\])]\s*$")  # Adequacy (1-5), Source (DE)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 ROUGE = re.compile(r"r[12L]|rLsum", re.IGNORECASE)  # behind the name of a system: lead3_rL
@@ -265,7 +265,7 @@ def role(heading: str) -> Role:
         means == "text" and normalised(heading) != "text"
     ):  # Input.summary is what was judged, inputs.text what was asked
         return "system"
-    return names.column_role(heading)
+    return names.column_role(SCALE.sub("", heading))
 
 
 def is_header_word(heading: str) -> bool:

@@ -43,6 +43,20 @@ def refuse(file: str, rows: Rows) -> None:
         raise ReadError("It has two lines of headings.", file, 2, fix)
 
 
+TITLED = 6  # lines that a title and what stands below it may take
+
+
+def below_title(rows: Rows) -> int:
+    """The place of the headings in a sheet that begins with a title: one cell, and later the first line without a blank one;
+    0 where it begins with its headings."""
+    width = len(rows[0])
+    if width < 3 or sum(map(bool, map(str.strip, rows[0]))) != 1:
+        return 0
+    full = (i for i, row in enumerate(rows[1 : TITLED + 1], 1) if all(map(str.strip, row)))
+    found = next(full, 0)
+    return found if found and len(rows) > found + 1 and len(set(rows[found])) == width else 0
+
+
 def of_levels(rows: Rows) -> Rows:
     """The rows of a data frame with headings in two lines and the name of its index in the third, with one heading for each
     column; other rows as they are."""

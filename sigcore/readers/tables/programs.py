@@ -169,6 +169,11 @@ PROGRAMS = (
         files="the predictions of each model with `correct` (`.json`, `.jsonl`)",
         gives="1 for each question that was answered correctly",
         scores=("correct",), better="higher"),
+    Program("lighteval (details)", needs=("__metric__.*",),
+        files="`details_TASK_DATE.parquet` of each model, in its folder",
+        gives="one test set per task, one measure per metric; the folder is the system",
+        scores=("__metric__.*",),
+        path=r"(?:^|/)(?:details/)?(?P<system>(?:[^/]+/)?[^/]+)/\d{4}-\d\d-\d\dT[^/]*/details_(?P<testset>[^/]+)_\d{4}-[^/]*$"),
     Program("NeMo (manifest)", needs=("audio_filepath", "text", "pred_text"),
         files="the manifest of each system with `pred_text` (`.json`, `.jsonl`)",
         gives="the transcript as reference and the output, matched by the audio file",
@@ -395,7 +400,7 @@ def _measure(pattern: str, heading: str) -> str:
     head, star, tail = pattern.partition(".*")
     if star and tail.startswith("."):
         return heading.removeprefix(f"{head}.").removesuffix(tail)
-    return re.sub(r"^stats\.", "", heading)
+    return re.sub(r"^(?:stats|__metric__)\.", "", heading)
 
 
 def _marked(cells: Sequence[str], program: Program) -> tuple[str, ...]:

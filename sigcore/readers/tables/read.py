@@ -62,6 +62,10 @@ def read_rows(
     result, places = Found(), places or range(1, len(rows) + 1)
     if len(rows) > 1 and not any(map(str.strip, rows[0])):
         return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
+    if start := layouts.below_title(rows):
+        found = read_rows(file, rows[start:], places[start:], options)
+        found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
+        return found
     if (flat := layouts.of_levels(rows)) is not rows:
         return read_rows(file, flat, [places[2], *places[3:]], options)
     if not said.said(options):
