@@ -27,7 +27,9 @@ def apart(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
             out.append(item)
             continue
         most = max(map(len, blocks))
-        message = f"{item.name} has {count(len(blocks), 'block')} of up to {count(most, 'line')}, a blank line between: "
+        message = (
+            f"{item.name} has {count(len(blocks), 'block')} of up to {count(most, 'line')}, a blank line between: "
+        )
         findings.append(Finding("note", f"{message}they are the references of as many segments.", item.file))
         for k in range(most):
             segments = tuple(block[k] if k < len(block) else block[0] for block in blocks)

@@ -37,7 +37,7 @@ def refuse(file: str, rows: Rows) -> None:
         raise ReadError(message, file, 2, "Load the score of every segment: tests need them.")
     if {*rows[0]} >= PROMPTFOO and rows[0].count("Score") != 1:
         fix = "Export the records, promptfoo eval -o output.jsonl, and load them: they name the prompt of each score."
-        raise ReadError("It looks like the CSV of promptfoo, which repeats its columns for every prompt.", file, 1, fix)
+        raise ReadError("It looks like the CSV of promptfoo, but its columns are not those of each prompt.", file, 1, fix)
     if len(rows) >= FEWEST and len(rows[0]) > 2 and _has_two_headings(rows):
         fix = "Join them: one heading for each column, such as One_BLEU, One_chrF, Two_BLEU, Two_chrF."
         raise ReadError("It has two lines of headings.", file, 2, fix)
@@ -66,6 +66,29 @@ def of_levels(rows: Rows) -> Rows:
         return rows
     joined = [" ".join(filter(None, map(str.strip, both))) for both in zip(rows[0], rows[1], strict=True)]
     return [[rows[2][0], *joined[1:]], *rows[3:]]
+
+
+PROMPT = re.compile(r"\[([^\]]+)\]\s*(.*)", re.DOTALL)  # [provider] prompt, above the outputs
+
+
+def of_promptfoo(rows: Rows) -> Rows:
+    """The rows of the CSV of promptfoo with the score of each provider (and prompt) in a column; other rows as they are.
+
+    It repeats the columns Status and Score behind the outputs of each of them.
+    """
+    head = list(map(str.strip, rows[0]))
+    starts = [k for k in range(1, len(head)) if head[k] == "Status"]
+    if not {*head} >= PROMPTFOO or head.count("Score") != len(starts) or len(starts) < 2:
+        return rows
+    if not PROMPTFOO.isdisjoint(head[start - 1] for start in starts):
+        return rows
+    ends = [*starts[1:], len(head)]
+    places = [head.index("Score", start, end) for start, end in zip(starts, ends, strict=True)]
+    named = [PROMPT.fullmatch(head[start - 1]) for start in starts]
+    providers = [match[1] if match else head[start - 1] for match, start in zip(named, starts, strict=True)]
+    if len(set(providers)) < len(providers):
+        providers = [head[start - 1] for start in starts]
+    return [["segment", *providers], *([str(i), *(row[k] for k in places)] for i, row in enumerate(rows[1:], 1))]
 
 
 def _has_two_headings(rows: Rows) -> bool:

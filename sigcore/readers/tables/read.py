@@ -66,6 +66,11 @@ def read_rows(
         found = read_rows(file, rows[start:], places[start:], options)
         found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
         return found
+    if (scored := layouts.of_promptfoo(rows)) is not rows and not said.said(options):
+        found = read_rows(file, scored, places, options)
+        found.items = [replace(item, measure="Score") for item in found.items]
+        found.notices.append(Notice(file, "It was recognised as a file of promptfoo (CSV): Score of each provider."))
+        return found
     if (flat := layouts.of_levels(rows)) is not rows:
         return read_rows(file, flat, [places[2], *places[3:]], options)
     if not said.said(options):

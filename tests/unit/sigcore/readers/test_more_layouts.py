@@ -1,0 +1,433 @@
+"""Layouts that programs and people write, each as a small file of our own: what is read, and what is asked."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from sigcore.data import Collection
+from sigcore.data.nature import Texts
+from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
+
+N = 12
+VALUES = [k * 7 % 13 for k in range(N)]
+CRITERIA = ("helpfulness", "politeness")
+Files = dict[str, str]
+
+
+def intake(files: Files, **options: object) -> Intake:
+    given = [(name, text.encode()) for name, text in files.items()]
+    return read(given, every=Choice(options=options) if options else None)
+
+
+def csv(rows: list[list[object]]) -> str:
+    return "".join(",".join(map(str, row)) + "\n" for row in rows)
+
+
+def scores(found: Intake) -> dict[str, list[float]]:
+    """The scores of each system, by name."""
+    return {
+        item.name: [float(cell) for cell in item.segments]
+        for item in found.items
+        if item.kind == "scores" and item.role == "system"
+    }
+
+
+def texts(found: Intake, role: str) -> dict[str, tuple[str, ...]]:
+    return {item.name: item.segments for item in found.items if item.role == role and item.kind == "text"}
+
+
+def plan(found: Intake) -> dict[str, str]:
+    """The role of each column of the one table that is asked about."""
+    (problem,) = found.problems
+    assert isinstance(problem, Unclear)
+    return {claim.column: claim.role for claim in problem.claims}
+
+
+def confirmed(files: Files) -> Intake:
+    """The intake after all roles that the plan asks about were confirmed."""
+    (problem,) = intake(files).problems
+    assert isinstance(problem, Unclear)
+    columns = "\n".join(f"{claim.column}={claim.role}" for claim in problem.claims if not claim.sure)
+    return intake(files, columns=columns)
+
+
+# Which columns cross each other.
+
+
+def exported() -> str:
+    """A log of scores as a platform exports it: ids of every row, and systems, questions and criteria in other columns."""
+    rows: list[list[object]] = [["id", "value", "name", "itemId", "release"]]
+    for k in range(N):
+        for s, system in enumerate(("v1", "v2")):
+            for c, criterion in enumerate(CRITERIA):
+                rows.append([f"r{len(rows)}", k % 5 + s + 10 * c, criterion, f"q{k}", system])
+    return csv(rows)
+
+
+def test_names_that_cross_the_questions_may_be_systems() -> None:
+    """The ids of the rows are no questions: each itemId comes with each release, and each name is another criterion."""
+    found = intake({"s.csv": exported()})
+    assert plan(found) == {
+        "id": "ignored", "value": "score", "name": "task", "itemId": "question", "release": "system",
+    }  # fmt: skip
+    read_as = confirmed({"s.csv": exported()})
+    assert {item.testset for item in read_as.items} == {*CRITERIA}
+    assert scores(read_as)["v2"] == [k % 5 + 1 + 10 for k in range(N)]
+
+
+def test_a_category_crosses_nothing() -> None:
+    """A question has one category, so the table is about one system."""
+    rows: list[list[object]] = [["id", "accuracy", "domainId", "area"]]
+    rows += [[f"q{k}", k % 2, f"d{k % 6}", "xy"[k % 2]] for k in range(24)]
+    assert list(scores(intake({"one.csv": csv(rows)}))) == ["one"]
+
+
+def test_one_model_tried_in_several_ways() -> None:
+    """The column of models has one value: another one, which crosses the questions, names what is compared."""
+    rows: list[list[object]] = [["model", "condition", "run", "scenario_id", "cs"]]
+    rows += [["m", c, r, f"s{k}", k % 7 + (c == "b")] for c in "ab" for r in (1, 2) for k in range(N)]
+    roles = plan(intake({"t.csv": csv(rows)}))
+    assert (roles["condition"], roles["scenario_id"], roles["model"]) == ("system", "question", "ignored")
+    assert list(scores(confirmed({"t.csv": csv(rows)}))) == ["a", "b"]
+
+
+def test_a_text_of_each_system_is_no_reference() -> None:
+    """Answers differ between the systems of a question, so the plan does not take them for what is right."""
+    rows: list[list[object]] = [["question_id", "pipeline", "answer", "ndcg_at_10"]]
+    rows += [[f"q{k}", p, f"answer {p} {k}", (k % 4) / 4] for k in range(N) for p in ("naive", "graph")]
+    assert plan(intake({"t.csv": csv(rows)}))["answer"] != "reference"
+
+
+def test_a_sentence_like_the_outputs_may_be_the_reference() -> None:
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
+    draw = random.Random(1)
+    gold = [" ".join(draw.choices(words, k=7)) for _ in range(N)]
+    rows: list[list[object]] = [["path", "sentence", "prediction_a", "prediction_b"]]
+    rows += [[f"c{k}.mp3", line, line.replace("one", "x"), line.replace("two", "x")] for k, line in enumerate(gold)]
+    found = intake({"cv.csv": csv(rows)})
+    assert plan(found)["sentence"] == "reference"
+    assert "sentence" in found.problems[0].what
+    unlike = [[*row[:1], f"what is asked {k}", *row[2:]] if k else row for k, row in enumerate(rows)]
+    assert not any("sentence" in problem.what for problem in intake({"cv.csv": csv(unlike)}).problems)
+
+
+# Measures and counts in headings.
+
+
+def test_counts_of_words_are_no_system() -> None:
+    rows: list[list[object]] = [["document", "words", "errors_a", "errors_b"]]
+    rows += [[f"d{k}", 100 + k, k % 5, (k + 1) % 4] for k in range(N)]
+    assert plan(intake({"counts.csv": csv(rows)})) == {
+        "document": "document", "words": "ignored", "errors_a": "system", "errors_b": "system",
+    }  # fmt: skip
+    found = confirmed({"counts.csv": csv(rows)})
+    assert list(scores(found)) == ["errors_a", "errors_b"]
+    assert {item.measure for item in found.items if item.kind == "scores"} == {"errors"}
+
+
+def test_systems_by_variants_of_rouge() -> None:
+    rows: list[list[object]] = [["id", *(f"{s}_{m}" for s in ("lead", "tail") for m in ("r1", "r2", "rL"))]]
+    rows += [[f"q{k}", *((k * j % 11 + j) / 20 for j in range(2, 8))] for k in range(N)]
+    found = intake({"t.csv": csv(rows)})
+    assert {(item.name, item.measure) for item in found.items if item.kind == "scores"} == {
+        (s, m) for s in ("lead", "tail") for m in ("r1", "r2", "rL")
+    }
+
+
+def test_percent_signs_show_a_header() -> None:
+    rows: list[list[object]] = [
+        ["Question", "Base RAG", "Graph RAG"],
+        *([f"Q{k}", f"{k * 7 % 13}.5%", f"{k * 5 % 11}.25%"] for k in range(N)),
+    ]
+    assert scores(intake({"t.csv": csv(rows)}))["Base RAG"] == [k * 7 % 13 + 0.5 for k in range(N)]
+
+
+def test_a_measure_that_never_changes_is_still_one() -> None:
+    one = {f"{k}": {"map": k / N, "recip_rank": 1.0, "ndcg_cut_10": k / 20} for k in range(1, N + 1)}
+    found = intake({"a.json": json.dumps(one)})
+    assert {item.measure for item in found.items if item.kind == "scores"} == {"map", "recip_rank", "ndcg_cut_10"}
+
+
+def test_systems_by_segment_in_any_order() -> None:
+    names = [f"s{k}" for k in range(N)]
+    value = {
+        "A": {name: VALUES[k] for k, name in enumerate(names)},
+        "B": {name: 2 * VALUES[names.index(name)] for name in names[::-1]},
+    }
+    found = intake({"a.json": json.dumps(value)})
+    assert scores(found) == {"A": VALUES, "B": [2 * value for value in VALUES]}
+
+
+# Rows that sum up others.
+
+
+def summed(last: list[object]) -> str:
+    rows: list[list[object]] = [["id", "A", "B"], *([f"s{k}", value, 2 * value] for k, value in enumerate(VALUES))]
+    return csv([*rows, last])
+
+
+def test_a_last_row_of_means_or_sums_is_left_out() -> None:
+    total = sum(VALUES)
+    for last in (["Average", total / N, total / 6], ["total", total, 2 * total], ["mean", round(total / N, 2), 99]):
+        found = intake({"t.csv": summed(last)})
+        assert scores(found)["A"] == VALUES
+        assert any("sums up the others" in notice.message for notice in found.notices)
+    (problem,) = intake({"t.csv": summed(["Average", total / N + 1, 9])}).problems
+    assert "A row is called 'Average'" in problem.what
+
+
+def test_means_of_parts_are_left_out_and_parts_count_again() -> None:
+    """Each language has its segments 1, 2, 3; the rows of means are recognised by their numbers."""
+    rows: list[list[object]] = [["Language", "Sentence", "A", "B"]]
+    for j, language in enumerate(("de", "sw")):
+        rows += [[language, k, k + j, 3 * k] for k in range(1, 6)]
+        rows.append([f"{language} avg", "", 3 + j, 9])
+    rows.append(["ALL avg", "", 3.5, 9])
+    found = intake({"t.csv": csv(rows)})
+    assert scores(found)["A"] == [1, 2, 3, 4, 5, 2, 3, 4, 5, 6]
+    assert found.items[0].keys[5] == "1 of sw"
+    wrong = [[*row[:2], 17, *row[3:]] if row[0] == "sw avg" and row[3] else row for row in rows]
+    wrong = [[*row[:3], 17] if row[0] == "sw avg" else row for row in wrong]
+    assert not any("sum up others" in notice.message for notice in intake({"t.csv": csv(wrong)}).notices)
+
+
+def test_headings_below_a_title_and_in_two_lines() -> None:
+    below = csv(
+        [
+            ["Test of May", "", ""],
+            ["", "", ""],
+            ["id", "A", "B"],
+            *([f"s{k}", k % 5, value] for k, value in enumerate(VALUES)),
+        ]
+    )
+    assert scores(intake({"t.csv": below}))["B"] == VALUES
+    frame = [["", "der", "correct", "correct"], ["", "%", "", "%"], ["item", "", "", ""]]
+    frame += [[f"c{k}", 20 + k % 7, 3 * k % 5, value] for k, value in enumerate(VALUES)]
+    found = intake({"t.csv": csv(frame)})
+    read_as = found if found.items else confirmed({"t.csv": csv(frame)})
+    own = [item for item in read_as.items if item.measure == "correct %"]
+    assert [[float(cell) for cell in item.segments] for item in own] == [VALUES]
+
+
+# Programs.
+
+
+def test_a_report_of_swebench() -> None:
+    ids = [f"p{k:02}" for k in range(N)]
+    report = {"total_instances": N, "submitted_ids": ids[:10], "resolved_ids": ids[:4], "incomplete_ids": ids[10:]}
+    assert scores(intake({"a.json": json.dumps(report)}))["a"] == [1] * 4 + [0] * 8
+
+
+def test_captions_of_coco_are_references() -> None:
+    """Images with fewer captions have their first one again."""
+    rows = [{"image_id": k, "id": 10 * k + j, "caption": f"text {k} {j}"} for k in range(N) for j in range(1 + k % 2)]
+    found = intake({"captions.json": json.dumps({"images": [{"id": k} for k in range(N)], "annotations": rows})})
+    first, second = texts(found, "reference").values()
+    assert first == tuple(f"text {k} 0" for k in range(N))
+    assert second == tuple(f"text {k} {k % 2}" for k in range(N))
+
+
+def test_preferences_and_ratings_of_label_studio() -> None:
+    def task(k: int, kind: str, value: dict[str, object], data: dict[str, str]) -> dict[str, object]:
+        result = [{"from_name": "control", "type": kind, "value": value}]
+        return {"id": k, "data": data, "annotations": [{"completed_by": {"email": "a@x"}, "result": result}]}
+
+    pair = {"model1": "old", "model2": "new"}
+    tasks = [task(k, "pairwise", {"selected": "right" if k % 3 else "left"}, pair) for k in range(N)]
+    (found,) = intake({"p.json": json.dumps(tasks)}).preferences
+    assert found.outcome.tolist() == [float(not k % 3) for k in range(N)]
+    rated = [task(2 * k + s, "rating", {"rating": k % 3 + s}, {"system": "ab"[s], "item": f"i{k}"}) for k in range(N) for s in (0, 1)]  # fmt: skip
+    (judged,) = read_ratings([("r.json", json.dumps(rated).encode())]).judgments
+    assert judged.score.tolist() == [k % 3 + s for k in range(N) for s in (0, 1)]
+    assert judged.segment.tolist()[:3] == ["i0", "i0", "i1"]
+
+
+def test_rankings_are_comparisons_of_their_pairs() -> None:
+    head = ["srclang", "trglang", "srcIndex", "judgeId", "system1Id", "system2Id", "system3Id", "system1rank", "system2rank", "system3rank"]  # fmt: skip
+    rows: list[list[object]] = [head, *(["cs", "en", k, "j", "A", "B", "C", 1, 2, 2] for k in range(N))]
+    rows += [["cs", "en", N, "j", "A", "B", "C", 2, 1, -1]]
+    (found,) = intake({"r.csv": csv(rows)}).preferences
+    kept = list(zip(found.first.tolist(), found.second.tolist(), found.outcome.tolist(), strict=True))
+    assert kept[:3] == [("A", "B", 1.0), ("A", "C", 1.0), ("B", "C", 0.5)]
+    assert kept[3 * N :] == [("A", "B", 0.0)]
+    assert found.question.tolist()[:4] == ["0", "0", "0", "1"]
+
+
+def test_each_annotator_has_a_column_of_winners() -> None:
+    rows: list[list[object]] = [["question_id", "model_1", "model_2", "winner1", "winner2"]]
+    rows += [[k, "A", "B", "model_1", "tie" if k % 2 else "model_2"] for k in range(N)]
+    (found,) = intake({"h.csv": csv(rows)}).preferences
+    assert found.outcome.tolist() == [o for k in range(N) for o in (1.0, 0.5 if k % 2 else 0.0)]
+    assert found.judge.tolist()[:2] == ["winner1", "winner2"]
+
+
+def test_published_p_values_are_no_scores() -> None:
+    rows: list[list[object]] = [["system_a", "system_b", "delta", "p_value"], ["A", "B", 1, 0.1], ["A", "C", 2, 0.02]]
+    (problem,) = intake({"p.csv": csv(rows)}).problems
+    assert "published result" in problem.what
+
+
+def test_the_csv_of_promptfoo_has_a_score_of_each_provider() -> None:
+    parts = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
+    rows: list[list[object]] = [["x", "[a] ask", *parts, "[b] ask", *parts]]
+    rows += [
+        [k, "out", "PASS", 1.0, "", "", "", "out", "FAIL", value / 20, "", "", ""] for k, value in enumerate(VALUES)
+    ]
+    rows[1][3] = 0.0
+    assert scores(intake({"p.csv": csv(rows)})) == {"a": [0.0] + [1.0] * (N - 1), "b": [value / 20 for value in VALUES]}
+    two = [[cell.replace("[b] ask", "[a] tell") if isinstance(cell, str) else cell for cell in row] for row in rows]
+    assert list(scores(intake({"p.csv": csv(two)}))) == ["[a] ask", "[a] tell"]
+
+
+def test_the_label_of_a_provider_names_the_system() -> None:
+    def one(k: int, label: str, prompt: int) -> dict[str, object]:
+        provider, own = {"id": "f.js", "label": label}, {"label": f"p{prompt}"}
+        return {"testIdx": k, "promptIdx": prompt, "provider": provider, "prompt": own, "success": True, "score": k / N}
+
+    lines = "\n".join(json.dumps(one(k, label, j)) for k in range(N) for j, label in enumerate(("big", "small")))
+    assert list(scores(intake({"o.jsonl": lines}))) == ["big", "small"]
+    same = "\n".join(json.dumps(one(k, "big", j)) for k in range(N) for j in (0, 1))
+    assert list(scores(intake({"o.jsonl": same}))) == ["p0", "p1"]
+
+
+def test_translations_of_two_languages_are_source_and_reference() -> None:
+    lines = "\n".join(json.dumps({"translation": {"de": f"Satz {k}", "en": f"line {k}"}}) for k in range(N))
+    found = intake({"test.json": lines})
+    assert list(texts(found, "source").values()) == [tuple(f"Satz {k}" for k in range(N))]
+    assert list(texts(found, "reference").values()) == [tuple(f"line {k}" for k in range(N))]
+
+
+def test_a_shorter_list_of_right_answers_is_completed() -> None:
+    lines = "\n".join(json.dumps({"qid": f"q{k}", "gold_answers": ["a", "b"][: 1 + k % 2], "model_answer": "a"}) for k in range(N))  # fmt: skip
+    first, second = texts(intake({"m.jsonl": lines}), "reference").values()
+    assert (first, second) == (("a",) * N, ("a", "b") * (N // 2))
+
+
+# Folders and files of text.
+
+
+def test_a_transcript_for_each_recording() -> None:
+    value = {
+        f"{s}/clip_{k}.json": json.dumps({"text": f" words {k} {s}", "segments": []}) for s in "ab" for k in range(N)
+    }
+    found = intake(value)
+    assert texts(found, "system") == {s: tuple(f"words {k} {s}" for k in range(N)) for s in "ab"}
+    assert found.items[0].keys[10] == "clip_10"
+
+
+@pytest.mark.parametrize("stem", ["doc", "newstest20"])
+def test_numbered_documents_of_folders(stem: str) -> None:
+    """Lines of a document are segments where every folder has as many; files of years are test sets."""
+    names = [f"{stem}{k:02}.txt" for k in range(11, 17)]
+    files = {f"{s}/{name}": "".join(f"{s} {name} {i}\n" for i in range(3)) for s in ("ref", "A", "B") for name in names}
+    found = intake(files)
+    if stem != "doc":
+        assert len(texts(found, "system")) == 12
+        return
+    assert len(texts(found, "system")["A"]) == 18
+    assert [item.segments[2:4] for item in found.items if item.role == "documents"] == [("doc11", "doc12")]
+    fewer = intake(files | {"B/doc12.txt": "one\ntwo\n"})
+    assert len(texts(fewer, "system")["A"]) == 6  # summaries, a line per sentence
+
+
+def test_pieces_of_words_are_joined() -> None:
+    found = intake({"a.txt": "\u2581The \u2581ca t\n\u2581is \u2581he re .\n", "b.txt": "The cat\nis here.\n"})
+    assert texts(found, "system") == {"a": ("The cat", "is here."), "b": ("The cat", "is here.")}
+    assert [notice.file for notice in found.notices if "SentencePiece" in notice.message] == ["a.txt"]
+    assert texts(intake({"a.txt": "no mark\nthe \u2581 sign\n"}), "system")["a"][1] == "the \u2581 sign"
+
+
+def collected(files: Files) -> Collection:
+    collection = Collection()
+    collection.add([(name, text.encode()) for name, text in files.items()])
+    return collection
+
+
+def test_references_in_blocks() -> None:
+    """As many blocks as outputs have lines, or the file stays as it is."""
+    gold = "one a\none b\n\ntwo a\n\nthree a\nthree b\nthree c\n"
+    outputs = dict.fromkeys(("A.txt", "B.txt"), "one x\ntwo y\nthree z\n")
+    loaded = collected({"ref.txt": gold, **outputs}).loaded()
+    assert loaded.testset is not None
+    assert loaded.testset.references[2] == ("one a", "two a", "three c")
+    assert any("blocks" in finding.what for finding in loaded.findings)
+    four = {name: text + "four\n" for name, text in outputs.items()}
+    assert not any("blocks" in finding.what for finding in collected({"ref.txt": gold, **four}).loaded().findings)
+
+
+def test_what_texts_are_decides_the_usual_metric() -> None:
+    """Classes, answers of fewer words than BLEU counts, and Chinese."""
+
+    def texts_of(lines: list[str]) -> Texts:
+        text = "\n".join(lines) + "\n"
+        return collected({"ref.txt": text, "A.txt": text.replace("e", "o"), "B.txt": text}).loaded().texts
+
+    draw = random.Random(3)
+    long = ["the answer number " + " ".join(draw.sample("abcdefgh", 5)) + f" {k}" for k in range(30)]
+    assert texts_of(long) == Texts()
+    assert texts_of([f"the answer {k}" for k in range(30)]) == Texts("answers")
+    assert texts_of([f"the {k}" for k in range(16)] + long[:14]) == Texts("answers")
+    assert texts_of(["".join(map(chr, range(0x4E00 + k, 0x4E0C + k))) for k in range(30)]) == Texts("", "zh")
+
+
+def test_errors_that_sclite_puts_in_capitals() -> None:
+    """Two outputs mark other words, and their references are the same."""
+
+    def dump(words: str, said: str) -> str:
+        parts = [
+            f"id: (s1-{k:03})\nScores: (#C #S #D #I) 2 1 0 0\nREF:  {words}\nHYP:  {said}\nEval: \n\n" for k in range(4)
+        ]
+        return "\t\tDUMP OF SYSTEM ALIGNMENT STRUCTURE\n\n" + "".join(parts)
+
+    files = {"a.pra": dump("the CAT sat", "the BAT sat"), "b.pra": dump("the cat SAT", "the cat ***")}
+    loaded = collected(files).loaded()
+    assert loaded.testset is not None
+    assert loaded.testset.references == (("the cat sat",) * 4,)
+    assert {o.system: o.segments[0] for o in loaded.outputs} == {"a.pra": "the bat sat", "b.pra": "the cat"}
+
+
+# Ratings in wide form.
+
+
+def rated(text: str) -> Intake:
+    return read_ratings([("ratings.csv", text.encode())])
+
+
+def test_a_column_for_each_system_and_criterion() -> None:
+    rows: list[list[object]] = [["ID", "Annotator", "A: Adequacy", "A: Fluency", "B: Adequacy", "B: Fluency"]]
+    rows += [[k, j, k % 5, 1, k % 3, 2] for k in range(N) for j in ("x", "y")]
+    (found,) = rated(csv(rows)).judgments
+    own = (found.system == "B") & (found.dimension == "adequacy") & (found.judge == "y")
+    assert found.score[own].tolist() == [k % 3 for k in range(N)]
+    assert found.dimensions == ("adequacy", "fluency")
+
+
+def test_ranks_count_with_a_minus() -> None:
+    rows: list[list[object]] = [["annotator", "item_id", "A", "B", "C"], *(["w", k, 1, 3, 2] for k in range(N))]
+    found = rated(csv(rows))
+    assert dict(zip(found.judgments[0].system.tolist(), found.judgments[0].score.tolist(), strict=False)) == {
+        "A": -1.0, "B": -3.0, "C": -2.0,
+    }  # fmt: skip
+    assert any("1 the best" in notice.message for notice in found.notices)
+    ties = csv([*rows[:-1], ["w", N, 1, 1, 2]])
+    assert rated(ties).judgments[0].score.max() == 3
+
+
+def test_a_form_has_a_column_for_each_sentence_and_system() -> None:
+    cells = [(f"Sentence {k}", f"System {s}") for k in range(1, 5) for s in "XY"]
+    rows: list[list[object]] = [["Timestamp", "Your name", *(f"{a} - {b} [How good is it?]" for a, b in cells)]]
+    rows += [["2024", f"rater{j}", *range(j, j + 8)] for j in range(3)]
+    (found,) = rated(csv(rows)).judgments
+    assert {*found.system.tolist()} == {"System X", "System Y"}
+    own = (found.system == "System Y") & (found.segment == "Sentence 2")
+    assert found.score[own].tolist() == [3, 4, 5]
+
+
+def test_a_scale_in_a_heading_changes_nothing() -> None:
+    rows: list[list[object]] = [["Rater", "Item", "System", "Adequacy (1-5)"]]
+    rows += [["r", k, s, 3] for k in range(N) for s in "AB"]
+    (found,) = rated(csv(rows)).judgments
+    assert found.dimensions == ("adequacy",)
