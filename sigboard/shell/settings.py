@@ -313,7 +313,7 @@ def _options(
     starts = {"better": start, "language": language if any(o.name == "tokenize" for o in member.options) else ""}
     for option in member.options:
         first = starts.get(option.name, "")
-        own = bool(first) and first != option.default and (not option.choices or first in option.choices)
+        own = _may_start(option, first)
         # another key: the first value of a widget stays what it was
         key = f"{metric}.{option.name}" + (f".{first}" if own else "")
         given[option.name] = read(key, replace(option, default=first) if own else option)
@@ -323,6 +323,11 @@ def _options(
         if direction and given.get("better") == start != (of_label := data.option_of(direction, label)):
             values["better"] = of_label  # another name changes no direction
     return member.chosen(values) and values
+
+
+def _may_start(option: Option, first: str) -> bool:
+    """Whether an option starts with a value of the files, which is not its own."""
+    return bool(first) and first != option.default and (not option.choices or first in option.choices)
 
 
 def _all_pairs(systems: Sequence[str], side: str) -> int:

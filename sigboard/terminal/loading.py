@@ -39,7 +39,7 @@ def load(
     """
     collection = coded(args, collection or collect(args))
     if collection.ratings and not (collection.items or collection.preferences):
-        collection.add_intake(data.as_scores(collection.ratings, args.better or "higher"))
+        collection.add_intake(data.as_scores(collection.ratings))
     collection.problems += (*data.gold_as_system(collection), *data.in_two_roles(collection))
     collection.refuse_problems()
     use = use or wanted(args, collection)

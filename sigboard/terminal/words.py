@@ -161,11 +161,11 @@ PAIR = "--reference ref.txt --systems A.txt B.txt"
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "matrix": (
         "--reference ref.txt --systems A.txt B.txt C.txt --metric bleu chrf",
-        "--systems scores.csv --resamples 1e4 --csv pairs.csv --quiet",
+        "scores.csv --resamples 1e4 --csv pairs.csv --quiet",
     ),
     "rank": (
         "--reference ref.txt --systems A.txt B.txt C.txt --metric bleu chrf",
-        "--systems scores.csv --resamples 1e4 --latex -",
+        "scores.csv --resamples 1e4 --latex -",
     ),
     "data": ("ref.txt A.txt B.txt scores.csv", "scores.csv --score-field comet --json -"),
     "compare": (f"{PAIR} --metric chrf", f"{PAIR} --test paired_bootstrap --latex -"),

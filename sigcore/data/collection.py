@@ -328,8 +328,8 @@ class Collection:
         what, page = ("pairwise judgments", "pairwise") if self.preferences else ("ratings by people", "human")
         fix = f"Use the command {page}, or its page, for these. For other tests add outputs and a reference, or scores."
         if not self.preferences:
-            fix += " To test mean ratings: human --segment-scores means.csv, then --systems means.csv --format csv "
-            fix += "--score-field raw_mean. If a program scored them, say so: --format csv, tsv or jsonl."
+            fix += " To test the mean rating of each segment: sigboard matrix FILE. If a program scored them, say so: "
+            fix += "--format csv, tsv or jsonl."
         raise SigError(f"Only {what} are loaded.", "", fix)
 
     def refuse_problems(self) -> None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from sigcore.formatting import count
 from sigcore.judgments import DIMENSIONS, Judgments
 from sigcore.readers import Intake, Item, Notice
-from sigcore.types import Better
 
 READER, RATING = "ratings", "rating"
 SCALE = "Raw ratings were averaged: `sigboard human` standardises them, and compares metrics with people."
 
 
-def as_scores(ratings: Sequence[Judgments], better: Better = "higher") -> Intake:
-    """The mean raw rating of each system and segment, a measure for each dimension; what checks the judges is left out."""
-    items = [replace(item, better=better) for part in ratings for item in _items(part)]
+def as_scores(ratings: Sequence[Judgments]) -> Intake:
+    """The mean raw rating of each system and segment, a measure for each dimension; what checks the judges is left out.
+
+    Higher is better, as in all ratings: those of which less is better have a minus there.
+    """
+    items = [item for part in ratings for item in _items(part)]
     notices = [Notice(part.file, _told(part)) for part in ratings]
     return Intake(items=tuple(items), notices=tuple(notices))
 
@@ -48,5 +49,5 @@ def _items(part: Judgments) -> Iterator[Item]:
             note = f"mean ratings, {count(len(cells), 'segment')}"
             yield Item(
                 system, "system", "scores", cells, part.file, note,
-                measure=measure, reader=READER, keys=keys,
+                measure=measure, reader=READER, keys=keys, better="higher",
             )  # fmt: skip

@@ -89,16 +89,19 @@ def _lines(content: Content) -> list[str]:
     return lines
 
 
+def _of_each(stream: Stream, documents: Sequence[str], contents: dict[str, Content]) -> list[list[str]]:
+    """The lines of each document that a stream has."""
+    return [_lines(contents[stream[document]]) for document in documents if document in stream]
+
+
 def _aligned(streams: dict[str, Stream], contents: dict[str, Content]) -> Found | None:
     """The streams of numbered documents whose lines are segments: every folder has as many in each document. None for others."""
     documents = sorted(next(iter(streams.values())), key=_natural)
-    texts = {
-        name: [_lines(contents[stream[document]]) for document in documents if document in stream]
-        for name, stream in streams.items()
-    }
+    texts = {name: _of_each(stream, documents, contents) for name, stream in streams.items()}
     sizes = {tuple(map(len, parts)) for parts in texts.values()}
-    same = len(sizes) == 1 and all(stream.keys() == {*documents} for stream in streams.values())
-    if not same or max(*sizes) == (1,) * len(documents) or not _are_numbered(documents):
+    if len({frozenset(stream) for stream in streams.values()}) > 1 or not _are_numbered(documents):
+        return None
+    if len(sizes) > 1 or {*next(iter(sizes))} == {1}:  # a line for each document is a summary
         return None
     result = Found()
     for name, parts in texts.items():

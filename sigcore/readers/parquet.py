@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
@@ -13,11 +13,23 @@ from sigcore.readers import packed
 from sigcore.readers.contract import PARTS, Notice
 from sigcore.types import Value
 
-if TYPE_CHECKING:
-    from sigcore.readers.archives import Budget
-
 ROWS = 1_000  # rows that are unpacked at once
 FLAT = "Make it flat: pandas.json_normalize(pandas.read_parquet(FILE).to_dict('records')).to_csv(NAME, index=False)."
+
+
+class Budget(Protocol):
+    """What all files together may still unpack to."""
+
+    @property
+    def lines_left(self) -> int:
+        """The lines that may still be read."""
+
+    @property
+    def parts_left(self) -> int:
+        """The cells, values and lines, weighted, that may still be read."""
+
+    def spend(self, size: int, file: str) -> None:
+        """Count so many bytes of a file; raises ReadError where they are too many."""
 
 
 def as_records(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice]]:
@@ -76,7 +88,7 @@ def _leaves(fields: Any, before: str = "") -> Iterator[tuple[str, str]]:
             yield name, kind
 
 
-def _column(batch: Any, name: str) -> Any:
+def _column(batch: Any, name: str) -> Any:  # Any: an array of pyarrow, which has no types
     """The column of this name, or the part of a record."""
     from pyarrow import compute
 

@@ -148,10 +148,11 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(
         "sigcore.readers.archives",
-        (*BASE, *(f"sigcore.readers.{part}" for part in ("contract", "names", "packed", "workbook"))),
+        (*BASE, *(f"sigcore.readers.{part}" for part in ("contract", "names", "packed", "parquet", "workbook"))),
         NUMBERS,
         ("pyarrow",),
     ),
+    Row("sigcore.readers.parquet", (*BASE, "sigcore.readers.contract", "sigcore.readers.packed"), (), ("pyarrow",)),
     Row("sigcore.readers.packed", BASE, (), ("numpy", "pyarrow")),
     Row("sigcore.readers*", (*BASE, *HELD, "sigcore.registry", "sigcore.readers*"), NUMBERS),
     Row(

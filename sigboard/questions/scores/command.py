@@ -106,9 +106,9 @@ def _matrices(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], 
 
     Raises: OptionError for a matrix beside outputs, and for neither.
     """
-    if args.files and not (args.matrix or args.systems or args.reference or args.metric or args.known or args.project):
+    if args.files and not any((args.matrix, args.systems, args.reference, args.metric, args.known, args.project)):
         args.matrix, args.files = args.files, []
-    outputs = bool(args.systems or args.known or args.project or args.files)
+    outputs = any((args.systems, args.known, args.project, args.files))
     if args.matrix and (outputs or args.reference or args.metric):
         raise OptionError("--matrix and outputs were given.", "", "Give the matrix, or the outputs with --metric.")
     if not args.matrix and not outputs:

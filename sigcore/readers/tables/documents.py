@@ -55,17 +55,20 @@ def annotated(records: Sequence[object]) -> list[Record]:
     """
     if not records or not all(isinstance(one, dict) and _has_annotations(one) for one in records):
         return []
-    out = list[tuple[Record, Record]]()
-    for task in records:
-        assert isinstance(task, dict)
-        data = task["data"] if isinstance(task["data"], dict) else {}
-        for annotation in task["annotations"]:
-            own: Record = {**({} if "item" in data else {"id": task.get("id")}), "judge": _person(annotation), **data}
-            out.append((own, dict(_said(annotation.get("result") or ()))))
+    out = [one for task in records if isinstance(task, dict) for one in _annotations(task)]
     numeric = {name for _, said in out for name, value in said.items() if isinstance(value, int | float)}
     # the one number that was asked for is the rating, whatever its control is called
     named = {numeric.pop(): "rating"} if len(numeric) == 1 else {}
     return [own | {named.get(name, name): value for name, value in said.items()} for own, said in out]
+
+
+def _annotations(task: Record) -> Iterator[tuple[Record, Record]]:
+    """What each annotation of a task is about, and what it says."""
+    data = task["data"] if isinstance(task["data"], dict) else {}
+    parts = task["annotations"]
+    for annotation in parts if isinstance(parts, list) else ():
+        own: Record = {**({} if "item" in data else {"id": task.get("id")}), "judge": _person(annotation), **data}
+        yield own, dict(_said(annotation.get("result") or ()))
 
 
 def _has_annotations(task: Mapping[str, object]) -> bool:

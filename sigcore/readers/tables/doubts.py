@@ -81,13 +81,22 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
 def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
     """The column of a sentence or an utterance that may be the reference of the outputs beside it: it shares most of its
     words with each of them, as what was asked does not. None where a reference is known, or nothing is like it."""
-    texts = [item for item in items.values() if item.kind == "text"]
-    outputs = [item for item in texts if item.role == "system" and not marks_in([item])]
-    outputs = [item for item in outputs if not (words.is_field(item.name) or words.is_personal(item.name))]
+    outputs = list(filter(_may_be_output, items.values()))
     if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
         return None
     asked = [k for k, item in items.items() if item.kind == "text" and words.normalised(item.name) in SENTENCES]
     return next((k for k in asked if all(_shared(items[k], item) >= SHARED for item in outputs)), None)
+
+
+def _may_be_output(item: Item) -> bool:
+    """Whether a column holds texts of a system, not a few words or facts about a person."""
+    named = words.is_field(item.name) or words.is_personal(item.name)
+    return item.kind == "text" and item.role == "system" and not named and not marks_in([item])
+
+
+def about_right(table: Table, k: int | None) -> str:
+    """What is asked about a column that may be the reference; "" where there is none."""
+    return "" if k is None else f"Is {table.headings[k]} the reference? It shares most of its words with the outputs."
 
 
 def _shared(one: Item, other: Item) -> float:
@@ -169,6 +178,11 @@ def apart(table: Table, rivals: Mapping[int, Item]) -> Crossing | None:
         return None
     if not ids or table.differ(ids):
         return None if table.role or table.basis else crossing.found(table, scores)
+    return _told_by(table, ids, scores)
+
+
+def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossing | None:
+    """The first column of words without which ids repeat, with these; None if there is none."""
     known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task", "aside")}
     names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)

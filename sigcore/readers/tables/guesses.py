@@ -39,16 +39,27 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return "ignored", "by its heading remarks"
     if doubts.counts_rows(item):
         return "question", "it counts the rows"
-    if item.kind == "text" and any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
-        names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
-        return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
+    if item.kind == "text" and (known := _beside_numbers(table, k)):
+        return known
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
-    if item.kind == "scores" and _names_system(table, heading):
+    return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
+
+
+def _numbers(table: Table, heading: str) -> tuple[Part, str]:
+    """The likeliest role of numbers below a heading that names nothing known, and why."""
+    if _names_system(table, heading):
         return "system", "a system with the measure of the others"
-    if item.kind == "scores" and (logged := _logged(table, heading)):
-        return "score", logged
-    return "system", "only a guess"
+    logged = _logged(table, heading)
+    return ("score", logged) if logged else ("system", "only a guess")
+
+
+def _beside_numbers(table: Table, k: int) -> tuple[Part, str] | None:
+    """The role of a text where another column holds numbers; None where none does."""
+    if not any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
+        return None
+    names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
+    return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
 
 
 def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:

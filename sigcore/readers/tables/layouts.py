@@ -37,7 +37,9 @@ def refuse(file: str, rows: Rows) -> None:
         raise ReadError(message, file, 2, "Load the score of every segment: tests need them.")
     if {*rows[0]} >= PROMPTFOO and rows[0].count("Score") != 1:
         fix = "Export the records, promptfoo eval -o output.jsonl, and load them: they name the prompt of each score."
-        raise ReadError("It looks like the CSV of promptfoo, but its columns are not those of each prompt.", file, 1, fix)
+        raise ReadError(
+            "It looks like the CSV of promptfoo, but its columns are not those of each prompt.", file, 1, fix
+        )
     if len(rows) >= FEWEST and len(rows[0]) > 2 and _has_two_headings(rows):
         fix = "Join them: one heading for each column, such as One_BLEU, One_chrF, Two_BLEU, Two_chrF."
         raise ReadError("It has two lines of headings.", file, 2, fix)
@@ -84,11 +86,14 @@ def of_promptfoo(rows: Rows) -> Rows:
         return rows
     ends = [*starts[1:], len(head)]
     places = [head.index("Score", start, end) for start, end in zip(starts, ends, strict=True)]
-    named = [PROMPT.fullmatch(head[start - 1]) for start in starts]
-    providers = [match[1] if match else head[start - 1] for match, start in zip(named, starts, strict=True)]
-    if len(set(providers)) < len(providers):
-        providers = [head[start - 1] for start in starts]
+    providers = _providers([head[start - 1] for start in starts])
     return [["segment", *providers], *([str(i), *(row[k] for k in places)] for i, row in enumerate(rows[1:], 1))]
+
+
+def _providers(named: list[str]) -> list[str]:
+    """The providers in headings such as `[provider] prompt`; the headings where a provider has several prompts."""
+    found = [match[1] if (match := PROMPT.fullmatch(heading)) else heading for heading in named]
+    return found if len(set(found)) == len(found) else named
 
 
 def _has_two_headings(rows: Rows) -> bool:

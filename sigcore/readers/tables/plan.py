@@ -127,25 +127,31 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     `one_system`: its values are all about one system.
     Raises: Unclear where columns would be rivals only by a guess.
     """
-    if table.role and (table.role != "system" or len(table.headings) == 1):
-        return  # the file says what it is
+    if _says_itself(table):
+        return
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     gold = [item for item in made.values() if item.role == "reference"]
     why = next(doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, gold), "")
-    why = "" if table.basis else why
     right = doubts.right_text(table, made)
-    if right is not None:
-        why = f"Is {table.headings[right]} the reference? It shares most of its words with the outputs."
-    claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
-    if right is not None:
-        claims[right] = _claim(table, right, "reference", "like the outputs", "guess")
+    why = doubts.about_right(table, right) or ("" if table.basis else why)
+    claims = [
+        _claim(table, k, "reference", "like the outputs", "guess")
+        if k == right
+        else _wide(table, k, made.get(k), one_system, why)
+        for k in range(len(table.headings))
+    ]
     if why:
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
         raise Unclear(table, why, claims)
     result.claims += _alone(table, rivals, claims)
+
+
+def _says_itself(table: Table) -> bool:
+    """Whether the file says what it is."""
+    return bool(table.role) and (table.role != "system" or len(table.headings) == 1)
 
 
 def refuse_summaries(table: Table, said: bool) -> None:
@@ -243,25 +249,31 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     scores = doubts.of_scores(rivals)
     used = _used(table, scores, claims)
 
-    def claim(k: int, one: Claim) -> Claim:
-        if k == found.system:
-            return _claim(table, k, "system", "only a guess", "guess")
-        if k == found.question:
-            basis: Basis = "heading" if table.meanings[k] == "segment" else "guess"
-            return _claim(
-                table, k, "question", "by its heading" if basis == "heading" else "it crosses the systems", basis
-            )
-        if k == found.other and table.meanings[k] != "judge":
-            part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
-            return _claim(table, k, part, "it tells rows of one question apart", "guess")
-        if one.role == "reference" and not one.sure and not _is_shared(table, k, found.question):
-            return replace(one, role="text", reason="each system has its own")
-        # one column names the systems, so no other is one, and one the questions
-        if k in scores or one.role in ("system", "question"):
-            return replace(one, role="score" if k in used else "ignored", basis="guess")
-        return one
+    return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
 
-    return [claim(k, one) for k, one in enumerate(claims)]
+
+def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, used: Sequence[int] | None) -> Claim:
+    """The claim on a column of a table whose systems and questions cross; `used` are the scores, for a column of numbers."""
+    if k == found.system:
+        return _claim(table, k, "system", "only a guess", "guess")
+    if k == found.question and table.meanings[k] == "segment":
+        return _claim(table, k, "question", "by its heading", "heading")
+    if k == found.question:
+        return _claim(table, k, "question", "it crosses the systems", "guess")
+    if k == found.other and table.meanings[k] != "judge":
+        part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
+        return _claim(table, k, part, "it tells rows of one question apart", "guess")
+    # one column names the systems, so no other is one, and one the questions
+    if used is not None or one.role in ("system", "question"):
+        return replace(one, role="score" if used and k in used else "ignored", basis="guess")
+    return _reference_of_all(table, k, one, found.question)
+
+
+def _reference_of_all(table: Table, k: int, one: Claim, question: int) -> Claim:
+    """The claim; a reference that is a guess, and another one for each system, is what the systems wrote."""
+    guessed = one.role == "reference" and not one.sure
+    own = guessed and not _is_shared(table, k, question)
+    return replace(one, role="text", reason="each system has its own") if own else one
 
 
 def _is_shared(table: Table, k: int, question: int) -> bool:

@@ -60,19 +60,8 @@ def read_rows(
     """
     cells.refuse_wide(file, len(rows[0]))
     result, places = Found(), places or range(1, len(rows) + 1)
-    if len(rows) > 1 and not any(map(str.strip, rows[0])):
-        return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
-    if start := layouts.below_title(rows):
-        found = read_rows(file, rows[start:], places[start:], options)
-        found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
-        return found
-    if (scored := layouts.of_promptfoo(rows)) is not rows and not said.said(options):
-        found = read_rows(file, scored, places, options)
-        found.items = [replace(item, measure="Score") for item in found.items]
-        found.notices.append(Notice(file, "It was recognised as a file of promptfoo (CSV): Score of each provider."))
-        return found
-    if (flat := layouts.of_levels(rows)) is not rows:
-        return read_rows(file, flat, [places[2], *places[3:]], options)
+    if (unusual := _unusual(file, rows, places, options)) is not None:
+        return unusual
     if not said.said(options):
         layouts.refuse(file, rows)
     rows = _without_counts(file, rows, result)
@@ -86,6 +75,24 @@ def read_rows(
         return wide.read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
     return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result, options)
+
+
+def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
+    """The content of rows that begin below their first, have headings in two lines or those of promptfoo; None for others."""
+    if len(rows) > 1 and not any(map(str.strip, rows[0])):
+        return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
+    if start := layouts.below_title(rows):
+        found = read_rows(file, rows[start:], places[start:], options)
+        found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
+        return found
+    if (scored := layouts.of_promptfoo(rows)) is not rows and not said.said(options):
+        found = read_rows(file, scored, places, options)
+        found.items = [replace(item, measure="Score") for item in found.items]
+        found.notices.append(Notice(file, "It was recognised as a file of promptfoo (CSV): Score of each provider."))
+        return found
+    if (flat := layouts.of_levels(rows)) is not rows:
+        return read_rows(file, flat, [places[2], *places[3:]], options)
+    return None
 
 
 def read_records(table: Table, options: Options = NOTHING) -> Found:

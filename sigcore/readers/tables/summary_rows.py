@@ -34,17 +34,21 @@ def _without_parts(table: Table, result: Found) -> Table:
     rows = [i for i in range(len(table.rows)) if i not in named]
     if len(named) < 2 or len(rows) < FEWEST:
         return table
-    numeric = [k for k in range(len(table.headings)) if table.kept(rows).numeric(k)]
-    start = 0
+    blocks, start = dict[int, list[int]](), 0
     for i in named:
-        block = [k for k in rows if start <= k < i] or rows  # after the last part come the means of all
-        part = table.kept(block)
-        if not any(_sums_up(table.rows[i][k], part.column(k)) for k in numeric if numbers.is_number(table.rows[i][k])):
-            return table
+        blocks[i] = [k for k in rows if start <= k < i] or rows  # after the last part come the means of all
         start = i + 1
+    if not all(_is_sum(table.rows[i], table.kept(block)) for i, block in blocks.items()):
+        return table
     message = f"{count(len(named), 'row')} sum up others ({listed(named.values())}): they were left out."
     result.notices.append(Notice(table.file, message))
     return table.kept(rows)
+
+
+def _is_sum(row: Sequence[str], part: Table) -> bool:
+    """Whether a number in a row is the mean or the sum of its column in a part of the table."""
+    columns = (k for k in range(len(row)) if numbers.is_number(row[k]) and part.numeric(k))
+    return any(_sums_up(row[k], part.column(k)) for k in columns)
 
 
 def _without_last(table: Table, result: Found) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from sigcore.formatting import listed
@@ -31,24 +31,14 @@ class _Rated:
 
 def long_form(table: Table, notices: list[Notice]) -> Table | None:
     """The ratings with a row each, and what is said of it; None for a table that has not a column for each of two systems."""
-    judges = table.where("judge")[:1] or [k for k, name in enumerate(table.headings) if name.lower() == "your name"][:1]
-    ids = table.where("segment", "perhaps segment")[:1]
-    aside = {*judges, *ids, *table.where("document", "domain", "aside", "remark")}
-    places = [k for k in range(len(table.headings)) if k not in aside and not words.is_field(table.headings[k])]
-    places = [k for k in places if _is_rated(table, k)]
-    columns = _of_criteria(table, places) if ids else _of_segments(table, places)
+    judge, segment = _who(table), next(iter(table.where("segment", "perhaps segment")), None)
+    places = _places(table, {judge, segment})
+    columns = _of_segments(table, places) if segment is None else _of_criteria(table, places)
     if len({one.system for one in columns}) < 2:
         return None
     ranks = len(places) > 2 and not any(one.dimension for one in columns) and _are_ranks(table, places)
-    rows, lines = list[list[str]](), list[int]()
-    for row, line in zip(table.rows, table.places, strict=True):
-        judge = row[judges[0]].strip() if judges else ""
-        for one in columns:
-            cell = row[one.place].strip()
-            score = repr(-float(cell)) if ranks and cell else cell
-            dimension = one.dimension or ("rank" if ranks else "rating")
-            rows.append([one.system, one.segment or row[ids[0]].strip(), judge, dimension, score])
-            lines.append(line)
+    rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
+    lines = [line for line in table.places for _ in columns]
     systems = listed(dict.fromkeys(one.system for one in columns))
     notices.append(Notice(table.file, f"A column for each system was read as its ratings: {systems}."))
     if ranks:
@@ -56,6 +46,27 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
             Notice(table.file, "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better.")
         )
     return Table(table.file, LONG, rows, lines)
+
+
+def _row(one: _Rated, row: Sequence[str], judge: int | None, segment: int | None, ranks: bool) -> list[str]:
+    """The rating in a column of a row, as a row of its own."""
+    cell, by = row[one.place].strip(), "" if judge is None else row[judge].strip()
+    asked = one.segment if segment is None else row[segment].strip()
+    dimension = one.dimension or ("rank" if ranks else "rating")
+    return [one.system, asked, by, dimension, repr(-float(cell)) if ranks and cell else cell]
+
+
+def _who(table: Table) -> int | None:
+    """The column that names who rated; in a form it asks for the name."""
+    named = [k for k, name in enumerate(table.headings) if name.strip().lower() == "your name"]
+    return next(iter(table.where("judge") or named), None)
+
+
+def _places(table: Table, used: Container[int | None]) -> list[int]:
+    """The columns of numbers that may be ratings."""
+    aside = {*table.where("document", "domain", "aside", "remark")}
+    open_ = (k for k in range(len(table.headings)) if k not in used and k not in aside)
+    return [k for k in open_ if not words.is_field(table.headings[k]) and _is_rated(table, k)]
 
 
 def _is_rated(table: Table, k: int) -> bool:

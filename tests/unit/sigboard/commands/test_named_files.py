@@ -175,7 +175,9 @@ def test_ratings_alone_are_tested_by_their_means(folder, capsys):
     for key in ("scores", "gains", "p_values", "score_intervals", "direction"):
         assert means["results"][0][key] == scores["results"][0][key], key
     assert terminal.main(["matrix", "gold_judgment.jsonl", "--better", "lower", "--resamples", "200"]) == 0
-    assert "A has the best rating" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "A has the best rating" in said.out
+    assert "-0.5000" in said.out  # of which less is better, with a minus
 
 
 def test_judgments_named_twice_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sigcore.readers import Intake, Limits, archives, read
+from sigcore.readers import Intake, Limits, read
+from sigcore.readers import parquet as unpacking
 
 N = 30
 TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
@@ -93,8 +94,8 @@ def test_decimals_are_written_as_json_writes_them() -> None:
     """Every float keeps its digits; a missing one, nan and an infinity are null."""
     values = [0.1, 1e-300, 1e22, -0.0, 100.0, None, float("nan"), float("inf"), -float("inf"), 1 / 3]
     finite = [one if one is not None and np.isfinite(one) else None for one in values]
-    assert archives._encoded(values) == [json.dumps(one) for one in finite]
-    assert archives._encoded([0.5, "a", None, True]) == ["0.5", '"a"', "null", "true"]
+    assert unpacking._encoded(values) == [json.dumps(one) for one in finite]
+    assert unpacking._encoded([0.5, "a", None, True]) == ["0.5", '"a"', "null", "true"]
 
 
 def test_the_size_of_a_parquet_file_is_counted_before_it_is_unpacked() -> None:
@@ -200,7 +201,7 @@ def test_damaged_and_huge_workbooks_are_refused(content: str) -> None:
 
 def test_the_rows_of_a_parquet_file_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """Millions of equal rows take no space in the file, and would take minutes."""
-    monkeypatch.setattr(archives, "_records", lambda *given: pytest.fail("rows were made"))
+    monkeypatch.setattr(unpacking, "_records", lambda *given: pytest.fail("rows were made"))
     for limits in (Limits(lines=199), Limits(parts=2_399)):  # {"a": null, "b": null} and its line end: 12 parts
         (problem,) = read([("s.parquet", parquet({"a": ["x"] * 200, "b": ["y"] * 200}))], limits=limits).problems
         assert "s.parquet has 200 rows of 2 columns: more than are read together." in str(problem)

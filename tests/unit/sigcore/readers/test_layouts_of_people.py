@@ -104,7 +104,7 @@ def test_predicted_labels_beside_the_right_ones_are_systems() -> None:
     ready = collection.sound()
     assert [outputs.system for outputs in ready.outputs] == ["y_pred_a", "y_pred_b"]
     assert len(ready.testset.references) == 1
-    assert ready.has_labels
+    assert ready.texts.kind == "labels"
     assert any("Not used next to labels" in notice.message for notice in collection.notices)
 
 
@@ -116,10 +116,10 @@ def test_labels_are_few_and_known(wrong: int) -> None:
     collection = Collection()
     files = [("ref.txt", "\n".join(gold)), ("a.txt", "\n".join(own)), ("b.txt", "\n".join(gold[::-1]))]
     collection.add([(name, f"{text}\n".encode()) for name, text in files])
-    assert collection.loaded().has_labels == (wrong < 30)
+    assert (collection.loaded().texts.kind == "labels") == (wrong < 30)
     longer = Collection()
     longer.add([(name, text.replace("yes", "yes it is so").encode() + b"\n") for name, text in files])
-    assert not longer.loaded().has_labels
+    assert longer.loaded().texts.kind != "labels"
 
 
 def test_systems_of_a_pair_may_be_named_in_the_middle_of_a_heading() -> None:
