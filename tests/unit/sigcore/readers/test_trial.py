@@ -283,10 +283,9 @@ def test_alignments_for_people_are_texts() -> None:
 
 
 def test_words_with_times_are_joined_to_transcripts() -> None:
-    """A ctm and an stm of the same recordings fit each other; times, labels and remarks are no words."""
-    ctm = "".join(
-        f"rec{k} 1 {j * 0.5:.2f} 0.4 {word} 0.9\n" for k in range(N) for j, word in enumerate(text(k).split())
-    )
+    """A ctm and an stm of the same recordings fit each other; times say the order, and are no words, nor are labels."""
+    timed = [f"rec{k} 1 {j * 0.5:.2f} 0.4 {word} 0.9\n" for k in range(N) for j, word in enumerate(text(k).split())]
+    ctm = "".join(reversed(timed))
     stm = ";; made by hand\n" + "".join(f"rec{k} 1 spk{k} 0.00 9.50 <o,f0,male> {text(k)}\n" for k in range(N))
     intake = read([("A.ctm", ctm.encode()), ("ref.stm", stm.encode())])
     assert intake.problems == ()
