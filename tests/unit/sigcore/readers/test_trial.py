@@ -280,6 +280,10 @@ def test_alignments_for_people_are_texts() -> None:
     ]  # fmt: skip
     cut = one("A.txt", content + "REF: a\n")
     assert "another number of lines HYP" in cut.problems[0].what
+    # jiwer leaves out right sentences, and cuts long ones
+    skipped = one("A.txt", content.replace("sentence 1\n", "sentence 99\n") + "REF: a b\nHYP: ** b\n")
+    assert [item.keys[:3] for item in skipped.items] == [("0", "99", "2")] * 2
+    assert [item.segments[-1] for item in skipped.items] == [f"{text(N - 1)} end a b", f"{text(N - 1)} the b"]
 
 
 def test_words_with_times_are_joined_to_transcripts() -> None:
