@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sigboard import terminal
-from sigboard.shell import downloads, session, uploads
+from sigboard.shell import downloads, session
 from sigcore import project
 from sigcore.studies import report
 from tests.browser.test_pages import (
@@ -240,9 +240,3 @@ def test_a_bad_project_is_a_message_and_changes_nothing() -> None:
     assert "The project file is damaged" in said(app)
     assert "bad.sigboard" in said(app)
     assert len(visit(app).collection.loaded().outputs) == 3
-
-
-def test_only_settings_of_the_app_are_taken_from_a_file() -> None:
-    """Names that are keys of the session, and options of no metric, are not settings."""
-    assert all(map(uploads.known, ("metric", "alpha", "block", "bleu.tokenize", "unseen")))
-    assert not any(map(uploads.known, ("sigboard", "analysis", "sigboard.token", "bleu.nothing", "", "no.tokenize")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from sigcore.errors import ReadError
@@ -23,35 +24,45 @@ AROUND = re.compile(
     r"\s*(\S+\s+(?:op|#csid)\s.*|sentence \d+|eval:.*|scores:.*|speaker sentences.*|[=SID*\s]*)\s*", re.IGNORECASE
 )
 GAP = re.compile(r"\*+")  # stands for a word that the other line has
-NAMED = re.compile(r"\s*id:\s*\((\S+)\)\s*", re.IGNORECASE)
+NAMED = re.compile(r"\s*(?:id:\s*\((\S+)\)|(?:=+ )?sentence (\d+)(?: =+)?)\s*", re.IGNORECASE)
 FEWEST, LOOKED_AT = 2, 400
 
 
 def _pairs(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
     """The references, the outputs and the ids that a file names; outputs of another number than references are [].
 
-    Long sentences are cut in several pairs of lines (jiwer); these belong to one sentence until a blank or other line.
+    Long sentences are cut in several pairs of lines (jiwer); those below one number belong to one sentence.
     """
     found: dict[str, list[str]] = {"REF": [], "HYP": []}
-    ids, last = list[str](), ""
+    ids, cut = list[str](), set[str]()  # the kinds of lines that go on below the number
+    number = Counter[str]()
     for line in lines:
         match = LINE.fullmatch(line)
         if match is None:
             if named := NAMED.fullmatch(line):
-                ids.append(named[1])
-            last = last if line.strip() and last == "REF" else ""
+                ids.append(named[1] or named[2])
+                cut.clear()
             continue
-        kind, words = match["kind"].upper(), match["words"]
-        if LISTED.fullmatch(words):
-            words = " ".join(map(str, ast.literal_eval(words)))
-        found[kind].append(" ".join(word for word in words.split() if not GAP.fullmatch(word)))
+        kind, text = match["kind"].upper(), _text(match["words"])
+        number[kind] += 1
+        if kind in cut:
+            found[kind][-1] = f"{found[kind][-1]} {text}".strip()
+        else:
+            found[kind].append(text)
         ids += [match["id"]] if match["id"] and kind == "REF" else []
-        last = kind
-    same = len(found["REF"]) == len(found["HYP"])
+        cut |= {kind} if ids and not match["id"] else set()
+    same = number["REF"] == number["HYP"] and len(found["REF"]) == len(found["HYP"])
     return found["REF"], found["HYP"] if same else [], ids
 
 
 SCLITE = "DUMP OF SYSTEM ALIGNMENT STRUCTURE"
+
+
+def _text(words: str) -> str:
+    """The words of a line, also of one that lists them, without those that stand for a gap."""
+    if LISTED.fullmatch(words):
+        words = " ".join(map(str, ast.literal_eval(words)))
+    return " ".join(word for word in words.split() if not GAP.fullmatch(word))
 
 
 def _looks(content: Content) -> int:

@@ -248,16 +248,16 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     keep = _with_numbers(file, values, ratings.lines, result)
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
-    score = [float(values[k]) for k in keep]
+    score, sign = [float(values[k]) for k in keep], -1.0 if options["better"] == "lower" else 1.0
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
         "judge": picked["judge"],
         "document": picked["document"],
         "system": _each(_system, picked["system"]),
-        "score": [-x for x in score] if options["better"] == "lower" else score,
+        "score": [sign * x for x in score],
         "dimension": _dimensions(file, picked["dimension"], str(options["dimension"] or "")),
         "kind": _each(lambda cell: TYPES.get(cell.lower(), "other"), picked["type"]),
-        "z": list(map(_number_or_nan, picked["z"])),
+        "z": [sign * _number_or_nan(cell) for cell in picked["z"]],  # of the scores, so it has their direction
     }
     if len(set(score)) == 1 and len(score) >= MANY:
         message = f"All {count(len(score), 'rating')} are {score[0]:g}."

@@ -83,6 +83,8 @@ def test_the_sentence_counts_contradictions() -> None:
         "BLEU and TER have the same verdict on 4 of 6 pairs, and contradict each other on none."
     )
     assert "family of its own" in str(alone)
+    undefined = matrix([10.0, 20.0, 30.0, 40.0], p=symmetric({(1, 2): np.nan}), metric="chrf", metric_title="chrF")
+    assert " on 2 of 5 pairs" in str(Several.of([grids()[0], undefined]))  # metrics agree on no pair without a p
 
 
 def test_ranks_and_marks() -> None:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sigboard.shell import address, links
+from sigboard.shell import address, links, pair, settings
 
 
 class Parameters(dict[str, str]):
@@ -42,3 +42,17 @@ def test_a_link_has_the_analysis_and_its_settings(monkeypatch: pytest.MonkeyPatc
     assert links.link("t", "matrix", {"metric": "chrf", "system": "A & B"}) == (
         "http://host/matrix?analysis=t&metric=chrf&system=A+%26+B"
     )
+
+
+def test_further_metrics_are_others_than_the_main_one(st: SimpleNamespace) -> None:
+    """Of those in the address, the ones for this kind of test set; the metric of the sidebar is none of them."""
+    st.session_state[address.SETTINGS] = {settings.ALSO: "ter,bleu,las,chrf"}
+    assert settings.more_of("text", "bleu") == ("chrf", "ter")
+
+
+def test_a_bar_belongs_to_its_metric_and_test(st: SimpleNamespace) -> None:
+    """The gains of the bar that was clicked; under another metric or test there is none."""
+    filters = pair.filters_of(("A", "B", "bleu", "bootstrap_shift"), (-1.5, 0.25))
+    st.session_state[address.SETTINGS] = filters
+    assert (filters["order"], pair.bar_of("bleu", "bootstrap_shift")) == ("loss", (-1.5, 0.25))
+    assert pair.bar_of("ter", "bootstrap_shift") is pair.bar_of("bleu", "paired_bootstrap") is None

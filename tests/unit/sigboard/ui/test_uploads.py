@@ -111,3 +111,10 @@ def test_systems_of_earlier_drops_count() -> None:
         checked(intake("a b\nc d\n"), collection)
     finally:
         limits.SYSTEMS = limit
+
+
+def test_only_settings_of_the_app_are_taken_from_a_file() -> None:
+    """What the sidebar and the report keep is; names that are keys of the session, and options of no metric, are not."""
+    family = ("compared", "against", "pairs", "late")
+    assert all(map(uploads.known, ("metric", "alpha", "block", *family, "also", "bleu.tokenize", "unseen", "ack.runs")))
+    assert not any(map(uploads.known, ("sigboard", "analysis", "sigboard.token", "bleu.nothing", "", "no.tokenize")))

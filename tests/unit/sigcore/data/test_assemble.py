@@ -181,8 +181,9 @@ def test_tokenised_files_are_noted_and_a_mixture_is_warned_about() -> None:
     items = sound()
     tokenised = [item(i.name, tuple(f"{s} ." for s in i.segments), i.role) for i in items]
     assert whats(assemble(tokenised)) == ["All files look tokenised (spaces before full stops or commas)."]
-    (warning,) = assemble([items[0], items[1], tokenised[2]]).of("warning")
-    assert warning.what.startswith("1 of 2 systems and 0 of 1 references look tokenised")
+    for number, first in ((2, tokenised[1]), (1, items[1])):
+        (warning,) = assemble([items[0], first, tokenised[2]]).of("warning")
+        assert warning.what.startswith(f"{number} of 2 systems and 0 of 1 references look tokenised")
     assert warning.where == "Two.en"
 
 
@@ -308,6 +309,7 @@ def test_missing_scores_leave_out_the_system_or_the_segment_as_chosen() -> None:
     assert [o.n for o in dropped.outputs] == [38] * 3
     assert dropped.outputs[0].segments == dropped.testset.documents == (*values[:7], *values[8:39])
     assert whats(dropped)[0].startswith("2 of 40 segments were left out for all systems")
+    assert dropped.findings[0].where == "the first is segment 8"
 
 
 def test_of_several_test_sets_one_is_looked_at() -> None:

@@ -77,7 +77,7 @@ def test_the_documented_bounds_are_those_of_the_code() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
 def test_a_name_in_another_encoding_is_whole(tmp_path: Path) -> None:
-    """A file name in Latin-1 gives the whole name of the system, its bytes as numbers."""
-    for name in (b"Syst\xe8me-A.txt", b"Syst\xe8me-B.txt"):
+    """A file name in Latin-1 gives the whole name of the system, its bytes as numbers; a hidden file is none."""
+    for name in (b"Syst\xe8me-A.txt", b"Syst\xe8me-B.txt", b".notes.txt"):
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text("a line\n", encoding="utf-8")
     assert [item.name for item in Collection.of(tmp_path).items] == ["Syst%E8me-A", "Syst%E8me-B"]

@@ -78,15 +78,17 @@ def streams(intake: Intake) -> list[tuple[str, str, int]]:
 
 
 def test_a_parquet_file_is_its_table() -> None:
-    """The scores are those of the same table as CSV; lists are named and not used."""
+    """Scores and columns are those of the same table as CSV; lists are named and not used, the index of pandas is neither."""
     scores = {"system": ["A"] * N + ["B"] * N, "id": [*range(N)] * 2, "COMET": [k / 7 for k in range(2 * N)]}
-    intake = read([("s.parquet", parquet({**scores, "refs": [["x"]] * 2 * N}))])
+    more = {"refs": [["x"]] * 2 * N, "__index_level_0__": [*range(2 * N)]}
+    intake = read([("s.parquet", parquet(scores | more))])
     rows = zip(*scores.values(), strict=True)
     same = read([("s.csv", ("system,id,COMET\n" + "".join(f"{s},{i},{c!r}\n" for s, i, c in rows)).encode())])
     assert intake.problems == ()
     assert [(i.name, i.measure, i.segments) for i in intake.items] == [
         (i.name, i.measure, i.segments) for i in same.items
     ]
+    assert [claim.column for claim in intake.claims] == [claim.column for claim in same.claims]
     assert any("refs" in notice.message for notice in intake.notices)
 
 

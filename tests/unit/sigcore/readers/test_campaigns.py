@@ -42,6 +42,15 @@ def test_two_references_are_two_measures() -> None:
     assert {(i.measure, len(i.segments)) for i in intake.items} == {("m refA", N), ("m refB", N)}
 
 
+def test_two_test_sets_of_a_language_pair_stay_apart() -> None:
+    """Each has its own name and its own scores."""
+    rows = [["m", "cs-en", name, s, str(k), name[-1]] for name in ("wmt30", "wmt31") for s in "AB" for k in range(N)]
+    intake = one("m.txt", "".join("\t".join(row) + "\n" for row in rows))
+    assert {(i.testset, i.name, *{*i.segments}) for i in intake.items} == {
+        (f"cs-en.wmt3{k}", s, str(k)) for k in range(2) for s in "AB"
+    }
+
+
 @pytest.mark.parametrize("file", ["cs-en.mqm.seg.score", "cs-en.da.seg.score"])
 def test_scores_of_an_evalset_can_be_ratings(file: str) -> None:
     """The same file is a metric's scores, or ratings where ratings are asked for; a reference made of others is neither."""

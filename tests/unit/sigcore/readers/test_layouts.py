@@ -233,6 +233,10 @@ def test_a_table_of_passes_and_failures_has_a_header() -> None:
     rows = [f"c{k},{'PASS' if h else 'FAIL'},{'PASS' if k % 2 else 'FAIL'}" for k, h in enumerate(HITS)]
     got = found(one("eval.csv", "\n".join(["case,gpt,llama", *rows])))
     assert {key[0]: means(cells) for key, cells in got.items()} == {"gpt": sum(HITS) / N, "llama": 0.5}
+    for words, better in (("passfail", "higher"), ("truefalse", "")):  # whether true is good, nobody has said
+        cells = [f"{k},{words[:4]},{words[4:]}" for k in range(N)]
+        found_there = one("eval.csv", "\n".join(["case,gpt,llama", *cells])).items
+        assert {item.better for item in found_there if item.kind == "scores"} == {better}
 
 
 def test_rows_of_one_question_are_its_answers() -> None:

@@ -249,6 +249,21 @@ def test_preferences_of_alpaca_are_shares() -> None:
     assert [float(cell) for cell in scores.segments] == [0.5, *(float(hit(k, "A")) for k in range(1, N))]
 
 
+def test_a_judge_of_mt_bench_that_failed_gives_no_score() -> None:
+    """The program writes -1 where it found no rating in what the judge said."""
+    first, *rest = map(json.loads, mt_bench("").decode().splitlines())
+    one, _ = scores(read([("gpt-4_single.jsonl", lines([first | {"score": -1}, *rest]))]))
+    assert one.segments[:2] == ("", str(rest[0]["score"]))
+
+
+def test_samples_of_a_problem_are_numbered_for_each_model() -> None:
+    """Of models in one file, the first samples are a pair, and so are the second ones."""
+    rows = [json.loads(line) | {"model": s} for s in "AB" for line in human_eval(s).decode().splitlines()]
+    one, other = scores(read([("all.jsonl", lines(rows))]))
+    assert (len(one.segments), all(one.segments), all(other.segments)) == (2 * N, True, True)
+    assert one.keys[:2] == ("sample 1 of HumanEval/0", "sample 2 of HumanEval/0")
+
+
 def test_graded_preferences_are_shares_of_a_win() -> None:
     """1 is a win of the first, 2 one of the second, and 0 a tie; what is between counts in part."""
     graded = {1: 1.0, 2: 0.0, 0: 0.5, 1.25: 0.75}

@@ -146,9 +146,9 @@ def test_unknown_types_count_for_no_system():
 
 
 def test_options_name_the_dimension_and_turn_the_scale():
-    """Of scores that are better when lower, the sign is turned; a dimension can be named."""
-    found = only(read("judge,system,segment,score\np,A,1,3\n", dimension="errors", better="lower"))
-    assert (found.dimensions, found.score.tolist()) == (("errors",), [-3.0])
+    """Of scores that are better when lower, the sign is turned, and that of their z; a dimension can be named."""
+    found = only(read("judge,system,segment,score,z\np,A,1,3,0.5\n", dimension="errors", better="lower"))
+    assert (found.dimensions, found.score.tolist(), found.z.tolist()) == (("errors",), [-3.0], [-0.5])
 
 
 @pytest.mark.parametrize(

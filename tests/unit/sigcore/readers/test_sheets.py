@@ -83,6 +83,10 @@ def test_error_spans_are_no_ratings() -> None:
     intake = one("x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     assert {i.measure for i in intake.items} == {"COMET"}
     assert "not used: errors." in intake.notices[0].message
+    judges = [{"tone": 4, "depth": 2}, {"tone": 2}]  # one of them did not rate the depth
+    (problem,) = one("x.jsonl", "".join(json.dumps({"id": i, "A": judges}) + "\n" for i in range(N))).problems
+    assert "A.tone ('3.0', '3.0', '3.0')" in problem.what
+    assert "A.depth ('2.0', '2.0', '2.0')" in problem.what
 
 
 def test_lists_of_references_of_several_lengths_are_one_column_each() -> None:

@@ -154,9 +154,10 @@ def test_a_conll_file_of_another_kind_is_refused():
 
 
 def test_sentences_without_one_root_are_told():
-    """A tree with two roots is read, and counted in a notice."""
-    intake = one("a.conllu", CONLLU.replace("\t3\tpunct", "\t0\tpunct"))
-    assert "1 sentence has not exactly one root (HEAD 0), the first is sentence 1." in messages(intake)
+    """A tree with two roots, or none, is read, and counted in a notice."""
+    for old, new in (("\t3\tpunct", "\t0\tpunct"), ("VB\t_\t0\troot", "VB\t_\t1\troot")):
+        intake = one("a.conllu", CONLLU.replace(old, new))
+        assert "1 sentence has not exactly one root (HEAD 0), the first is sentence 1." in messages(intake)
 
 
 @pytest.mark.parametrize(

@@ -280,13 +280,16 @@ def test_alignments_for_people_are_texts() -> None:
     ]  # fmt: skip
     cut = one("A.txt", content + "REF: a\n")
     assert "another number of lines HYP" in cut.problems[0].what
+    # jiwer leaves out right sentences, and cuts long ones
+    skipped = one("A.txt", content.replace("sentence 1\n", "sentence 99\n") + "REF: a b\nHYP: ** b\n")
+    assert [item.keys[:3] for item in skipped.items] == [("0", "99", "2")] * 2
+    assert [item.segments[-1] for item in skipped.items] == [f"{text(N - 1)} end a b", f"{text(N - 1)} the b"]
 
 
 def test_words_with_times_are_joined_to_transcripts() -> None:
-    """A ctm and an stm of the same recordings fit each other; times, labels and remarks are no words."""
-    ctm = "".join(
-        f"rec{k} 1 {j * 0.5:.2f} 0.4 {word} 0.9\n" for k in range(N) for j, word in enumerate(text(k).split())
-    )
+    """A ctm and an stm of the same recordings fit each other; times say the order, and are no words, nor are labels."""
+    timed = [f"rec{k} 1 {j * 0.5:.2f} 0.4 {word} 0.9\n" for k in range(N) for j, word in enumerate(text(k).split())]
+    ctm = "".join(reversed(timed))
     stm = ";; made by hand\n" + "".join(f"rec{k} 1 spk{k} 0.00 9.50 <o,f0,male> {text(k)}\n" for k in range(N))
     intake = read([("A.ctm", ctm.encode()), ("ref.stm", stm.encode())])
     assert intake.problems == ()

@@ -384,6 +384,16 @@ def test_a_gain_in_one_domain_is_found_there():
     assert "domain news" in segments.about_slices([news, talks])
 
 
+def test_a_document_is_no_slice_where_documents_are_drawn():
+    """Alone it is one unit, which no test can judge; where segments are drawn, it is a slice like others."""
+    testset, outputs = score_set(*np.random.default_rng(8).normal(size=(2, 120)))
+    testset = replace(testset, documents=tuple(f"d{k // 30}" for k in range(120)))
+    texts = segments.Texts(testset, *outputs)
+    for unit, slices in (("segment", 4), ("document", 0)):
+        (found,) = segments.sliced(pair_of(testset, outputs, "own_scores", unit=unit), texts)
+        assert len(found) == slices
+
+
 def test_slices_are_declared_by_text():
     """Quarters of length, questions and numbers of the reference; slices of fewer than 20 segments are none."""
     reference = ["Is it so ?", "one two three 4", "a b c d e f", "a b c d e f g h"] * 25 + ["x"] * 3

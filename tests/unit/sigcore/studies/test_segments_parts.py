@@ -218,6 +218,9 @@ def test_p_without_repeats_is_that_of_files_without_their_lines() -> None:
     assert found.repeats.p_after == single.p_value
     assert found.repeats.gain_after == pytest.approx(single.gain, abs=1e-9)
     assert found.repeats.p_before == found.fragility.p_before  # type: ignore[union-attr]
+    for before, after in ((0.04, 0.06), (0.06, 0.04), (0.05, 0.01), (0.06, 0.9)):
+        changed = replace(found.repeats, p_before=before, p_after=after).changes
+        assert changed == (len({before <= 0.05, after <= 0.05}) == 2)
     assert found.segment(44).repeats == 15
     assert found.segment(3).repeats is None
     assert any("15 segments repeat an earlier one" in line for line in segments.sentences(found))

@@ -52,6 +52,13 @@ def test_judged_systems_can_be_renamed():
         named(made(), {"alpha": "beta"})
 
 
+def test_single_ratings_say_more_than_their_means():
+    """Of a campaign in two files the ratings of named judges are used, though the means, which name none, are more."""
+    means = [("", system, f"{k}", "ordinary", 50.0) for system in SYSTEMS for k in range(200)]
+    found = human.of_outputs([made(("adequacy", means), name="means"), made()], SYSTEMS, {})
+    assert found.name == made().name
+
+
 def test_only_what_both_speak_of_is_compared():
     """Outputs without judgments are left out, and too few in common are an error that names both sides."""
     found = people(made())
