@@ -72,11 +72,12 @@ def _folders(files: Files) -> dict[str, Stream]:
     return {folder: shelves[folder] for folder in chosen}
 
 
-NUMBERED = re.compile(r"(\D*)(?!(?:19|20)\d\d(?!\d))\d+(\D*)")  # doc01.txt, but no test set of a year
+# doc01.txt, but no system and no test set of a year
+NUMBERED = re.compile(r"((?:doc|article|talk|lecture|chapter|page|story|dialog|file|part)\D*)\d+(\D*)", re.IGNORECASE)
 
 
 def _are_numbered(documents: Iterable[str]) -> bool:
-    """Whether file names differ in one number alone."""
+    """Whether file names are those of documents, and differ in their number alone."""
     found = list(map(NUMBERED.fullmatch, documents))
     return len({match.groups() if match else None for match in found}) == 1 and all(found)
 

@@ -318,9 +318,9 @@ def test_a_transcript_for_each_recording() -> None:
     assert found.items[0].keys[10] == "clip_10"
 
 
-@pytest.mark.parametrize("stem", ["doc", "newstest20"])
+@pytest.mark.parametrize("stem", ["doc", "sys"])
 def test_numbered_documents_of_folders(stem: str) -> None:
-    """Lines of a document are segments where every folder has as many; files of years are test sets."""
+    """Lines of a document are segments where every folder has as many; other files are systems of test sets."""
     names = [f"{stem}{k:02}.txt" for k in range(11, 17)]
     files = {f"{s}/{name}": "".join(f"{s} {name} {i}\n" for i in range(3)) for s in ("ref", "A", "B") for name in names}
     found = intake(files)
