@@ -55,6 +55,15 @@ def test_a_difference_that_is_a_column_itself():
     np.testing.assert_array_equal(columns.pick(columns.sums(weights), 0), expected)
 
 
+@pytest.mark.parametrize("last", [[9.0, 0], [9, 10], [9.5, 9]], ids=["far below", "above", "halves"])
+def test_a_column_that_is_near_at_first_alone(last):
+    """All rows decide, not the first ones, by which most others are refused."""
+    values = np.concatenate([np.tile([9.0, 8], (40, 1)), [last]])
+    columns = gather([[values]])
+    assert (columns.less[0] == NONE).all()
+    np.testing.assert_array_equal(columns.totals(0)[0], values.sum(axis=0))
+
+
 @pytest.mark.parametrize("values", [[[0.5, 0.25], [3, 2.5]], [[2.0**60, 2.0**60 - 2**10], [2.0**60, 2.0**60]]])
 def test_other_numbers_are_not_subtracted(values):
     """Halves and numbers past what sums hold exactly are columns of their own."""
