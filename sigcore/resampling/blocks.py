@@ -121,11 +121,21 @@ def hybrid_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
 
 def swap_masks(rng: np.random.Generator, rows: int, n: int, out: Weights | None = None) -> Weights:
     """1 where the two systems' outputs of a segment are swapped, each with probability 1/2: (rows, n); in `out` if given."""
-    width = -(-n // 8)
-    bits = np.frombuffer(rng.bytes(rows * width), dtype=np.uint8).reshape(rows, width)
     masks = np.empty((rows, n), dtype=np.float32) if out is None else out
-    masks[...] = np.unpackbits(bits, axis=1, count=n)
+    masks[...] = np.unpackbits(_bits(rng, rows, n), axis=1, count=n)
     return masks
+
+
+def _bits(rng: np.random.Generator, rows: int, n: int) -> NDArray[np.uint8]:
+    """One bit for each of n segments, (rows, n / 8 bytes)."""
+    width = -(-n // 8)
+    return np.frombuffer(rng.bytes(rows * width), dtype=np.uint8).reshape(rows, width)
+
+
+def swap_bits(rng: np.random.Generator, rows: int, n: int) -> NDArray[np.uint8]:
+    """The swaps of `joined`, as bits: (rows, n / 8 bytes)."""
+    step = max(1, AT_ONCE // max(n, 1))
+    return np.concatenate([_bits(rng, min(step, rows - start), n) for start in range(0, rows, step)])
 
 
 def split_masks(rng: np.random.Generator, rows: int, n: int, outputs: int, chosen: int) -> Weights:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import Undefined
+from sigcore.resampling.blocks import joined, swap_bits
+from sigcore.resampling.scatter import MOST_ADDED, added_up, compiled
 from sigcore.types import LARGEST, Floats
 
 Index = NDArray[np.intp]
@@ -27,6 +30,8 @@ LEAST = 1 / LARGEST
 BELOW, LOOK_BACK = 8, 15
 FIRST = 16  # most others are refused by so many of their first numbers
 NONE = -1
+
+MOST_BITS = 131_072  # units of which a block's swaps are added up as bits: 8 MB, as many as weights have
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +73,22 @@ class Columns:
             if product.size == 0 or float(product.max()) < EXACT32:
                 return self._true(product)
         return self._true(self.whole.T @ weights.T.astype(np.float64))
+
+    def drawn(self, rng: np.random.Generator, draws: str, rows: int) -> Floats:
+        """The exact sums of every column on so many draws of this kind, (C, rows): by a loop over bits, or a product."""
+        if draws == "swap" and self.n <= MOST_BITS and compiled() and self.small is not None:
+            return self.chosen(swap_bits(rng, rows, self.n), self.small)
+        parts = [self.sums(weights) for weights in joined(rng, draws, rows, self.n)]
+        return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+    def chosen(self, bits: NDArray[np.uint8], small: NDArray[np.int16]) -> Floats:
+        """The exact sums of every column over the units whose bits are set, (C, rows)."""
+        return self._true(added_up(bits, small))
+
+    @cached_property
+    def small(self) -> NDArray[np.int16] | None:
+        """The columns as small numbers, (n, C), if they are."""
+        return self.whole.astype(np.int16) if float(np.abs(self.whole).max(initial=0.0)) <= MOST_ADDED else None
 
     def _true(self, whole: NDArray[Any]) -> Floats:
         if (self.scale == 1.0).all():
