@@ -35,8 +35,8 @@ BOOTSTRAP, RANDOMIZATION = "paired_bootstrap", "approximate_randomization"
 
 # The functions whose cumulative time makes up a phase, by their file; none of them calls another one.
 PHASES = {
-    "draws": (("blocks", "bootstrap_counts"), ("blocks", "swap_masks")),
-    "product": (("columns", "sums"),),
+    "draws": (("blocks", "bootstrap_counts"), ("blocks", "swap_masks"), ("blocks", "swap_bits")),
+    "product": (("columns", "sums"), ("columns", "chosen")),
     "selecting columns": (("columns", "pick"),),
     "scores": (("contract", "oriented_scores"),),
     "counting": (("engine", "count"),),

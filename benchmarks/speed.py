@@ -53,6 +53,16 @@ def machine(of: Mapping[str, Any]) -> str:
     )
 
 
+def machines(results: Mapping[str, Any]) -> str:
+    """One line for each processor, with its benchmarks where there are several; the rest is that of the first of them."""
+    names: dict[str, list[str]] = {}
+    for name in (name for name in ORDER if name in results):
+        names.setdefault(results[name]["machine"]["processor"], []).append(name)
+    if len(names) == 1:
+        return f"Machine: {machine(results[next(iter(names.values()))[0]]['machine'])}.\n"
+    return "\n".join(f"Machine of {', '.join(of)}: {machine(results[of[0]]['machine'])}.\n" for of in names.values())
+
+
 def goals(results: Mapping[str, Any]) -> str:
     """The table of goals of all benchmarks that have been run."""
     rows = ["| what | goal | measured | also measured | |", "| --- | --- | --- | --- | --- |"]
@@ -96,8 +106,7 @@ def phases(results: Mapping[str, Any]) -> str:
 
 def page(results: Mapping[str, Any]) -> str:
     """docs/speed.md."""
-    machines = [results[name]["machine"] for name in ORDER if name in results]
-    parts = [HEAD, f"Machine: {machine(machines[0])}.\n", "## Goals\n", goals(results)]
+    parts = [HEAD, machines(results), "## Goals\n", goals(results)]
     parts.append("Data: " + "; ".join(f"{name}: {results[name]['data']}" for name in ORDER if name in results) + ".\n")
     if "means" in results:
         parts += ["## Against scipy\n", means(results["means"])]

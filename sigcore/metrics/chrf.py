@@ -75,10 +75,12 @@ def total_f(sums: Floats, beta: float, eps_smoothing: bool) -> tuple[Floats, int
         return total, orders
     precision, recall, used = np.zeros(sums.shape[:-1]), np.zeros(sums.shape[:-1]), np.zeros(sums.shape[:-1])
     for k in range(orders):
-        in_both = (sums[..., 3 * k] > 0) & (sums[..., 3 * k + 1] > 0)
-        # where one side has no n-grams there is no match either: 0 / 1
-        precision += sums[..., 3 * k + 2] / np.where(in_both, sums[..., 3 * k], 1.0)
-        recall += sums[..., 3 * k + 2] / np.where(in_both, sums[..., 3 * k + 1], 1.0)
+        output, reference, match = (sums[..., 3 * k + column] for column in range(3))
+        in_both = (output > 0) & (reference > 0)
+        if not in_both.all():  # where one side has no n-grams there is no match either: 0 / 1
+            output, reference = np.where(in_both, output, 1.0), np.where(in_both, reference, 1.0)
+        precision += match / output
+        recall += match / reference
         used += in_both
     np.maximum(used, 1.0, out=used)
     return f_score(precision / used, recall / used, factor, 0.0), 1
@@ -95,7 +97,10 @@ def smoothed_shares(sums: Floats, order: int) -> tuple[Floats, Floats]:
 def f_score(precision: Floats, recall: Floats, factor: float, undefined: float) -> Floats:
     """F of precision and recall, recall weighted by the factor; `undefined` where both are 0."""
     below = factor * precision + recall
-    return np.where(below > 0, (1 + factor) * precision * recall / np.where(below > 0, below, 1.0), undefined)
+    above = (1 + factor) * precision * recall
+    if (some := below > 0).all():
+        return np.asarray(above / below)
+    return np.where(some, above / np.where(some, below, 1.0), undefined)
 
 
 # Statistics of chrF and chrF++ per segment, equal to sacrebleu's to the last bit, against references read once.

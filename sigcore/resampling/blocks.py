@@ -69,8 +69,8 @@ AT_ONCE = 250_000
 # Weights multiplied at once, 8 MB: a product of more rows is faster. Only memory and time depend on it.
 MULTIPLIED = 2**21
 
-# The most counts that are computed together.
-IN_CACHE = 24_000
+# The most counts that are computed together, and what each draw adds.
+IN_CACHE, ONE = 24_000, np.float32(1.0)
 
 
 def bootstrap_counts(rng: np.random.Generator, rows: int, n: int, out: Weights | None = None) -> Weights:
@@ -100,12 +100,13 @@ def part_counts(rng: np.random.Generator, rows: int, n: int, drawn: int) -> Weig
 def _counted_together(drawn: NDArray[Any], n: int, out: Weights | None = None) -> Weights:
     """The counts by numpy alone: as many rows at once as the cache holds, each in its own range of numbers."""
     rows, together = len(drawn), max(1, IN_CACHE // n)
-    apart = drawn.astype(np.intp)
-    apart += (np.arange(rows) % together * n)[:, None]
     counts = np.empty((rows, n), dtype=np.float32) if out is None else out
+    counts.fill(0)
+    apart = (np.arange(together) * n)[:, None]
     for start in range(0, rows, together):
-        part = apart[start : start + together]
-        counts[start : start + together] = np.bincount(part.ravel(), minlength=len(part) * n).reshape(len(part), n)
+        part = drawn[start : start + together]
+        # numbers of the index's own type are added without a copy
+        np.add.at(counts[start : start + together].reshape(-1), (part + apart[: len(part)]).ravel(), ONE)
     return counts
 
 
@@ -120,11 +121,21 @@ def hybrid_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
 
 def swap_masks(rng: np.random.Generator, rows: int, n: int, out: Weights | None = None) -> Weights:
     """1 where the two systems' outputs of a segment are swapped, each with probability 1/2: (rows, n); in `out` if given."""
-    width = -(-n // 8)
-    bits = np.frombuffer(rng.bytes(rows * width), dtype=np.uint8).reshape(rows, width)
     masks = np.empty((rows, n), dtype=np.float32) if out is None else out
-    masks[...] = np.unpackbits(bits, axis=1, count=n)
+    masks[...] = np.unpackbits(_bits(rng, rows, n), axis=1, count=n)
     return masks
+
+
+def _bits(rng: np.random.Generator, rows: int, n: int) -> NDArray[np.uint8]:
+    """One bit for each of n segments, (rows, n / 8 bytes)."""
+    width = -(-n // 8)
+    return np.frombuffer(rng.bytes(rows * width), dtype=np.uint8).reshape(rows, width)
+
+
+def swap_bits(rng: np.random.Generator, rows: int, n: int) -> NDArray[np.uint8]:
+    """The swaps of `joined`, as bits: (rows, n / 8 bytes)."""
+    step = max(1, AT_ONCE // max(n, 1))
+    return np.concatenate([_bits(rng, min(step, rows - start), n) for start in range(0, rows, step)])
 
 
 def split_masks(rng: np.random.Generator, rows: int, n: int, outputs: int, chosen: int) -> Weights:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import Undefined
+from sigcore.resampling.blocks import joined, swap_bits
+from sigcore.resampling.scatter import MOST_ADDED, added_up, compiled
 from sigcore.types import LARGEST, Floats
 
 Index = NDArray[np.intp]
@@ -25,7 +28,10 @@ LEAST = 1 / LARGEST
 # A column that is at most this much below one of the LOOK_BACK columns before it, by whole numbers, is stored as the
 # difference: n-grams of one length are counts of shorter ones less a few, often the same few for every system.
 BELOW, LOOK_BACK = 8, 15
+FIRST = 16  # most others are refused by so many of their first numbers
 NONE = -1
+
+MOST_BITS = 131_072  # units of which a block's swaps are added up as bits: 8 MB, as many as weights have
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +74,22 @@ class Columns:
                 return self._true(product)
         return self._true(self.whole.T @ weights.T.astype(np.float64))
 
+    def drawn(self, rng: np.random.Generator, draws: str, rows: int) -> Floats:
+        """The exact sums of every column on so many draws of this kind, (C, rows): by a loop over bits, or a product."""
+        if draws == "swap" and self.n <= MOST_BITS and compiled() and self.small is not None:
+            return self.chosen(swap_bits(rng, rows, self.n), self.small)
+        parts = [self.sums(weights) for weights in joined(rng, draws, rows, self.n)]
+        return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+    def chosen(self, bits: NDArray[np.uint8], small: NDArray[np.int16]) -> Floats:
+        """The exact sums of every column over the units whose bits are set, (C, rows)."""
+        return self._true(added_up(bits, small))
+
+    @cached_property
+    def small(self) -> NDArray[np.int16] | None:
+        """The columns as small numbers, (n, C), if they are."""
+        return self.whole.astype(np.int16) if float(np.abs(self.whole).max(initial=0.0)) <= MOST_ADDED else None
+
     def _true(self, whole: NDArray[Any]) -> Floats:
         if (self.scale == 1.0).all():
             return np.asarray(whole, dtype=np.float64)
@@ -102,13 +124,11 @@ def gather(values: Sequence[Sequence[Floats]]) -> Columns:
     stored = _Stored()
     where, less = list[Index](), list[Index]()
     for systems in values:
-        places = np.array(
-            [[stored.place(matrix, k) for k in range(matrix.shape[1])] for matrix in systems], dtype=np.intp
-        )
+        places = np.array([stored.places(matrix) for matrix in systems], dtype=np.intp)
         where.append(places[:, :, 0])
         less.append(places[:, :, 1])
     columns = stored.columns
-    scale = np.array([scale_of(column) for column in columns])
+    scale = np.array([1.0 if counts else scale_of(one) for one, counts in zip(columns, stored.counts, strict=True)])
     whole = np.column_stack(columns)
     np.rint(np.multiply(whole, scale, out=whole), out=whole)  # in place: of thousands of systems each copy is large
     # a block's sum is at most n times the largest entry only for bootstrap; the check after the product covers both
@@ -126,50 +146,69 @@ def _digest(column: Floats) -> bytes:
 
 
 class _Stored:
-    """The columns so far, and where every requested one is: a column, and the one that is subtracted from it."""
+    """The columns so far, and where every requested one is: a column, and the one that is subtracted from it.
+
+    `counts` says of each column that its numbers are whole and small, so that its scale is 1.
+    """
 
     def __init__(self) -> None:
         self.columns: list[Floats] = []
+        self.counts: list[bool] = []
         self._places: dict[bytes, tuple[int, int]] = {}
 
-    def place(self, matrix: Floats, k: int) -> tuple[int, int]:
-        """The place of column k of the matrix, after those before it."""
-        column = np.ascontiguousarray(matrix[:, k])
-        key = _digest(column)
-        if key not in self._places:
-            self._places[key] = self._below(matrix, k) or (self._added(column), NONE)
-        return self._places[key]
+    def places(self, matrix: Floats) -> list[tuple[int, int]]:
+        """The place of every column of the matrix, (K, 2)."""
+        whole, keys, found = _Whole(matrix), list[bytes](), list[tuple[int, int]]()
+        for k, column in enumerate(whole.rows):
+            keys.append(_digest(column))
+            if keys[k] not in self._places:
+                self._places[keys[k]] = self._below(whole, k, keys) or (self._added(column, whole.small[k]), NONE)
+            found.append(self._places[keys[k]])
+        return found
 
-    def _below(self, matrix: Floats, k: int) -> tuple[int, int] | None:
+    def _below(self, whole: _Whole, k: int, keys: Sequence[bytes]) -> tuple[int, int] | None:
         """The place of a column of whole numbers a little below one before it; None if there is none."""
-        column, near = matrix[:, k], matrix[0] - matrix[0, k]  # most are refused by their first number
-        for before in range(k - 1, max(k - 1 - LOOK_BACK, -1), -1):
-            if not 0 <= near[before] <= BELOW:
+        for before in whole.near(k) if whole.small[k] else ():
+            difference = whole.rows[before] - whole.rows[k]
+            if difference.min() < 0 or difference.max() > BELOW:
                 continue
-            difference = np.ascontiguousarray(matrix[:, before] - column)
-            if difference.min() < 0 or difference.max() > BELOW or not (_whole(difference) and _whole(column)):
-                continue
-            own, subtracted = self._places[_digest(matrix[:, before])]
+            own, subtracted = self._places[keys[before]]
             if subtracted == NONE:
                 return own, self._alone(difference)
         return None
 
     def _alone(self, column: Floats) -> int:
-        """Where this column is, without another one to subtract."""
-        own, subtracted = self._places.get(_digest(column), (0, 0))
+        """Where this column of small numbers is, without another one to subtract."""
+        key = _digest(column)
+        own, subtracted = self._places.get(key, (0, 0))
         if subtracted != NONE:
-            own = self._added(column)
-            self._places[_digest(column)] = own, NONE
+            own = self._added(column, True)
+            self._places[key] = own, NONE
         return own
 
-    def _added(self, column: Floats) -> int:
-        self.columns.append(column)
+    def _added(self, column: Floats, counts: bool) -> int:
+        self.columns.append(column.copy())  # a view would hold its whole matrix
+        self.counts.append(counts)
         return len(self.columns) - 1
 
 
-def _whole(column: Floats) -> bool:
-    """Whether all numbers are whole, and small enough to stay so in any sum of a few."""
-    return bool(np.abs(column).max() < EXACT32 and np.array_equal(column, np.rint(column)))
+class _Whole:
+    """The columns of a matrix (n, K) as `rows` (K, n), and which of them are whole and small; all are looked at together."""
+
+    def __init__(self, matrix: Floats) -> None:
+        self.rows = np.ascontiguousarray(matrix.T)
+        whole = (np.rint(self.rows) == self.rows).all(axis=1)
+        # small enough to stay whole in any sum of a few
+        self.small: list[bool] = (whole & (np.abs(self.rows).max(axis=1) < EXACT32)).tolist()
+        first = np.where(np.array(self.small)[:, None], self.rows[:, :FIRST], np.nan)
+        before = np.concatenate([np.full((LOOK_BACK, first.shape[1]), np.nan), first[:-1]])
+        apart = np.lib.stride_tricks.sliding_window_view(before, LOOK_BACK, axis=0) - first[:, :, None]
+        maybe = np.all((apart >= 0) & (apart <= BELOW), axis=1)
+        self._maybe: list[list[bool]] = maybe.tolist()  # (K, LOOK_BACK)
+
+    def near(self, k: int) -> Iterator[int]:
+        """The columns before the k-th one that may be a little above it, the nearest first."""
+        return (k - back for back, maybe in enumerate(reversed(self._maybe[k]), 1) if maybe)
 
 
 def _difference(sums: Floats, where: Index, less: Index) -> Floats:

@@ -1,4 +1,4 @@
-"""Drawing and counting draws with compiled loops once they are loaded: the same counts as numpy's, but faster."""
+"""Drawing, counting draws and adding up swaps with compiled loops once they are loaded: numpy's numbers, but faster."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 
 from sigcore.text.compiled import Kernels, Report, kernel, usable
 from sigcore.text.compiled import prepare as prepare_kernels
+from sigcore.types import Floats
 
 Scatter = Callable[[NDArray[Any], NDArray[np.float32]], None]
 Draw = Callable[[NDArray[np.uint64], int, int, int, NDArray[np.float32]], tuple[int, Any]]
 
 MOST_16 = 65_536  # different numbers of 16 bits
+MOST_ADDED = 8_191  # the largest number of which four are below the largest one of 16 bits with a sign
+TOGETHER = 4  # bytes of a row that are looked up together
+SWAP = 0.006  # what the sum of a column saves for each unit, in draws
 
 
 def compiled() -> Scatter | None:
@@ -23,9 +27,9 @@ def compiled() -> Scatter | None:
     return _made() if usable(KERNELS) else None
 
 
-def prepare(draws: int, report: Report | None = None) -> None:
-    """Load the loops where it is worth that for this many draws, each of one segment."""
-    prepare_kernels(KERNELS, draws, "the counting of draws", report)
+def prepare(draws: int, swaps: int, report: Report | None = None) -> None:
+    """Load the loops where it is worth that for this many draws of one segment, and swaps of one number."""
+    prepare_kernels(KERNELS, draws + SWAP * swaps, "the counting of draws", report)
 
 
 def drawn_and_counted(rng: np.random.Generator, n: int, counts: NDArray[np.float32]) -> bool:
@@ -43,6 +47,22 @@ def drawn_and_counted(rng: np.random.Generator, n: int, counts: NDArray[np.float
     state["has_uint32"], state["uinteger"] = int(left >= 2), int(word >> 16 if left == 3 else word) & 0xFFFF_FFFF
     source.state = state
     return True
+
+
+def added_up(bits: NDArray[np.uint8], whole: NDArray[np.int16]) -> Floats:
+    """The sums (C, rows) of `whole` (n, C), numbers of at most MOST_ADDED in size, over the units whose bits are set: (rows, n / 8
+    bytes) as from `np.packbits`. The loops must be loaded."""
+    rows, width = bits.shape
+    filled = np.zeros((rows, -(-width // TOGETHER) * TOGETHER), dtype=np.uint8)
+    filled[:, :width] = bits
+    out = np.zeros((rows, whole.shape[1]), dtype=np.int32)
+    _made_sums()(filled, whole, out)
+    return np.ascontiguousarray(out.T, dtype=np.float64)
+
+
+@cache
+def _made_sums() -> Callable[..., None]:
+    return kernel(add_up)
 
 
 @cache
@@ -107,7 +127,33 @@ def draw_rows(
     return left, rest
 
 
+def add_up(bits: NDArray[np.uint8], whole: NDArray[np.int16], out: NDArray[np.int32]) -> None:
+    """Add the sums of `added_up` to `out` (rows, C), all 0 before.
+
+    For four units at a time the sums of all 16 ways to choose among them are made once, and looked up for every row.
+    Source: Arlazarov, Dinic, Kronrod & Faradzhev 1970 (the method of the four Russians).
+    """
+    n, width = whole.shape
+    table = np.zeros((8, 16, width), dtype=np.int16)
+    for first in range(0, bits.shape[1], 4):
+        for group in range(8):
+            sums = table[group]
+            for place in range(4):
+                unit, bit = 8 * first + 4 * group + 3 - place, 1 << place
+                for chosen in range(bit):
+                    for c in range(width):
+                        sums[bit + chosen, c] = sums[chosen, c] + (whole[unit, c] if unit < n else 0)
+        for row in range(bits.shape[0]):
+            own = out[row]
+            i, j, k, m = bits[row, first], bits[row, first + 1], bits[row, first + 2], bits[row, first + 3]
+            a, b, c_, d = table[0, i >> 4], table[1, i & 15], table[2, j >> 4], table[3, j & 15]
+            e, f, g, h = table[4, k >> 4], table[5, k & 15], table[6, m >> 4], table[7, m & 15]
+            for c in range(width):
+                own[c] += ((a[c] + b[c]) + (c_[c] + d[c])) + ((e[c] + f[c]) + (g[c] + h[c]))
+
+
 def _call_kernels() -> None:
+    _made_sums()(np.zeros((1, 4), np.uint8), np.zeros((1, 1), np.int16), np.zeros((1, 1), np.int32))
     counts = np.zeros((1, 1), dtype=np.float32)
     _made_draws()(np.zeros(4, dtype=np.uint64), 0, 0, 1, counts)
     for size in (np.uint16, np.uint32):  # the types of the draws in weights.bootstrap_counts
@@ -115,4 +161,4 @@ def _call_kernels() -> None:
 
 
 # The work is the number of draws: segments times resamples.
-KERNELS = Kernels(__name__, __name__, _call_kernels, saves=4.5e-9, seconds=3.0)
+KERNELS = Kernels(__name__, __name__, _call_kernels, saves=1.7e-9, seconds=4.0)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.corrections.contract import JointTests
-from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, steps
+from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, steps
 from sigcore.resampling.inversion import INVERTED, Kept
 from sigcore.resampling.pair_counts import compiled
 from sigcore.resampling.pair_counts import prepare as prepare_counts
@@ -208,7 +208,8 @@ def tally(
     swap = [test for test in question.tests if test.draws == "swap"]
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES) * bootstrap_too
     # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
-    prepare_draws(drawn * question.columns.n, progress)
+    swapped = question.resamples * question.columns.whole.size * bool(swap)
+    prepare_draws(drawn * question.columns.n, swapped, progress)
     together = TOGETHER * len(joint) * len(swap)
     counted = question.resamples * len(question.pairs) * len(question.statistics)
     prepare_counts(counted * (len(bootstrap + swap) + together), progress)
@@ -306,9 +307,7 @@ def bootstrap_block(question: Resampling, block: Block) -> tuple[Block, list[Flo
 
 def _block_sums(question: Resampling, draws: str, block: Block) -> Floats:
     """The sums of every column on every resample of one block, (C, size)."""
-    rng = generator(question.seed, draws, block.index)
-    parts = [question.columns.sums(weights) for weights in joined(rng, draws, block.size, question.columns.n)]
-    return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+    return question.columns.drawn(generator(question.seed, draws, block.index), draws, block.size)
 
 
 def _count_spooled(

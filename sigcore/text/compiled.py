@@ -30,6 +30,7 @@ Report = Callable[[str, int, int], object]
 LETTERS = 130  # in a usual segment
 USES = 2  # of a metric by one person, at least: what is compiled is kept, so that the next use needs no compiler
 LOADING = 1.0  # seconds to import numba and load kernels that were compiled before
+MORE = 0.01  # seconds to load others then
 # What unpickling a damaged file raises, and LLVM for damaged code.
 UNREADABLE = (UnpicklingError, EOFError, ImportError, AttributeError, LookupError, TypeError, ValueError, RuntimeError)
 
@@ -145,10 +146,11 @@ def prepare(kernels: Kernels, work: float, title: str, report: Report | None = N
     """Load the kernels if that makes this much work faster as a whole, done USES times where they are kept. While another process compiles them, `report`
     receives (phase, seconds, usual seconds). It may raise to stop waiting, and the compiler goes on."""
     gain, began, usual = work * kernels.saves, time.monotonic(), round(kernels.seconds)
-    if usable(kernels) or gain < LOADING or not available():
+    loading = MORE if _loaded else LOADING
+    if usable(kernels) or gain < loading or not available():
         return
     uses = USES if disk_cache() else 1
-    if uses * gain < kernels.seconds + LOADING and not kept(kernels):
+    if uses * gain < kernels.seconds + loading and not kept(kernels):
         return
     if disk_cache() is None and report:  # each process has to compile for itself
         report(f"preparing {title}, which takes about {usual} s", 0, 0)

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from sigcore.errors import Undefined
-from sigcore.resampling.blocks import bootstrap_counts, swap_masks
+from sigcore.resampling import blocks, columns
+from sigcore.resampling.blocks import bootstrap_counts, generator, strips, swap_masks
 from sigcore.resampling.columns import NONE, gather, scale_of
+from sigcore.resampling.scatter import MOST_ADDED
+from tests.routes import ROUTES, route
 
 
 def exact_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -53,6 +56,15 @@ def test_a_difference_that_is_a_column_itself():
     weights = bootstrap_counts(np.random.default_rng(1), 20, 2)
     expected = np.stack([weights @ m for m in (first, second, second[:, ::-1])]).transpose(2, 0, 1)
     np.testing.assert_array_equal(columns.pick(columns.sums(weights), 0), expected)
+
+
+@pytest.mark.parametrize("last", [[9.0, 0], [9, 10], [9.5, 9]], ids=["far below", "above", "halves"])
+def test_a_column_that_is_near_at_first_alone(last):
+    """All rows decide, not the first ones, by which most others are refused."""
+    values = np.concatenate([np.tile([9.0, 8], (40, 1)), [last]])
+    columns = gather([[values]])
+    assert (columns.less[0] == NONE).all()
+    np.testing.assert_array_equal(columns.totals(0)[0], values.sum(axis=0))
 
 
 @pytest.mark.parametrize("values", [[[0.5, 0.25], [3, 2.5]], [[2.0**60, 2.0**60 - 2**10], [2.0**60, 2.0**60]]])
@@ -138,3 +150,53 @@ def test_single_and_double_agree():
     columns = gather([[rng.integers(0, 500, size=(900, 3)).astype(float)]])
     weights = bootstrap_counts(rng, 30, 900)
     np.testing.assert_array_equal(columns.sums(weights).T, weights.astype(float) @ columns.whole)
+
+
+def swapped(values: np.ndarray, rows: int) -> list[np.ndarray]:
+    """The sums of a block of swaps by every route, and from the masks of its strips."""
+    kept, found = gather([[values]]), []
+    for name in ROUTES:
+        with route(name):
+            found.append(kept.drawn(generator(4, "swap", 2), "swap", rows))
+    masks = np.concatenate(list(strips(generator(4, "swap", 2), "swap", rows, len(values))))
+    found.append((masks.astype(float) @ kept.whole / kept.scale).T)
+    return found
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 31, 32, 33, 1_448])
+@pytest.mark.parametrize("most", [MOST_ADDED, MOST_ADDED + 1, 2**30])
+def test_swaps_are_added_up_alike(monkeypatch, n, most):
+    """By bits, and by a product, also where the numbers are too large for the loop, and a block is cut into strips."""
+    monkeypatch.setattr(blocks, "AT_ONCE", 7 * n)
+    values = np.random.default_rng(n).integers(0, most, (n, 3)).astype(float)
+    values[: n // 2 + 1, 0] = most  # four neighbours have the largest sum that there is
+    found = swapped(values, 40)
+    for other in found[1:]:
+        np.testing.assert_array_equal(found[0], other)
+    assert found[0].flags.c_contiguous
+
+
+@pytest.mark.parametrize(
+    "values", [np.arange(40.0) / 2, -np.arange(40.0), np.arange(40.0) - 20], ids=["halves", "below", "both"]
+)
+def test_other_swaps_are_added_up_alike(values):
+    """Halves are small whole numbers of a scale of 2, and small numbers may be negative."""
+    found = swapped(values[:, None], 40)
+    for other in found[1:]:
+        np.testing.assert_array_equal(found[0], other)
+
+
+@pytest.mark.skipif(len(ROUTES) == 1, reason="nothing is compiled here")
+def test_swaps_are_added_up_as_bits_where_they_fit(monkeypatch):
+    """Small numbers are, of a test set up to a bound; larger ones are not."""
+    asked = []
+    monkeypatch.setattr(columns, "added_up", lambda bits, small: asked.append(bits.shape) or np.zeros((1, len(bits))))
+    values = np.arange(10.0)[:, None]
+    with route("compiled"):
+        gather([[values]]).drawn(generator(1, "swap", 0), "swap", 5)
+        assert asked == [(5, 2)]
+        gather([[values * 1_000]]).drawn(generator(1, "swap", 0), "swap", 5)
+        gather([[values]]).drawn(generator(1, "bootstrap", 0), "bootstrap", 5)
+        monkeypatch.setattr(columns, "MOST_BITS", 9)
+        gather([[values]]).drawn(generator(1, "swap", 0), "swap", 5)
+    assert len(asked) == 1

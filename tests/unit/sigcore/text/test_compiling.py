@@ -13,7 +13,7 @@ import pytest
 
 from sigcore import kernels
 from sigcore.errors import Cancelled
-from sigcore.resampling import scatter
+from sigcore.resampling import pair_counts, scatter
 from sigcore.text import compiled
 
 MUCH = 1e15  # draws that are worth any start
@@ -82,6 +82,24 @@ def test_what_is_kept_is_compiled_for_the_next_use_too(monkeypatch: pytest.Monke
     monkeypatch.setattr(compiled, "_mark", lambda module: None)
     assert not asked(0.99 * cost)
     assert asked(1.01 * cost)
+
+
+@pytest.mark.usefixtures("fresh_machine")
+def test_more_kernels_are_loaded_for_less_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once some are loaded, others that are on disk need no second of work; what is not on disk is not compiled for it."""
+    compiled.load(scatter.KERNELS)
+    monkeypatch.setattr(compiled, "_loaded", set())
+    little = 2 * compiled.MORE / scatter.KERNELS.saves
+    compiled.prepare(scatter.KERNELS, little, "the test")
+    assert not compiled.usable(scatter.KERNELS)
+    compiled._loaded.add("another module")
+    compiled.prepare(scatter.KERNELS, little / 4, "the test")
+    assert not compiled.usable(scatter.KERNELS)
+    compiled.prepare(scatter.KERNELS, little, "the test")
+    assert compiled.usable(scatter.KERNELS)
+    compiled.prepare(pair_counts.KERNELS, 2 * compiled.MORE / pair_counts.KERNELS.saves, "the test")
+    assert not compiled.usable(pair_counts.KERNELS)
+    assert not compiled._compilers
 
 
 @pytest.mark.usefixtures("fresh_machine")
