@@ -6,10 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays_of
 
 from sigcore.errors import Undefined
 from sigcore.resampling.blocks import bootstrap_counts, swap_masks
-from sigcore.resampling.columns import NONE, gather, scale_of
+from sigcore.resampling.columns import NONE, gather, scale_of, sums_of
 
 
 def exact_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -138,3 +141,9 @@ def test_single_and_double_agree():
     columns = gather([[rng.integers(0, 500, size=(900, 3)).astype(float)]])
     weights = bootstrap_counts(rng, 30, 900)
     np.testing.assert_array_equal(columns.sums(weights).T, weights.astype(float) @ columns.whole)
+
+
+@given(arrays_of.arrays(np.float64, (5, 3), elements=st.sampled_from([0.0, 1.0, 0.5, 1 / 3, -2.75, 100.0, 1e9])))
+def test_the_sums_of_one_system_are_those_of_the_matrix_of_all(values: np.ndarray) -> None:
+    """Every bit, also of numbers that have no short binary form."""
+    assert sums_of(values).tobytes() == gather([[values, values[::-1]]]).totals(0)[0].tobytes()
