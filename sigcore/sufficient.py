@@ -37,19 +37,17 @@ class Packed:
     def __get__(self, item: object, owner: type) -> Floats:
         if item is None:
             raise AttributeError("values")  # so that the field has no default
-        kept = vars(item)["kept"]
-        out: Floats = kept if kept.dtype == np.float64 else kept.astype(np.float64)
+        out = np.asarray(vars(item)["kept"], dtype=np.float64)
         out.setflags(write=False)
         return out
 
     def __set__(self, item: object, values: Floats) -> None:
-        given = np.ascontiguousarray(values, dtype=np.float64)
-        vars(item)["kept"] = given if given.size < PACKED else _smaller(given)
+        vars(item)["kept"] = packed(np.ascontiguousarray(values, dtype=np.float64))
 
 
-def _smaller(values: Floats) -> NDArray[np.float64 | np.uint8]:
-    """Doubles as bytes, if every bit of them comes back; else the same."""
-    if not (values.min() >= 0 and values.max() <= np.iinfo(np.uint8).max):
+def packed(values: Floats) -> NDArray[np.float64 | np.uint8]:
+    """Many doubles as bytes, if every bit of them comes back; else the same."""
+    if values.size < PACKED or not (values.min() >= 0 and values.max() <= np.iinfo(np.uint8).max):
         return values
     small = values.astype(np.uint8)
     return small if small.astype(np.float64).tobytes() == values.tobytes() else values  # a minus before a zero counts

@@ -425,8 +425,8 @@ def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
 
 def scores_rows(result: MatrixResult) -> list[Row]:
     """One row per system, best first: its score, the interval of that score, and its design effect."""
-    grid = Grid.of(result)
-    return rows(SCORES, ((k + 1, grid.cell(k, k)) for k in range(len(result.systems))))
+    own = (Cell(result, k, k, ALPHA, None, undecided=False, asked=False) for k in result.order)
+    return rows(SCORES, enumerate(own, start=1))
 
 
 # The grid as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style sheet.

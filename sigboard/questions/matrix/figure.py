@@ -57,7 +57,7 @@ def grid(
     responds to clicks with customdata [row, column, ...], positions in `result.systems` (see `clicked`). `compact` is
     the form for a narrow screen: short names, no scores. `ranks`, counted from 0, are those that are drawn (None: all).
     """
-    shown = Grid.of(result, alpha) if ranks is None else Grid.of(result, alpha).at(ranks)
+    shown = _shown(result, alpha, ranks)
     count, space = len(shown.cells), space_of(shown.names, compact)
     figure = go.Figure(layout=_layout(shown, space, theme))
     key = _look(shown, figure.layout.height, theme, compact)
@@ -69,6 +69,16 @@ def grid(
     _draw_edges(figure, shown.lines, count, theme)
     figure.layout.title = _heading(heading(shown, compact), theme)
     return figure
+
+
+def _shown(result: MatrixResult, alpha: float, ranks: range | None) -> Grid:
+    whole = Grid.of(result, alpha)
+    return whole if ranks is None else whole.at(ranks)
+
+
+def alt(result: MatrixResult, alpha: float, ranks: range | None = None) -> str:
+    """One sentence that describes the grid, or these ranks of it."""
+    return _shown(result, alpha, ranks).alt
 
 
 def clicked(points: Sequence[Mapping[str, object]]) -> tuple[int, int] | None:

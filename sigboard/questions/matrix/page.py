@@ -25,7 +25,6 @@ from sigcore.results import (
     APART,
     DIFFERING,
     METRIC_SCORES,
-    Grid,
     Row,
     Several,
     grid_rows,
@@ -127,16 +126,17 @@ def chart(result: MatrixResult, alpha: float) -> None:
         live.grid(CHART, cache.once(cells, result, alpha, **look), opened)
         return
     ranks = chosen_part(len(result.systems))
-    grid = Grid.of(result, alpha) if ranks is None else Grid.of(result, alpha).at(ranks)
+    drawn = result.order if ranks is None else result.order[ranks.start : ranks.stop : ranks.step]
     if len(result.systems) > CLICK_LIMIT:
         page.caption(SMALL)
-        live.clicks(CHART, pair.opened(partial(live.cell_of, live.clicks_of(CHART)), grid.names))
+        names = [result.systems[k] for k in drawn]
+        live.clicks(CHART, pair.opened(partial(live.cell_of, live.clicks_of(CHART)), names))
     page.chart(
         cache.once(finished, figure.grid, result, alpha, ranks=ranks, **look),
         key=CHART,
         on_select=pair.clicked(figure.clicked, result.systems, CHART),
         selection_mode="points",
-        alt=grid.alt,
+        alt=cache.once(figure.alt, result, alpha, ranks),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.questions.matrix.figure import clicked, grid
+from sigboard.questions.matrix.figure import alt, clicked, grid
 from sigboard.render.style import minus
 from sigcore.results import Grid
 from tests.unit.factories import HOSTILE, matrix
@@ -290,6 +290,7 @@ def test_some_ranks_are_drawn_as_in_the_whole_grid(ranks: range) -> None:
         if x != y
     }
     assert ("of 7: " in part.alt) == (1 < len(ranks) < 7)
+    assert (alt(result, 0.05, ranks), alt(result, 0.05)) == (part.alt, whole.alt)
 
 
 def test_the_texts_of_some_ranks_are_their_own() -> None:
