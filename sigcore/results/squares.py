@@ -78,6 +78,8 @@ class PairTables:
     def least_p(self) -> Floats:
         """(S, S): the smallest adjusted p that the resamples of each pair can give; 0 where p is exact, or c / R."""
         drawn, setup = self.resamples, self.setup
+        if not drawn.any():
+            return np.broadcast_to(0.0, drawn.shape)
         return np.where(drawn > 0, np.minimum(1.0, setup.least_p * (setup.resamples + 1) / (drawn + 1)), 0.0)
 
     @property
