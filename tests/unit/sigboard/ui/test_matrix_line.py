@@ -45,3 +45,4 @@ def test_a_grid_that_is_too_large_is_drawn_in_parts() -> None:
     assert [rank for _, part in rest for rank in part] == list(range(3_000))
     assert all(len(part) <= 300 for part in parts_of(1_501).values())
     assert list(parts_of(1_501))[-1] == "1,501 to 1,501"
+    assert parts_of(1_501)["every 6th rank"][-1] == 1_500

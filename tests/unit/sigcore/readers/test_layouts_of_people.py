@@ -9,7 +9,7 @@ from itertools import permutations
 from statistics import fmean
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sigcore.data import Collection
@@ -374,6 +374,7 @@ def _compared(headings: list[str]) -> tuple[str, str] | None:
 
 
 @given(st.lists(st.lists(st.sampled_from(("model", "a", "b", "1", "2", "left", "right", "x")), max_size=4), max_size=7))
+@example([["model", "a", "1"], ["model", "a", "2"], ["model", "b", "1"]])
 def test_two_places_are_found_as_by_comparing_each_heading_with_each(headings: list[list[str]]) -> None:
     """The same pair, and the first one where there are several."""
     named = ["_".join(parts) for parts in headings]
