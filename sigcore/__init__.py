@@ -19,7 +19,7 @@ from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.study import Runtime, Settings, Study, digest_of
-from sigcore.sufficient import SufficientStatistics
+from sigcore.sufficient import SufficientStatistics, packed
 from sigcore.testset import Outputs, Testset
 from sigcore.types import (
     ESTIMATORS,
@@ -101,6 +101,7 @@ __all__ = [
     "kernels",
     "matrix",
     "metrics",
+    "packed",
     "project",
     "rank",
     "read_asked",

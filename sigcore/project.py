@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -44,8 +45,8 @@ AGAIN = "Save the project again, or load the original files."
 def write(document: Parts, arrays: Mapping[str, Array]) -> bytes:
     """The document and the arrays by name as one file."""
     top = {"format": FORMAT, "version": VERSION, "content": document}
-    members = {DOCUMENT: json.dumps(top, sort_keys=True, allow_nan=False).encode("ascii")}
-    return zipped(members | {f"{name}.npy": npy(arrays[name]) for name in sorted(arrays)})
+    first = DOCUMENT, json.dumps(top, sort_keys=True, allow_nan=False).encode("ascii")
+    return zipped(chain([first], ((f"{name}.npy", npy(arrays[name])) for name in sorted(arrays))))
 
 
 def read(data: bytes, most: int = MOST) -> tuple[Parts, dict[str, Array]]:

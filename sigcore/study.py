@@ -62,11 +62,11 @@ class Settings:
                 raise OptionError(f"{name} = {getattr(self, name)!r}.", "", f"Choose from: {', '.join(choices)}.")
 
 
-def settled(settings: Settings, test: str) -> Settings:
-    """The settings with the usual correction of the test in place of "auto"."""
+def settled(settings: Settings, test: str, tests: int = 0) -> Settings:
+    """The settings with the usual correction of the test, in a grid of so many, in place of "auto"."""
     if settings.correction != AUTO:
         return settings
-    return replace(settings, correction=corrections.usual(significance.get(test).draws is not None))
+    return replace(settings, correction=corrections.usual(significance.get(test).draws is not None, tests))
 
 
 def fixed(resamples: int | str) -> int:
@@ -189,7 +189,7 @@ class Study:
     def size(self) -> int:
         """The number of tests of the family; one-sided, all pairs are tested in both directions."""
         each = 2 if self.family.whole and self.settings.side != "two-sided" else 1
-        return each * len(self.family.directed([item.system for item in self.outputs]))
+        return each * self.family.size([item.system for item in self.outputs])
 
     @cached_property
     def drawn(self) -> tuple[Unit, str]:

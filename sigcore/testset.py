@@ -47,7 +47,8 @@ class Outputs:
     digest: str = field(default="")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "segments", tuple(self.segments))
+        if not isinstance(self.segments, tuple):  # a column of a table is one, and a copy of thousands is large
+            object.__setattr__(self, "segments", tuple(self.segments))
         if not self.system:
             raise SigError("A system has no name.", "", "Give every system a name.")
         if not self.digest:

@@ -89,8 +89,9 @@ def heading(shown: Grid, compact: bool) -> list[str]:
     setup = shown.setup
     adjusted = "" if setup.correction == "none" else f" ({setup.correction_title})"
     meaning = f"Row against column, p{adjusted}" + (f": {NO_VERDICT}" if shown.no_verdict else "")
-    open_ = shown.result.undecided(shown.alpha) & (len(shown.names) <= DRAWN_LIMIT)
-    borders = bool(open_.any()) and bool(shown.result.borderline(shown.alpha)[open_].all())
+    open_ = shown.undecided & (len(shown.names) <= DRAWN_LIMIT)
+    borderline = shown.result.borderline(shown.alpha)[np.ix_(shown.order, shown.order)]
+    borders = bool(open_.any()) and bool(borderline[open_].all())
     marks = {BORDERLINE if borders else UNDECIDED: bool(open_.any()), LINES: bool(shown.lines)}
     drawn = [words for words, shows in marks.items() if shows and not compact]
     if not compact and not shown.no_verdict and (least := out_of_reach(shown.result)):

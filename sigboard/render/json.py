@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
+from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, SigError, TestResult, Undefined
 from sigcore import results as families
 from sigcore.formatting import draws_of, format_units
 from sigcore.results import (
@@ -259,6 +259,21 @@ COMPARE_DOCUMENT = Fields(
 )
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
+
+
+# Text of very many pairs: what reads it again needs several times as much memory, so it is refused before it is made.
+MOST = 300 * 10**6  # bytes
+PER_CELL = 150  # bytes in the JSON of a grid: ten numbers; a row of the CSV has two cells, and about 260
+
+
+def too_large(systems: int, grids: int = 1, most: int = MOST) -> SigError | None:
+    """The error for the pairs of so many systems as text, in so many grids; None where that has at most so many bytes."""
+    size = PER_CELL * systems * systems * grids
+    if size <= most:
+        return None
+    what = f"All pairs of {systems:,} systems are about {size // 10**6:,} MB of text, and at most {most // 10**6:,} MB are written."
+    fix = "Write them as columns, with --npz FILE or --parquet FILE. The command rank writes the ranking alone."
+    return SigError(what, "", fix)
 
 
 def matrix_json(

@@ -7,7 +7,9 @@ import datetime
 import io
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 
 from sigcore import MatrixResult, SigError, __version__
 from sigcore.formatting import visible
-from sigcore.results import Fields, matrix_columns, printed
+from sigcore.results import Fields, Places, pair_fields, places, printed
 from sigcore.storage import archive
 from sigcore.types import Json
 
@@ -53,16 +55,44 @@ def _safe(name: str) -> str:
 
 # Columns of numbers in one file, without a text in between: a thousand systems have half a million pairs.
 
-Columns = Mapping[str, NDArray[np.generic]]
+PORTION = 1 << 18  # pairs whose columns are in memory at once
 
 
-def pair_columns(results: Sequence[MatrixResult], alpha: float, said: Sequence[str] = ("metric", "test")) -> Columns:
-    """The pairs of all results in columns (P,), what is `said` of each setup first: the columns of the CSV."""
-    parts = []
-    for result in results:
-        own = matrix_columns(result, alpha)
-        parts.append({name: np.full(len(own["system"]), getattr(result.setup, name)) for name in said} | own)
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column (P,) of the pairs, made a portion at a time: the texts of millions of pairs are gigabytes."""
+
+    portions: tuple[Places, ...]
+    value: Callable[[Places], NDArray[np.generic]]
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """The kind of its numbers, or of its longest text."""
+        return np.result_type(*(self.value(portion.none) for portion in self.portions))
+
+    def __len__(self) -> int:
+        return sum(len(portion.row) for portion in self.portions)
+
+    def __iter__(self) -> Iterator[NDArray[np.generic]]:
+        return (self.value(portion).astype(self.dtype, copy=False) for portion in self.portions)
+
+
+Columns = Mapping[str, Column]
+
+
+def pair_columns(
+    results: Sequence[MatrixResult], alpha: float, said: Sequence[str] = ("metric", "test"), most: int = PORTION
+) -> Columns:
+    """The pairs of all results in columns (P,), what is `said` of each setup first: the columns of the CSV. At `most` so
+    many pairs are made at once."""
+    portions = tuple(part for result in results for part in places(result, alpha).portions(most))
+    named = {name: partial(_said, name) for name in said}
+    values = named | {field.name: field.value for field in pair_fields(results[0])}
+    return {name: Column(portions, value) for name, value in values.items()}
+
+
+def _said(name: str, pairs: Places) -> NDArray[np.str_]:
+    return np.full(len(pairs.row), getattr(pairs.result.setup, name))
 
 
 def to_parquet(columns: Columns) -> bytes:
@@ -71,9 +101,14 @@ def to_parquet(columns: Columns) -> bytes:
     import pyarrow
     from pyarrow import parquet
 
-    file = io.BytesIO()
-    table = pyarrow.table({name: pyarrow.array(values, from_pandas=True) for name, values in columns.items()})
-    parquet.write_table(table, file, compression="zstd")
+    file, writer = io.BytesIO(), None
+    for portion in zip(*columns.values(), strict=True):
+        arrays = [pyarrow.array(values, from_pandas=True) for values in portion]
+        table = pyarrow.table(dict(zip(columns, arrays, strict=True)))
+        writer = writer or parquet.ParquetWriter(file, table.schema, compression="zstd")
+        writer.write_table(table)
+    if writer is not None:
+        writer.close()
     return file.getvalue()
 
 
@@ -85,7 +120,7 @@ def needs_pyarrow() -> None:
         raise SigError("Parquet needs pyarrow, which is not installed.", "", "Write --npz, or install it.") from None
 
 
-BINARY: Mapping[str, Callable[[Columns], bytes]] = {"parquet": to_parquet, "npz": archive.write}
+BINARY: Mapping[str, Callable[[Columns], bytes]] = {"parquet": to_parquet, "npz": archive.write_columns}
 
 # LaTeX: escaped text, and tables with the rules of booktabs.
 

@@ -14,12 +14,14 @@ from sigcore.formatting import (
     NO_VERDICT,
     SYMBOLS,
     UNSEEN,
+    count,
     draws_of,
     format_gain,
     format_interval,
     format_level,
     format_score,
     format_units,
+    listed,
     shorten,
     thresholds,
     visible,
@@ -46,39 +48,56 @@ from sigcore.results import (
 NAME_LIMIT = 32
 
 
-def matrix_table(result: MatrixResult, alpha: float, said: bool = True, columns: int = 0) -> str:
+MOST = 10**6  # bytes of symbols that are printed; nobody reads more
+
+
+def matrix_table(result: MatrixResult, alpha: float, said: bool = True, columns: int = 0, most: int = MOST) -> str:
     """The grid as text: one numbered row per system, best first, one symbol per column, and a key.
 
     `said`: the sentences for a Methods section follow. With so many `columns` (0: as wide as it is) no line is wider, if the
-    names leave the room: the symbols stand below the scores, in parts.
+    names leave the room: the symbols stand below the scores, in parts. Symbols that take more than `most` bytes are left
+    out: then it is the ranking, and a sentence says how to get the pairs.
     """
-    shown = Grid.of(result, alpha)
+    ranks = Ranks(result, alpha)
+    shown, size = ranks.grid, len(ranks.grid.order)
+    whole = size * size * (2 + max(3, len(str(size)))) <= most
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
-    header += ["ranks", "to next", "p", *(str(k + 1) for k in range(len(shown.cells)))]
-    rows, ranked = [], Ranks(result, alpha).systems
-    beside = RANKS.only("range", "gain_to_next", "adjusted_to_next")
-    for rank, (name, score, cells) in enumerate(zip(shown.names, shown.scores, shown.cells, strict=True), start=1):
-        low, high = (float(x) for x in result.score_intervals[cells[0].row])
-        row = [str(rank), printable(name), score, format_interval((low, high), result.setup.decimals)]
+    header += ["ranks", "to next", "p", *(str(k + 1) for k in range(size if whole else 0))]
+    rows, beside = [], RANKS.only("range", "gain_to_next", "adjusted_to_next")
+    for one, name, score in zip(ranks.systems, shown.names, shown.scores, strict=True):
+        row = [str(one.place + 1), printable(name), score, format_interval(one.interval, result.setup.decimals)]
+        cells = shown.cells[one.place] if whole else ()
         rows.append(
-            [
-                *row,
-                *(field.cell(ranked[rank - 1]) for field in beside),
-                *(_symbol(cell, shown.no_verdict) for cell in cells),
-            ]
+            [*row, *(field.cell(one) for field in beside), *(_symbol(cell, shown.no_verdict) for cell in cells)]
         )
     table = _in_parts(header, rows, columns)
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = draws_of(result.setup)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     design += f", {result.setup.direction}" if result.setup.why == "assumed" else ""
-    words = [_key(shown), printable(matrix_summary(result, alpha), 0)]
+    words = [_key(shown) if whole else _left_out(shown, most), printable(matrix_summary(result, alpha), 0)]
     words += [f"note: {printable(note, 0)}" for note in result.notes]
     end = ["", *wrapped([printable(methods(result, alpha), 0)], columns)] if said else []
     return "\n".join([*wrapped([design], columns), "", table, "", *wrapped(words, columns), *end])
 
 
 FIXED = 7  # columns of the grid before its symbols
+
+
+def _left_out(shown: Grid, most: int) -> str:
+    """What is said where the symbols are left out: the clusters, and how to get the pairs."""
+    ends = [*shown.lines, len(shown.order)]
+    found = f"The ranks are {count(len(ends), 'cluster')}"
+    if len(ends) > 1:
+        after = listed(map(str, shown.lines))
+        found += (
+            f", separated after {'ranks' if len(ends) > 2 else 'rank'} {after}: all systems of one beat all of the next"
+        )
+    pairs = len(shown.order) * (len(shown.order) - 1) // 2
+    return (
+        f"{found}. The {pairs:,} pairs are not printed, because their symbols take more than {most:,} bytes. "
+        "Write them with --npz FILE or --parquet FILE."
+    )
 
 
 def _in_parts(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> str:

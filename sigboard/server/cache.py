@@ -9,15 +9,18 @@ from functools import cache
 from threading import Lock
 from typing import Any, TypeVar
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
-from sigcore import Floats, executors, statistics_on_disk
+from sigcore import Floats, executors, packed, statistics_on_disk
 
 BYTES = 256 * 2**20
 
 
 class Statistics(MutableMapping[str, Floats]):
-    """Arrays by name in memory, bounded in bytes (least recently used first out), on top of a larger store.
+    """Arrays by name in memory, bounded in bytes (least recently used first out), on top of a larger store. Many small
+    counts are kept as bytes.
 
     Thread-safe if the store is.
     """
@@ -25,14 +28,14 @@ class Statistics(MutableMapping[str, Floats]):
     def __init__(self, most: int = BYTES, under: MutableMapping[str, Floats] | None = None) -> None:
         self._most, self._size = most, 0
         self._under = under
-        self._held: OrderedDict[str, Floats] = OrderedDict()
+        self._held: OrderedDict[str, NDArray[np.generic]] = OrderedDict()
         self._lock = Lock()
 
     def __getitem__(self, key: str) -> Floats:
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
-                return self._held[key]
+                return np.asarray(self._held[key], dtype=np.float64)
         if self._under is None:
             raise KeyError(key)
         value = self._under[key]
@@ -44,7 +47,8 @@ class Statistics(MutableMapping[str, Floats]):
         if self._under is not None:
             self._under[key] = value
 
-    def _hold(self, key: str, value: Floats) -> None:
+    def _hold(self, key: str, given: Floats) -> None:
+        value = packed(given)
         with self._lock:
             self._size += value.nbytes - (self._held[key].nbytes if key in self._held else 0)
             self._held[key] = value

@@ -72,16 +72,17 @@ def mark(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def fits(collection: data.Collection) -> bool:
-    """Whether the files are not too large for the store."""
-    return size_of(collection) <= LARGEST_FILES
+def fits(collection: data.Collection, most: int = LARGEST_FILES) -> bool:
+    """Whether the files are not too large for the store. A project has the length of each segment and of each id."""
+    lengths = 8 * sum(len(item.segments) + len(item.keys) for item in collection.items)
+    return lengths <= most and lengths + size_of(collection) <= most
 
 
 def grid_bytes(grid: StoredGrid) -> bytes:
     """The finished runs as `matrix.load` reads them; b"" for none, or where they are larger than is useful."""
     if grid is None or isinstance(grid, bytes):
         return grid or b""
-    size = sum(system.values.nbytes for item in grid.measured for system in item.systems)
+    size = 8 * sum(system.n * len(system.columns) for item in grid.measured for system in item.systems)
     can_be_stored = bool(grid.gain_intervals) and size <= LARGEST_GRID
     return matrix.save([grid]) if can_be_stored else b""
 

@@ -120,8 +120,8 @@ class Correction:
             own_high = np.where(np.isnan(p[2]), p[0], p[2])  # an exact p has no interval
             return adjusted, np.fmax(low, p[1]), np.maximum(high, own_high)
         assert self.adjust is not None
-        adjusted, low, high = (self.adjust(part) for part in p)
-        return adjusted, low, high
+        adjusted, low = (self.adjust(part) for part in p[:2])
+        return adjusted, low, low if p[2] is p[1] else self.adjust(p[2])
 
 
 def by_statsmodels(method: str) -> Callable[[Floats], Floats]:

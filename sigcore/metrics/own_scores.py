@@ -21,7 +21,8 @@ STATED: tuple[Stated, ...] = ("automatic", "higher", "lower", "negated")
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
     """(n, 2): the score of the segment, and 1."""
-    values = np.array([read_number(text) for text in segments], dtype=np.float64)
+    known = {text: read_number(text) for text in set(segments)}  # right and wrong answers are two numbers
+    values = np.array([known[text] for text in segments], dtype=np.float64)
     for i in np.flatnonzero(np.isnan(values))[:1]:
         raise ReadError(f"{segments[i]!r} is not a number.", "", int(i) + 1, "Every segment needs a finite score.")
     return np.column_stack([values, np.ones(len(values))])

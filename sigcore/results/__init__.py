@@ -35,7 +35,6 @@ from sigcore.results.grid import (
     BETTER,
     CELL,
     NEUTRAL,
-    PAIRS,
     WORSE,
     Cell,
     Grid,
@@ -45,9 +44,9 @@ from sigcore.results.grid import (
     grid_html,
     grid_rows,
     in_order,
-    matrix_columns,
     matrix_rows,
     matrix_summary,
+    places,
     scores_rows,
     summary_parts,
     undefined_words,
@@ -72,5 +71,5 @@ from sigcore.results.pair import (
 )
 from sigcore.results.ranks import RANKS, STABILITY, Ranked, Rankings, Ranks
 from sigcore.results.several import AGREEMENTS, APART, DIFFERING, METRIC_SCORES, SEVERAL, Several
-from sigcore.results.squares import LISTED, borderline, of_cell, of_matrix, out_of_reach
+from sigcore.results.squares import LISTED, PAIRS, Places, borderline, of_cell, of_matrix, out_of_reach, pair_fields
 from sigcore.types import Row

@@ -249,7 +249,8 @@ def freeze(record: Any) -> None:
     for item in members(record):
         value = getattr(record, item.name)
         if isinstance(value, np.ndarray):
-            array = np.ascontiguousarray(value)
+            # one number for all cells stays one number in memory
+            array = value if value.size and not any(value.strides) else np.ascontiguousarray(value)
             array.setflags(write=False)
             object.__setattr__(record, item.name, array)
 

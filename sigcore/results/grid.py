@@ -6,11 +6,9 @@ import html
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.formatting import (
     NO_VERDICT,
@@ -25,7 +23,7 @@ from sigcore.formatting import (
 from sigcore.results.family import OTHER_SIDE, Family, uncorrected
 from sigcore.results.fields import ABSENT, Field, Fields, frame, rows
 from sigcore.results.pair import ALPHA, TestResult, corrected, too_few
-from sigcore.results.squares import LISTED, PairTables, Places, of_cell, of_matrix, open_words
+from sigcore.results.squares import LISTED, PairTables, Places, of_cell, of_matrix, open_words, pair_fields
 from sigcore.types import Bools, Floats, Ints, Row, Setup, Side
 
 if TYPE_CHECKING:
@@ -268,15 +266,25 @@ class Grid:
         """The grid of the result at alpha."""
         order = result.order
         square = np.ix_(order, order)
-        levels = np.where(result.setup.no_verdict(alpha), 0.0, result.levels(alpha)[square])
+        levels = result.levels(alpha).astype(np.int8)[square].astype(np.float64)
+        if result.setup.no_verdict(alpha):
+            levels[:] = 0.0
         wins = levels > 0
-        levels[np.isnan(result.adjusted[square]) | np.eye(len(order), dtype=bool)] = math.nan
+        levels[np.isnan(result.adjusted)[square] | np.eye(len(order), dtype=bool)] = math.nan
         undecided = result.undecided(alpha)[square] & ~np.isnan(levels)
         # a line needs that no row above it has a column below it that it does not beat
         reach = len(order) - np.argmax(~wins[:, ::-1], axis=1) if order else np.zeros(0)
         ends = np.maximum.accumulate(reach) == np.arange(1, len(order) + 1)
         lines = tuple((np.flatnonzero(ends[:-1]) + 1).tolist())
         return cls(result, alpha, order, lines, levels, undecided, result.tested[square])
+
+    def at(self, ranks: range) -> Grid:
+        """The cells of these ranks alone, counted from 0; a line is where it is in the whole grid."""
+        own = slice(ranks.start, ranks.stop, ranks.step)
+        lines = (len(range(ranks.start, line, ranks.step)) for line in self.lines)
+        inside = tuple(dict.fromkeys(line for line in lines if 0 < line < len(ranks)))
+        levels, undecided, tested = self.levels[own, own], self.undecided[own, own], self.tested[own, own]
+        return Grid(self.result, self.alpha, self.order[own], inside, levels, undecided, tested)
 
     def cell(self, row: int, column: int) -> Cell:
         """The cell of these two ranks, counted from 0."""
@@ -335,46 +343,15 @@ class Grid:
         words = f"Grid of {count(systems, 'system')} sorted by {self.setup.metric_title}"
         if self.no_verdict:
             return f"{words}: {matrix_summary(self.result, self.alpha)}"
-        differing = int((self.result.levels(self.alpha) > 0).sum())
-        return (
-            f"{words}, from {self.names[0]} to {self.names[-1]}: {differing:,} of {count(tests.pairs, 'pair')} differ "
-            f"significantly at alpha {self.alpha:g}."
-        )
+        differing, every = int((self.result.levels(self.alpha) > 0).sum()), len(self.result.systems)
+        ends = f"from {self.names[0]} to {self.names[-1]}"
+        ends = ends if systems == every else f"{ends}, of {every:,}"
+        return f"{words}, {ends}: {differing:,} of {count(tests.pairs, 'pair')} differ significantly at alpha {self.alpha:g}."
 
 
-# What the rows of a grid hold, and what is printed of its pairs.
+# The rows of a grid.
 
 
-def _of(table: str) -> Callable[[Cell], Any]:
-    return lambda cell: cell.of(getattr(cell.result, table))
-
-
-def _if(table: str) -> Callable[[Cell], Any]:
-    return lambda cell: ABSENT if getattr(cell.result, table) is None else _of(table)(cell)
-
-
-PAIRS = Fields(
-    "pairs",
-    Field("system", "text", "The system.", "name", "system"),
-    Field("baseline", "text", "The other system.", "name", "baseline"),
-    Field("score", "number?", "Score of the system.", of=lambda cell: cell.result.scores[cell.row]),
-    Field("baseline_score", "number?", "Score of the other.", of=lambda cell: cell.result.scores[cell.column]),
-    Field("gain", "number?", "Gain of the system; positive: it is better.", "gain", "gain", _of("gains")),
-    Field("gain_low", "number?", "Low end of the interval of the gain.", of=lambda cell: cell.interval[0]),
-    Field("gain_high", "number?", "High end of the interval of the gain.", of=lambda cell: cell.interval[1]),
-    Field("interval", "number", "Both ends.", "interval", "95% interval", data=False),
-    Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
-    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
-    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
-    Field("resamples", "whole", "R; 0 where p is exact.", of=lambda c: c.result.resamples[c.row, c.column]),
-    Field(
-        "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
-    ),
-    Field("adjusted_low", "number?", "Low end of its Monte Carlo interval.", of=_of("adjusted_low")),
-    Field("adjusted_high", "number?", "High end of its Monte Carlo interval.", of=_of("adjusted_high")),
-    Field("verdict", "text", "The verdict at alpha.", heading="verdict", of="word"),
-    Field("design_effect", "number?-", "Variance of the gain by units over that by segments.", of=_if("design_effect")),
-)
 SYSTEMS = Fields(
     "systems",
     Field("system", "text", "The system.", "name", of=lambda line: line[0].system),
@@ -419,24 +396,25 @@ def in_order(result: MatrixResult, alpha: float, ordered: bool | None = None) ->
     because they are two tests. `ordered` overrides this.
     """
     grid = Grid.of(result, alpha)
-    return [grid.cell(*place) for place in _places(grid, ordered).tolist()]
+    return [grid.cell(*place) for place in _ranks(result, ordered).tolist()]
 
 
-def _places(grid: Grid, ordered: bool | None) -> Ints:
-    both = grid.setup.side != "two-sided" if ordered is None else ordered  # ranks (P, 2) of the pairs
-    return np.argwhere(grid.tested if both else np.triu(grid.tested, k=1))
+def _ranks(result: MatrixResult, ordered: bool | None) -> Ints:
+    both = result.setup.side != "two-sided" if ordered is None else ordered  # ranks (P, 2) of the pairs
+    tested = result.tested[np.ix_(result.order, result.order)]
+    return np.argwhere(tested if both else np.triu(tested, k=1))
 
 
-def matrix_columns(result: MatrixResult, alpha: float, ordered: bool | None = None) -> dict[str, NDArray[np.generic]]:
-    """The pairs (see `in_order`) in columns; the design effect is one if a unit other than the segment was resampled."""
-    row, column = np.asarray(result.order)[_places(Grid.of(result, alpha), ordered)].T
-    found = [(field.name, field.value(Places(result, row, column, alpha))) for field in PAIRS if field.data]
-    return {name: values for name, values in found if values is not ABSENT}
+def places(result: MatrixResult, alpha: float, ordered: bool | None = None) -> Places:
+    """The pairs (see `in_order`) as one."""
+    row, column = np.asarray(result.order, dtype=np.intp)[_ranks(result, ordered)].T
+    return Places.of_cells(result, row, column, alpha)
 
 
 def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
-    """One row per pair: `matrix_columns` by rows."""
-    columns = {name: values.tolist() for name, values in matrix_columns(result, alpha, ordered).items()}
+    """One row per pair (see `in_order`)."""
+    pairs = places(result, alpha, ordered)
+    columns = {field.name: field.value(pairs).tolist() for field in pair_fields(result)}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
@@ -447,8 +425,8 @@ def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
 
 def scores_rows(result: MatrixResult) -> list[Row]:
     """One row per system, best first: its score, the interval of that score, and its design effect."""
-    grid = Grid.of(result)
-    return rows(SCORES, ((k + 1, grid.cell(k, k)) for k in range(len(result.systems))))
+    own = (Cell(result, k, k, ALPHA, None, undecided=False, asked=False) for k in result.order)
+    return rows(SCORES, enumerate(own, start=1))
 
 
 # The grid as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style sheet.

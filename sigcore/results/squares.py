@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.formatting import count, format_p, format_p_interval, verdict_word
 from sigcore.results.family import Family
-from sigcore.results.fields import freeze
+from sigcore.results.fields import ABSENT, Field, Fields, freeze
 from sigcore.types import ALL_PAIRS, MOST_DRAWN, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
 
 
@@ -75,6 +78,8 @@ class PairTables:
     def least_p(self) -> Floats:
         """(S, S): the smallest adjusted p that the resamples of each pair can give; 0 where p is exact, or c / R."""
         drawn, setup = self.resamples, self.setup
+        if not drawn.any():
+            return np.broadcast_to(0.0, drawn.shape)
         return np.where(drawn > 0, np.minimum(1.0, setup.least_p * (setup.resamples + 1) / (drawn + 1)), 0.0)
 
     @property
@@ -111,10 +116,11 @@ class PairTables:
 
     def levels_of_p(self, alpha: float) -> Ints:
         """`levels` of p under any rule: for conclusions that a paper drew from such a p."""
-        reached = np.where(self.adjusted <= alpha, 1 + (self.adjusted <= 0.01) + (self.adjusted <= 0.001), 0)
+        reached = (self.adjusted <= 0.01).astype(np.int8) + (self.adjusted <= 0.001) + 1  # a byte each until the end
+        reached[~(self.adjusted <= alpha)] = 0
         np.fill_diagonal(reached, 0)
         if self.setup.side == "two-sided":
-            return np.asarray(np.sign(self.gains).astype(np.int64) * reached)
+            return np.asarray(((self.gains > 0) * reached - (self.gains < 0) * reached).astype(np.int64))
         row_better = reached if self.setup.side == "greater" else reached.T
         return np.asarray(row_better - row_better.T, dtype=np.int64)
 
@@ -135,13 +141,33 @@ class PairTables:
 class Places:
     """Many cells at alpha as one: `row` and `column` (P,) are positions in `result.systems`, and every value is an array (P,).
 
-    The fields of a pair read it like a single cell: a thousand systems have half a million pairs.
+    The fields of a pair read it like a single cell: a thousand systems have half a million pairs. `signs` (P,) say who is
+    significantly better: 1 the row, -1 the column, 0 neither.
     """
 
     result: PairTables
     row: NDArray[np.intp]
     column: NDArray[np.intp]
     alpha: float
+    signs: NDArray[np.int8]
+
+    @classmethod
+    def of_cells(cls, result: PairTables, row: NDArray[np.intp], column: NDArray[np.intp], alpha: float) -> Places:
+        """These cells at alpha."""
+        return cls(result, row, column, alpha, np.sign(result.levels(alpha)).astype(np.int8)[row, column])
+
+    def portions(self, size: int) -> list[Places]:
+        """The cells, so many at a time; one portion without any where there are none."""
+        starts = range(0, max(len(self.row), 1), size)
+        return [self._part(slice(start, start + size)) for start in starts]
+
+    def _part(self, own: slice) -> Places:
+        return replace(self, row=self.row[own], column=self.column[own], signs=self.signs[own])
+
+    @property
+    def none(self) -> Places:
+        """None of the cells: what the kinds of its columns are read from."""
+        return self._part(slice(0))
 
     def of(self, table: Floats | None) -> Floats:
         """The values in a table of the result; nan where the result does not have the table."""
@@ -168,9 +194,48 @@ class Places:
     def word(self) -> NDArray[np.str_]:
         """The verdicts in words."""
         none = self.result.setup.no_verdict(self.alpha)
-        signs = np.sign(self.result.levels(self.alpha)[self.row, self.column])
-        words = np.array([verdict_word(sign, 1.0, none) for sign in (-1, 0, 1)])[signs + 1]
+        words = np.array([verdict_word(sign, 1.0, none) for sign in (-1, 0, 1)])[self.signs + 1]
         return np.where(np.isnan(self.of(self.result.adjusted)), verdict_word(0, np.nan), words)
+
+
+# What the rows of a grid hold, and what is printed of its pairs: of one cell, or of many `Places`.
+
+
+def _of(table: str) -> Callable[[Any], Any]:
+    return lambda cell: cell.of(getattr(cell.result, table))
+
+
+def _if(table: str) -> Callable[[Any], Any]:
+    return lambda cell: ABSENT if getattr(cell.result, table) is None else _of(table)(cell)
+
+
+PAIRS = Fields(
+    "pairs",
+    Field("system", "text", "The system.", "name", "system"),
+    Field("baseline", "text", "The other system.", "name", "baseline"),
+    Field("score", "number?", "Score of the system.", of=lambda cell: cell.result.scores[cell.row]),
+    Field("baseline_score", "number?", "Score of the other.", of=lambda cell: cell.result.scores[cell.column]),
+    Field("gain", "number?", "Gain of the system; positive: it is better.", "gain", "gain", _of("gains")),
+    Field("gain_low", "number?", "Low end of the interval of the gain.", of=lambda cell: cell.interval[0]),
+    Field("gain_high", "number?", "High end of the interval of the gain.", of=lambda cell: cell.interval[1]),
+    Field("interval", "number", "Both ends.", "interval", "95% interval", data=False),
+    Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
+    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
+    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
+    Field("resamples", "whole", "R; 0 where p is exact.", of=lambda c: c.result.resamples[c.row, c.column]),
+    Field(
+        "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
+    ),
+    Field("adjusted_low", "number?", "Low end of its Monte Carlo interval.", of=_of("adjusted_low")),
+    Field("adjusted_high", "number?", "High end of its Monte Carlo interval.", of=_of("adjusted_high")),
+    Field("verdict", "text", "The verdict at alpha.", heading="verdict", of="word"),
+    Field("design_effect", "number?-", "Variance of the gain by units over that by segments.", of=_if("design_effect")),
+)
+
+
+def pair_fields(result: PairTables) -> list[Field]:
+    """What there is to say of a pair as data; the design effect is there if a unit other than the segment was resampled."""
+    return [field for field in PAIRS if field.data and not (field.optional and getattr(result, field.name) is None)]
 
 
 STRONGEST = 0.001  # the level of the strongest colour

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import cycle
 from typing import Any, Literal, Protocol
 
@@ -13,11 +14,11 @@ from numpy.typing import NDArray
 from sigcore.corrections.contract import Correction, JointTests
 from sigcore.errors import MismatchError, SigError
 from sigcore.proof import NONE, Proof
-from sigcore.resampling.columns import Columns, gather
+from sigcore.resampling.columns import Columns, gather, sums_of
 from sigcore.resampling.pvalues import TOLERANCE, beyond_the_gain, tolerance
 from sigcore.resampling.spool import Spool
 from sigcore.sufficient import SufficientStatistics, oriented, right_together
-from sigcore.types import SIDES, Floats, Ints, Progress, Side
+from sigcore.types import SIDES, Bools, Floats, Ints, Progress, Side
 
 # What the engine can draw: segments with replacement, or which segments are swapped.
 DrawKind = Literal["bootstrap", "swap"]
@@ -189,7 +190,6 @@ class Resampling:
     resamples: int
     seed: int
     sizes: Floats | None = None
-    columns: Columns = field(init=False)
     known: dict[int, Floats] = field(init=False, default_factory=dict, repr=False)  # `units` by metric
 
     def __post_init__(self) -> None:
@@ -198,9 +198,24 @@ class Resampling:
             raise MismatchError(f"Statistics of different lengths: {sorted(sizes)}.")
         if 0 in sizes:
             raise MismatchError("There are no segments to resample.")
+
+    @property
+    def n(self) -> int:
+        """The number of units."""
+        return self.statistics[0][0].n
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What draws are multiplied with, made on first use: of thousands of systems it is a copy of all statistics."""
         values = [[item.values for item in systems] for systems in self.statistics]
         swaps = any(test.draws == "swap" for test in self.tests)
-        object.__setattr__(self, "columns", gather(values + [self.shares(m) for m in range(len(values)) if swaps]))
+        return gather(values + [self.shares(m) for m in range(len(values)) if swaps])
+
+    def totals(self, metric: int) -> Floats:
+        """Sums over all units, (S, K), as those of `columns`."""
+        if "columns" in vars(self):
+            return self.columns.totals(metric)
+        return np.array([sums_of(item.values) for item in self.statistics[metric]])
 
     def shares(self, metric: int) -> list[Floats]:
         """The size (n, 1) of every unit for each system: its part of a gain that all units have alike.
@@ -244,7 +259,7 @@ class Resampling:
 
     def gains(self, metric: int) -> Floats:
         """The observed gain of every pair, (P,)."""
-        scores = self.oriented_scores(metric, self.columns.totals(metric))
+        scores = self.oriented_scores(metric, self.totals(metric))
         return np.asarray(scores[self.pairs[:, 0]] - scores[self.pairs[:, 1]])
 
     def units(self, metric: int) -> Floats:
@@ -254,18 +269,33 @@ class Resampling:
         """
         if metric in self.known:
             return self.known[metric]
-        scores = np.array([item.score(item.values) for item in self.statistics[metric]])  # (S, n)
-        scores[~np.isfinite(scores)] = 0.0
-        largest = np.maximum(scores.max(axis=1), -scores.min(axis=1))
-        low, high = scores.min(), scores.max()
-        if ((right := scores == high) | (scores == low)).all():  # right and wrong answers, of many systems
+        ends = np.array([(row.min(), row.max()) for row in self._of_units(metric)])  # (S, 2)
+        low, high, largest = ends.min(), ends.max(), np.maximum(ends[:, 1], -ends[:, 0])
+        if (right := self._right(metric, low, high)) is not None:
             (both, every), (a, b) = right_together(right), self.pairs.T
             same = (both[a, b] == every[a]) & (every[a] == every[b])
             differences = np.where(same, 0.0, high - low)
         else:
+            scores = np.array(list(self._of_units(metric)))  # (S, n)
             differences = self._of_pairs(scores, lambda apart: np.abs(apart, out=apart).max(axis=1))
         self.known[metric] = np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))
         return self.known[metric]
+
+    def _of_units(self, metric: int) -> Iterator[Floats]:
+        """The score of every unit, (n,), of one system after the other; 0 where it is undefined."""
+        for item in self.statistics[metric]:
+            row = item.score(item.values)
+            yield np.where(np.isfinite(row), row, 0.0)
+
+    def _right(self, metric: int, low: float, high: float) -> Bools | None:
+        """Where units have the higher of two scores, (S, n), as right and wrong answers of many systems; None for other
+        scores. A byte for each: the scores of thousands of systems are more memory than their statistics."""
+        out = np.empty((len(self.statistics[metric]), self.n), dtype=bool)
+        for right, row in zip(out, self._of_units(metric), strict=True):
+            right[:] = row == high
+            if not (right | (row == low)).all():
+                return None
+        return out
 
     def _of_pairs(self, rows: Floats, make: Callable[[Floats], Floats]) -> Floats:
         """What `make` makes (k,) of the differences (k, n) of the rows of each pair, (P,); few at a time, in the cache."""
@@ -288,7 +318,7 @@ class Resampling:
         A swap of unit u changes the sign of its part of the gain. The part is the difference of the scores of the unit for a
         metric that is a mean, and that of the jackknife's influences for others. Cost: O(S n K + P n).
         """
-        n = self.columns.n
+        n = self.n
         parts = np.array([score / n + (score - without) * (n - 1) / n for score, without in self.left_out(metric)])
         spread = self._of_pairs(parts, lambda apart: np.sqrt(np.nansum(np.square(apart, out=apart), axis=1)))
         # where leaving out shows nothing, though the pair differs, any size will do

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import math
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +22,45 @@ Array = NDArray[np.generic]
 
 def write(arrays: Mapping[str, Array]) -> bytes:
     """The arrays by name as one file."""
-    return zipped({f"{name}.npy": npy(arrays[name]) for name in sorted(arrays)})
+    return zipped((f"{name}.npy", npy(arrays[name])) for name in sorted(arrays))
 
 
-def zipped(members: Mapping[str, bytes]) -> bytes:
-    """A zip of these members, in their order."""
+class Column(Protocol):
+    """An array (P,) that is made a portion at a time."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Array]: ...
+
+
+def write_columns(columns: Mapping[str, Column]) -> bytes:
+    """The columns by name as one file: the bytes of `write`, but only one portion is in memory beside them."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in sorted(columns):
+            column, head = columns[name], io.BytesIO()
+            kind = {
+                "descr": np.lib.format.dtype_to_descr(column.dtype),
+                "fortran_order": False,
+                "shape": (len(column),),
+            }
+            np.lib.format.write_array_header_1_0(head, kind)
+            member = zipfile.ZipInfo(f"{name}.npy", FIRST_DAY)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.file_size = len(head.getvalue()) + len(column) * column.dtype.itemsize
+            with archive.open(member, "w") as content:
+                content.write(head.getvalue())
+                for portion in column:
+                    content.write(np.ascontiguousarray(portion).tobytes())
+    return file.getvalue()
+
+
+def zipped(members: Iterable[tuple[str, bytes]]) -> bytes:
+    """A zip of these members, in their order; only one of them need be in memory."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
+        for name, content in members:
             archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), content, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 

@@ -79,7 +79,7 @@ def first(study: Study) -> int:
     """How many resamples are drawn first for "auto": fewer only where a correction uses the joint null, which has every pair."""
     if not study.joint:
         return START
-    return opening(len(study.family.directed([item.system for item in study.outputs])), len(study.metrics))
+    return opening(study.family.size([item.system for item in study.outputs]), len(study.metrics))
 
 
 def opening(pairs: int, metrics: int = 1) -> int:

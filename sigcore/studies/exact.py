@@ -53,7 +53,8 @@ def without_draws(question: Resampling) -> list[Draws] | None:
     out = []
     for metric in range(len(question.statistics)):
         gains, units, found = question.gains(metric), question.units(metric), exact_swaps(question, metric)
-        one = Tally(question.pairs, gains, units, none[0, 0].astype(float), none, none[0, 0], 0, swaps=found)
+        means = np.broadcast_to(0.0, len(question.pairs))
+        one = Tally(question.pairs, gains, units, means, none, none[0, 0], 0, swaps=found)
         out.append(Draws({test.name: one for test in question.tests}))
     return out
 

@@ -88,7 +88,7 @@ def of_gains(
         of_draws = how in ("basic", "percentile")
         if len(pairs) * used > MOST_GAINS if of_draws else how == "inversion" and draws.inverted is None:
             return None
-        if question.columns.n < LEAST_UNITS or not len(pairs):
+        if question.n < LEAST_UNITS or not len(pairs):
             out[test.name] = np.full((len(pairs), 2), np.nan)
         elif how == "Tango":
             out[test.name] = paired_shares(question.statistics[metric], pairs, whole)
@@ -150,7 +150,8 @@ def agreeing(ends: Floats, p: Floats, slack: Floats, alpha: float = ALPHA) -> Fl
     inside = (p <= alpha) & (low <= 0) & (high >= 0)
     up = inside & (high >= -low)
     out[up, 0], out[inside & ~up, 1] = slack[up], -slack[inside & ~up]
-    return np.where(np.isnan(ends), np.nan, out)
+    out[np.isnan(ends)] = np.nan
+    return out
 
 
 # Shares of units that are right.
@@ -241,7 +242,7 @@ def of_scores(question: Resampling, metric: int, measured: Measured, whole: floa
     """
     upward, options = measured.systems[0].better == "higher", measured.options
     most = SCALE if measured.metric.decimals_of(options) == SCALE_DECIMALS else 0.0
-    systems, n = measured.systems, question.columns.n
+    systems, n = measured.systems, question.n
     out = np.full((len(systems), 2), np.nan)
     if n < LEAST_UNITS:
         return out

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from sigboard.render import paper, sentences, text
 from sigboard.render.grid import DRAWN_LIMIT
-from sigboard.render.json import matrix_json
+from sigboard.render.json import matrix_json, too_large
 from sigboard.render.tables import pair_columns
 from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import coloured, give, terminal_width
-from sigcore import MatrixResult, OptionError
+from sigcore import MatrixResult, OptionError, Study
 from sigcore.results import Row, matrix_rows
 from sigcore.studies import matrix
 
@@ -44,23 +44,31 @@ def run(args: argparse.Namespace) -> None:
         return
     loaded, warnings = load(args)
     study = replace(arguments.study_of(args, loaded), family=family)
+    _check_size(args, study)
     results = matrix.results(study, arguments.runtime(args))
     warnings = sentences.of_grids(warnings, results, args.correction)
-    # tables and JSON of very many systems take minutes: where columns are written, they are all
-    columns_alone = args.json is None and bool(args.parquet or args.npz) and len(loaded.outputs) > DRAWN_LIMIT
+    # tables of very many systems take minutes: where columns are written, they are all
+    columns_alone = bool(args.parquet or args.npz) and len(loaded.outputs) > DRAWN_LIMIT
     shown = [] if args.json is not None or columns_alone else results
     notes = [{"notes": list(result.notes)} for result in results]
     tables = [coloured(text.matrix_table(r, args.alpha, args.methods, terminal_width())) for r in shown]
     give(
         args,
         {"warnings": list(warnings), "results": notes}
-        if columns_alone
+        if args.json is None
         else matrix_json(results, warnings, args.alpha, args.baseline),
         tables + text.several_tables(shown, args.alpha, args.baseline),
         rows=lambda: rows(results, args.alpha),
         latex=lambda: paper.latex(results, args.alpha, args.baseline),
         columns=lambda: pair_columns(results, args.alpha),
     )
+
+
+def _check_size(args: argparse.Namespace, study: Study) -> None:
+    """Raise SigError for a text of more pairs than is useful, before they are computed."""
+    problem = too_large(len(study.outputs), len(study.metrics) * len(study.tests or ()))
+    if problem and (args.json or args.csv or args.latex):
+        raise problem
 
 
 def rows(results: Sequence[MatrixResult], alpha: float) -> list[Row]:

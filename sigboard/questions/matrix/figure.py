@@ -47,15 +47,17 @@ HEIGHT, HEIGHT_COMPACT = 72, 90  # pixels of the heading, the fields and their l
 HEADING = 22  # pixels of the heading
 
 
-def grid(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False) -> go.Figure:
+def grid(
+    result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False, ranks: range | None = None
+) -> go.Figure:
     """The coloured grid of many systems, sorted by score: blue where the row is better, orange where it is worse.
 
     Grids that are small enough for words in their cells are those of `render.grid.cells`. Lines separate groups of
     systems (see `Grid`), and pairs that more resamples could decide are hatched. Up to CLICK_LIMIT systems, each cell
     responds to clicks with customdata [row, column, ...], positions in `result.systems` (see `clicked`). `compact` is
-    the form for a narrow screen: short names, no scores.
+    the form for a narrow screen: short names, no scores. `ranks`, counted from 0, are those that are drawn (None: all).
     """
-    shown = Grid.of(result, alpha)
+    shown = _shown(result, alpha, ranks)
     count, space = len(shown.cells), space_of(shown.names, compact)
     figure = go.Figure(layout=_layout(shown, space, theme))
     key = _look(shown, figure.layout.height, theme, compact)
@@ -67,6 +69,16 @@ def grid(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bo
     _draw_edges(figure, shown.lines, count, theme)
     figure.layout.title = _heading(heading(shown, compact), theme)
     return figure
+
+
+def _shown(result: MatrixResult, alpha: float, ranks: range | None) -> Grid:
+    whole = Grid.of(result, alpha)
+    return whole if ranks is None else whole.at(ranks)
+
+
+def alt(result: MatrixResult, alpha: float, ranks: range | None = None) -> str:
+    """One sentence that describes the grid, or these ranks of it."""
+    return _shown(result, alpha, ranks).alt
 
 
 def clicked(points: Sequence[Mapping[str, object]]) -> tuple[int, int] | None:
@@ -167,7 +179,7 @@ def _markers(shown: Grid) -> go.Scatter:
     Places as one typed array, and only the texts of gains and p: the message of 60 systems stays below 300 kB.
     """
     down, across = np.nonzero(~np.eye(len(shown.cells), dtype=bool))
-    order = np.asarray(shown.result.order, dtype=np.int64)
+    order = np.asarray(shown.order, dtype=np.int64)
     data = np.stack([order[down], order[across]], axis=1).astype(np.int16)
     texts = []
     for cell in shown.pairs:
@@ -181,7 +193,7 @@ def _markers(shown: Grid) -> go.Scatter:
 
 def _diagonal(shown: Grid) -> go.Scatter:
     """One marker per system, so that a click on the diagonal does not select a neighbour; its hover text is the score."""
-    places, order = np.arange(len(shown.cells)), shown.result.order
+    places, order = np.arange(len(shown.cells)), shown.order
     words = [about_system(line[k]) for k, line in enumerate(shown.cells)]
     pairs = np.stack([order, order], axis=1).astype(np.int16)
     return _invisible(places, places, customdata=pairs, hovertext=words, hovertemplate="%{hovertext}<extra></extra>")
@@ -247,13 +259,14 @@ def _small(classes: Floats, no_verdict: int) -> NDArray[np.generic]:
 
 def _once(shown: Grid, table: Floats, write: Callable[[Cell], str]) -> NDArray[np.str_]:
     """A text (S, S) for each cell, written once for each value: a million cells have some thousand gains, and as many p."""
-    upper = shown.result.adjusted_high  # a p of 0 is written as below its upper end
-    values = np.stack([table, np.zeros_like(table) if upper is None else np.nan_to_num(upper)], axis=-1)
-    ordered = np.where(shown.tested[..., None], values[np.ix_(shown.order, shown.order)], np.inf)  # not asked: no p
+    upper, square = shown.result.adjusted_high, np.ix_(shown.order, shown.order)
+    own = table[square]  # first the cells that are drawn: they may be few of many
+    high = np.zeros_like(own) if upper is None else np.nan_to_num(upper[square])  # a p of 0 is written as below it
+    ordered = np.where(shown.tested[..., None], np.stack([own, high], axis=-1), np.inf)  # not asked: no p
     ordered[np.diag_indices(len(shown.order))] = -np.inf
     _, first, place = np.unique(ordered.reshape(-1, 2).view(np.complex128), return_index=True, return_inverse=True)
     cells = (shown.cell(*divmod(at, len(shown.order))) for at in first.tolist())
-    return np.array([write(cell) for cell in cells])[place.reshape(table.shape)]
+    return np.array([write(cell) for cell in cells])[place.reshape(shown.levels.shape)]
 
 
 def _hatching(undecided: Bools, theme: Theme) -> go.Bar:

@@ -13,7 +13,7 @@ from sigboard.questions.matrix import figure
 from sigboard.render import paper
 from sigboard.render import sentences as reports
 from sigboard.render.grid import CLICK_LIMIT, DRAWN_LIMIT, cells, has_details
-from sigboard.render.json import matrix_json
+from sigboard.render.json import matrix_json, too_large
 from sigboard.render.style import finished
 from sigboard.render.tables import BINARY, pair_columns
 from sigboard.server import cache
@@ -25,7 +25,6 @@ from sigcore.results import (
     APART,
     DIFFERING,
     METRIC_SCORES,
-    Grid,
     Row,
     Several,
     grid_rows,
@@ -37,6 +36,7 @@ from sigcore.results import (
 # Parts of the page Grid: the sentence and the line above the grid, the pair picker below it.
 
 CHART = "sigboard.grid"
+SENT = 2_000_000  # cells of a picture of the grid, each of which is sent as a byte: those of 1,414 systems
 BLUE = "A blue cell: the system of the row beats the system of the column, by more than chance explains at the level alpha."
 SMALL = "Drag over a part to enlarge it. Click a cell to compare the pair, or choose one in the boxes below."
 POINT = f"{BLUE} Point at a cell for its numbers; click it to compare the pair."
@@ -93,6 +93,31 @@ def compare_a_pair() -> None:
         pair.show_segments(system, baseline, "sigboard.matrix.segments")
 
 
+def parts_of(systems: int, most: int = SENT) -> dict[str, range]:
+    """The ranks, counted from 0, of the pictures in which the grid of so many systems is drawn, by name: first one of all
+    ranks, with every so many; then all ranks, some in each. None where one picture has at most so many cells."""
+    if systems * systems <= most:
+        return {}
+    step, starts = -(-systems // DRAWN_LIMIT), range(0, systems, DRAWN_LIMIT)
+    parts = [range(start, min(start + DRAWN_LIMIT, systems)) for start in starts]
+    every = {f"every {_th(step)} rank": range(0, systems, step)}
+    return every | {f"{part.start + 1:,} to {part.stop:,}": part for part in parts}
+
+
+def _th(number: int) -> str:
+    """2nd, 3rd, 10th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def chosen_part(systems: int) -> range | None:
+    """The ranks that are drawn of very many systems, as the visitor chose; None for all."""
+    parts = parts_of(systems)
+    if not parts:
+        return None
+    return parts[st.selectbox(f"Ranks that are drawn of {systems:,}", parts, key="sigboard.ranks_drawn")]
+
+
 def chart(result: MatrixResult, alpha: float) -> None:
     """The coloured grid: the browser's own table, or Plotly's where there are too many systems for one."""
     look = {"theme": page.theme(), "compact": page.phone()}
@@ -100,16 +125,18 @@ def chart(result: MatrixResult, alpha: float) -> None:
         opened = pair.opened(partial(live.cell_of, CHART), result.systems)
         live.grid(CHART, cache.once(cells, result, alpha, **look), opened)
         return
+    ranks = chosen_part(len(result.systems))
+    drawn = result.order if ranks is None else result.order[ranks.start : ranks.stop : ranks.step]
     if len(result.systems) > CLICK_LIMIT:
         page.caption(SMALL)
-        ranked = [result.systems[i] for i in result.order]
-        live.clicks(CHART, pair.opened(partial(live.cell_of, live.clicks_of(CHART)), ranked))
+        names = [result.systems[k] for k in drawn]
+        live.clicks(CHART, pair.opened(partial(live.cell_of, live.clicks_of(CHART)), names))
     page.chart(
-        cache.once(finished, figure.grid, result, alpha, **look),
+        cache.once(finished, figure.grid, result, alpha, ranks=ranks, **look),
         key=CHART,
         on_select=pair.clicked(figure.clicked, result.systems, CHART),
         selection_mode="points",
-        alt=Grid.of(result, alpha).alt,
+        alt=cache.once(figure.alt, result, alpha, ranks),
     )
 
 
@@ -120,7 +147,7 @@ def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
         "All pairs": lambda: matrix_rows(result, now.alpha),
         "Scores": lambda: scores_rows(result),
     }
-    large = len(result.systems) > DRAWN_LIMIT
+    large, as_text = len(result.systems) > DRAWN_LIMIT, too_large(len(result.systems)) is None
     listed = {title: make for title, make in tables.items() if not large or title == "Scores"}
     tabs = st.tabs(list(listed), key="sigboard.tables", on_change="rerun")
     for tab, make in zip(tabs, listed.values(), strict=True):
@@ -129,12 +156,14 @@ def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
                 downloads.table(make(), result.setup)
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "matrix", now.metric, now.test)
     with st.container(horizontal=True):
-        downloads.csv("All pairs (CSV)", tables["All pairs"], name)
-        downloads.csv("Grid (CSV)", tables["Grid as a table"], f"{name}_grid")
-        downloads.later("Grid (SVG)", lambda: picture(result, now.alpha), f"{name}_grid", "svg")
+        if as_text:
+            downloads.csv("All pairs (CSV)", tables["All pairs"], name)
+            downloads.csv("Grid (CSV)", tables["Grid as a table"], f"{name}_grid")
+            downloads.later("Grid (SVG)", lambda: picture(result, now.alpha), f"{name}_grid", "svg")
         downloads.csv("Scores (CSV)", tables["Scores"], f"{name}_scores")
-        said = reports.of_grids(downloads.warned(visit.collection), [result], now.settings.correction)
-        downloads.as_json("Everything (JSON)", lambda: matrix_json([result], said, now.alpha), name)
+        if as_text:
+            said = reports.of_grids(downloads.warned(visit.collection), [result], now.settings.correction)
+            downloads.as_json("Everything (JSON)", lambda: matrix_json([result], said, now.alpha), name)
         for suffix, title in (("parquet", "Parquet"), ("npz", "NumPy")):
             downloads.later(f"All pairs ({title})", partial(columns_as, suffix, result, now.alpha), name, suffix)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -110,10 +109,12 @@ def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:
     """Two headings of systems that differ in a place alone, as response_A_model and response_B_model; None without them."""
     cut = [(PARTS.findall(heading.lower()), words.normalised(heading)) for heading in headings]
     systems = [(parts, name) for parts, name in cut if not {*BEFORE}.isdisjoint(parts)]
-    for (one, first), (other, second) in itertools.permutations(systems, 2):
-        apart = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
-        if len(one) == len(other) and len(apart) == 1 and apart[0] in PLACES:
-            return first, second
+    places = {tuple(parts): k for k, (parts, _) in reversed(list(enumerate(systems)))}  # of two alike, the first
+    seconds = dict(PLACES)
+    for parts, first in systems:
+        others = ((*parts[:k], seconds[part], *parts[k + 1 :]) for k, part in enumerate(parts) if part in seconds)
+        if found := [places[other] for other in others if other in places]:
+            return first, systems[min(found)][1]
     return None
 
 

@@ -77,7 +77,9 @@ def cells_of(systems: int, side: Side, directed: NDArray[np.intp] | None = None)
 
 def pairs_of(family: Comparisons, systems: Sequence[str]) -> NDArray[np.intp]:
     """The pairs (P, 2) of a family, the earlier system first, in the order of all pairs."""
-    return np.unique(np.sort(family.directed(systems), axis=1), axis=0)
+    pairs = family.directed(systems)
+    # all pairs are in order: to sort millions of them takes seconds, and as much memory as the result
+    return pairs if family.kind in ("all pairs", "one planned pair") else np.unique(np.sort(pairs, axis=1), axis=0)
 
 
 def turned(pairs: NDArray[np.intp], cells: Cells, side: Side) -> Turn:
@@ -167,7 +169,7 @@ class MatrixRun:
     @property
     def products(self) -> int:
         """The work of one resample of all pairs, in products of a weight and a statistic."""
-        columns = sum(system.values.shape[1] for item in self.summed for system in item.systems)
+        columns = sum(len(system.columns) for item in self.summed for system in item.systems)
         return self.n * columns + PRODUCTS_OF_SCORE * len(self.pairs) * len(self.summed)
 
     @property
@@ -385,7 +387,7 @@ def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Resampling
     pairs = pairs_of(study.family, names)
     sizes = None if groups is None else np.bincount(groups).astype(np.float64)
     question = _question(study, tuple(item.systems for item in summed), pairs, sizes)
-    n, chosen = question.columns.n, question.tests
+    n, chosen = question.n, question.tests
     whole = tuple(intervals.whole_of(item.systems) for item in summed)
     start = MatrixRun(
         testset=testset.name,

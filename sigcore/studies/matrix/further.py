@@ -49,7 +49,7 @@ def settled(study: Study, runtime: Runtime, read: Read) -> MatrixRun:
     if study.resamples != AUTO or study.joint:
         return enough.draw(study, work, read)
     done = work(replace(study, resamples=enough.START))
-    while step := next_step(done, read(done), study.alpha):
+    while done.resamples and (step := next_step(done, read(done), study.alpha)):
         done = go_on(done, step, study.alpha, runtime)
     return done
 
@@ -86,7 +86,7 @@ def next_step(run: MatrixRun, results: Iterable[MatrixResult], alpha: float, mos
 
 def cost(run: MatrixRun, pairs: NDArray[np.intp]) -> int:
     """The work of one resample of these pairs, in products of a weight and a statistic."""
-    columns = sum(item.systems[k].values.shape[1] for item in run.summed for k in np.unique(pairs).tolist())
+    columns = sum(len(item.systems[k].columns) for item in run.summed for k in np.unique(pairs).tolist())
     return max(run.n * columns + enough.PRODUCTS_OF_SCORE * len(pairs) * len(run.summed), 1)
 
 

@@ -73,9 +73,10 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     Raises: Undefined for a metric or a test that was not computed, and for a correction that needs the joint null
     if there is none.
     """
-    settings = settled(settings or Settings(), test)
-    corrections.get(settings.correction)  # refused even where nothing is corrected
+    settings = settings or Settings()
     cells = cells_of(len(run.systems), settings.side, run.directed)
+    settings = settled(settings, test, len(cells[0]))
+    corrections.get(settings.correction)  # refused even where nothing is corrected
     if len(cells[0]) <= 1:
         settings = replace(settings, correction="none")  # a single test, or none of a single system
     position = run.position(metric)
@@ -123,9 +124,11 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
 
 def _counts_of_draws(run: MatrixRun, tally: Tally, settings: Settings) -> Ints:
     """The number of resamples of every pair, (S, S); 0 where p is exact."""
+    if not _drawn(tally, settings):
+        return np.broadcast_to(np.int64(0), (len(run.systems),) * 2)
     out = np.zeros((len(run.systems),) * 2, dtype=np.int64)
     left, right = tally.pairs.T
-    out[left, right] = out[right, left] = tally.each if _drawn(tally, settings) else 0
+    out[left, right] = out[right, left] = tally.each
     return out
 
 
@@ -244,7 +247,13 @@ def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> GridOfP
     for grid, ahead, back in zip((p, low, high), forward, backward, strict=True):
         grid[left, right], grid[right, left] = ahead, back
         grid[same] = 1.0
-    return p, low, high
+    return p, low, _once(high, low)
+
+
+def _once(values: Floats, *known: Floats) -> Floats:
+    """The known array with these values, else they themselves: of thousands of systems an array is large, and where p is
+    exact both ends of its interval are alike, before and after the correction."""
+    return next((one for one in known if np.array_equal(one, values, equal_nan=True)), values)
 
 
 def p_of_pairs(tally: Tally, test: Test, settings: Settings, turned: bool = False) -> GridOfP:
@@ -292,17 +301,25 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> GridOfP:
 
 def adjust(grid: GridOfP, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> GridOfP:
     """The grids (S, S) of adjusted p and of its Monte Carlo interval."""
-    out = tuple(np.where(np.isnan(grid[0]), np.nan, 1.0) for _ in grid)
     defined = ~np.isnan(grid[0][cells])
-    cells = tuple(place[defined] for place in cells)
-    if len(cells[0]):
-        p, low, high = (part[cells] for part in grid)
+    if not defined.all():
+        cells = tuple(place[defined] for place in cells)
         prepared = None if prepared is None else prepared[defined]
-        tests = corrections.get(settings.correction).grid((p, low, high), prepared, resamples)
-        for part, values in zip(out, tests, strict=True):
-            part[cells] = values
-    adjusted, low, high = (np.minimum(part, part.T) if settings.side == "two-sided" else part for part in out)
-    return adjusted, low, high
+    p, low = (part[cells] for part in grid[:2])
+    tests = p, low, low if grid[2] is grid[1] else grid[2][cells]
+    if len(p):
+        tests = corrections.get(settings.correction).grid(tests, prepared, resamples)
+    both = settings.side == "two-sided"
+    adjusted, low = (_square(grid[0], cells, values, both) for values in tests[:2])
+    low = _once(low, grid[1])
+    return adjusted, low, low if tests[2] is tests[1] else _square(grid[0], cells, tests[2], both)
+
+
+def _square(p: Floats, cells: Cells, values: Floats, both: bool) -> Floats:
+    """The values of these cells of a grid whose p is `p` (S, S): `both` of the pair; 1 elsewhere, nan without a p."""
+    out = np.where(np.isnan(p), np.nan, 1.0)
+    out[cells] = values
+    return np.minimum(out, out.T) if both else out
 
 
 def _prepared(run: MatrixRun, position: int, test: Test, settings: Settings) -> Floats | None:

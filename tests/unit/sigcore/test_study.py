@@ -15,9 +15,10 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import Cancelled, OptionError
 from sigcore.executors import Serial
+from sigcore.studies.matrix.compute import pairs_of
 from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of
 from sigcore.testset import Outputs, Testset
-from sigcore.types import PLANNED_PAIR, QUESTION, Comparisons
+from sigcore.types import ALL_PAIRS, PLANNED_PAIR, QUESTION, Comparisons
 
 TEST = Testset("news", "text", 2, (("a b", "c"),), ("A", "B"), ("d", "d"), ("x", "y"))
 PAIR = (Outputs("one", ("a b", "d")), Outputs("two", ("a", "c")))
@@ -282,3 +283,16 @@ def test_the_usual_correction_of_thousands_of_systems_is_holm(monkeypatch: pytes
     assert (large.settings.correction, large.joint) == ("holm", ())
     assert Study(TEST, outputs, settings=Settings(correction="joint")).joint == ("joint",)
     assert Study(TEST, PAIR, settings=usual).settings.correction == "auto"
+
+
+@pytest.mark.parametrize(
+    "family", [ALL_PAIRS, Comparisons("one baseline", "b"), Comparisons("chosen pairs", pairs=(("c", "a"), ("a", "d")))]
+)
+def test_the_size_of_a_family_is_the_number_of_its_tests(family: Comparisons) -> None:
+    """Without a list of them, which is long for thousands of systems; its pairs are in order, each once."""
+    for systems in ("abcd", "abcdefg"):
+        directed = family.directed(systems)
+        assert family.size(systems) == len(directed)
+        assert pairs_of(family, systems).tolist() == sorted(map(sorted, directed.tolist()))
+    with pytest.raises(OptionError, match="is not among the systems"):
+        Comparisons("one baseline", "z").size("abc")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import MismatchError, SigError
+from sigcore.readers.tables.columns import Column
 from sigcore.testset import Outputs, Testset, check_agreement, digest, identical, renamed
 
 
@@ -102,3 +103,11 @@ def test_renamed_keeps_the_rest():
     first = Outputs("a", ("x",), run="2")
     second = renamed(first, "b", "g")
     assert (second.system, second.group, second.run, second.digest) == ("b", "g", "2", first.digest)
+
+
+def test_a_column_of_a_table_is_not_copied() -> None:
+    """3,000 systems with 10,000 answers are 240 MB of places, once."""
+    column = Column(["1", "0"])
+    assert Outputs("a", column).segments is column
+    assert Outputs("a", ["1", "0"]).segments == ("1", "0")
+    assert Outputs("a", column).digest == Outputs("a", ["1", "0"]).digest

@@ -14,7 +14,8 @@ from pyarrow import parquet
 
 from sigboard import terminal
 from sigboard.questions.matrix.page import columns_as
-from sigboard.render.tables import pair_columns, to_csv
+from sigboard.render.json import too_large
+from sigboard.render.tables import BINARY, pair_columns, to_csv
 from sigcore.results import matrix_rows
 from tests.unit.factories import HOSTILE, matrix
 
@@ -132,3 +133,44 @@ def test_runs_have_pairs_too(words, tmp_path: Path) -> None:
     plain, held = pd.read_csv(out["csv"]), pd.read_parquet(out["parquet"])
     assert list(plain) == list(held)
     assert held["gain"].tolist() == pytest.approx(plain["gain"].tolist())
+
+
+@pytest.mark.parametrize("most", [1, 4, 10, 10_000])
+def test_pairs_are_made_a_portion_at_a_time(most: int) -> None:
+    """The same files of however few pairs at once: a text of one portion may be longer than all of another."""
+    p = np.full((5, 5), 0.2)
+    p[0, 1] = p[1, 0] = 1e-5
+    results = [
+        matrix([5, 4, 3, 2, 1], p=p, systems=("a", "b", "a long name", "d", "e"), metric=m) for m in ("m", "longer")
+    ]
+    columns, whole = pair_columns(results, 0.05, most=most), pair_columns(results, 0.05)
+    assert {len(column) for column in columns.values()} == {20}
+    assert max(len(part) for column in columns.values() for part in column) == min(most, 10)
+    assert BINARY["npz"](columns) == BINARY["npz"](whole)
+    made, expected = (pd.read_parquet(io.BytesIO(BINARY["parquet"](one))) for one in (columns, whole))
+    pd.testing.assert_frame_equal(made, expected)
+    rows = [{"metric": r.setup.metric, "test": r.setup.test, **row} for r in results for row in matrix_rows(r, 0.05)]
+    pd.testing.assert_frame_equal(made, pd.DataFrame(rows), check_dtype=False)
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv", "latex"])
+def test_text_of_very_many_pairs_is_refused_before_anything_is_computed(
+    suffix: str, tmp_path, monkeypatch, capsys
+) -> None:
+    """The line names the bytes, the bound, and what to write instead."""
+    path = tmp_path / "many.csv"
+    names = ",".join(f"s{k}" for k in range(1_415))
+    path.write_text("\n".join([f"question,{names}", *(f"q{i},{','.join('10' * 707)},{i % 2}" for i in range(2))]))
+    monkeypatch.setattr("sigboard.questions.matrix.command.matrix.results", lambda *_: pytest.fail("it went on"))
+    assert terminal.main(["matrix", "--systems", str(path), f"--{suffix}", str(tmp_path / "out"), "--quiet"]) == 2
+    said = capsys.readouterr().err
+    assert "1,415 systems are about 300 MB of text, and at most 300 MB are written." in said
+    assert "--npz FILE or --parquet FILE" in said
+
+
+def test_the_bound_on_text_is_in_bytes() -> None:
+    """Ten numbers of each cell, of each grid."""
+    assert too_large(1_000) is None
+    assert too_large(100, most=1_500_000) is None
+    assert "1 MB of text, and at most 1 MB" in str(too_large(100, most=1_499_999))
+    assert too_large(100, grids=2, most=1_500_000)

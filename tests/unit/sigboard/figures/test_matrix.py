@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.questions.matrix.figure import clicked, grid
+from sigboard.questions.matrix.figure import alt, clicked, grid
 from sigboard.render.style import minus
 from sigcore.results import Grid
 from tests.unit.factories import HOSTILE, matrix
@@ -258,3 +258,44 @@ def test_a_cell_without_a_p_is_not_undecided() -> None:
     p = np.array([[1, np.nan], [np.nan, 1]])
     shown = Grid.of(matrix([2, 1], p=p, p_low=np.full((2, 2), 0.01), p_high=np.full((2, 2), 0.2)), 0.05)
     assert [(cell.level, cell.undecided) for cell in shown.pairs] == [(None, False)] * 2
+
+
+@pytest.mark.parametrize("ranks", [range(0, 3), range(2, 7), range(0, 7, 2), range(6, 7), range(0, 7)])
+def test_some_ranks_are_drawn_as_in_the_whole_grid(ranks: range) -> None:
+    """Each cell, name and text is that of the whole grid, and a line is where it is there."""
+    rng = np.random.default_rng(2)
+    p = np.where(np.add.outer(range(7), range(7)) % 3 > 0, 1e-4, 0.3)
+    p[:2, 2:] = p[2:, :2] = 1e-4
+    result = matrix(np.arange(47.0, 40.0, -1.0), p=p, systems=tuple(rng.permutation(list("abcdefg")).tolist()))
+    whole, part = Grid.of(result, 0.05), Grid.of(result, 0.05).at(ranks)
+    assert part.names == [whole.names[k] for k in ranks]
+    for row, a in enumerate(ranks):
+        for column, b in enumerate(ranks):
+            assert vars(part.cell(row, column)) == vars(whole.cell(a, b))
+    for line in part.lines:
+        assert any(ranks[line - 1] < own <= ranks[line] for own in whole.lines)
+    inside = [own for own in whole.lines if ranks[0] < own <= ranks[-1]]
+    assert bool(part.lines) == bool(inside)
+    shown, drawn = grid(result, 0.05), grid(result, 0.05, ranks=ranks)
+    own = np.ix_(list(ranks), list(ranks))
+    np.testing.assert_array_equal(np.asarray(drawn.data[0].z), np.asarray(shown.data[0].z)[own])
+    places = {
+        (x, y): data
+        for x, y, data in zip(drawn.data[1].x, drawn.data[1].y, drawn.data[1].customdata.tolist(), strict=True)
+    }
+    assert places == {
+        (x, y): [result.order[ranks[y]], result.order[ranks[x]]]
+        for x in range(len(ranks))
+        for y in range(len(ranks))
+        if x != y
+    }
+    assert ("of 7: " in part.alt) == (1 < len(ranks) < 7)
+    assert (alt(result, 0.05, ranks), alt(result, 0.05)) == (part.alt, whole.alt)
+
+
+def test_the_texts_of_some_ranks_are_their_own() -> None:
+    """Above 80 systems each cell has the text of its gain and its p."""
+    result = matrix(np.linspace(30, 40, 90))
+    shown, drawn = grid(result, 0.05).data[0], grid(result, 0.05, ranks=range(3, 88)).data[0]
+    np.testing.assert_array_equal(np.array(drawn.text), np.array(shown.text)[3:88, 3:88])
+    np.testing.assert_array_equal(np.array(drawn.customdata), np.array(shown.customdata)[3:88, 3:88])

@@ -106,3 +106,21 @@ def test_a_grid_fits_the_columns() -> None:
         assert max(map(len, shown)) <= columns
     assert "Signature: " not in whole
     assert "Signature: " in matrix_table(result, 0.05)
+
+
+def test_very_many_symbols_are_left_out() -> None:
+    """The ranking stays as it is, with the clusters and how to get the pairs; symbols are all there or none."""
+    p = np.array([[1, 0.2, 1e-4], [0.2, 1, 1e-4], [1e-4, 1e-4, 1]])
+    result = matrix([42.0, 41.5, 40.0], p=p)
+    whole, ranking = (matrix_table(result, 0.05, most=most).split("\n") for most in (45, 44))
+    assert whole == matrix_table(result, 0.05).split("\n")
+    assert whole[2].split() == [*ranking[2].split(), "1", "2", "3"]
+    for k in (3, 4, 5):
+        assert whole[k].startswith(ranking[k])
+    said = " ".join(ranking[6:])
+    assert "2 clusters, separated after rank 2: all systems of one beat all of the next." in said
+    assert "The 3 pairs are not printed, because their symbols take more than 44 bytes" in said
+    assert "--npz FILE or --parquet FILE" in said
+    assert "+++" not in said
+    assert "2 of 3 pairs differ significantly" in said
+    assert "1 cluster." in matrix_table(matrix([42.0, 41.9]), 0.05, most=1)

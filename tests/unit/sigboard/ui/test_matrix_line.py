@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigboard.questions.matrix.page import line
+from sigboard.questions.matrix.page import line, parts_of
 from tests.unit.factories import matrix
 
 
@@ -32,3 +32,17 @@ def test_exact_printed_and_single() -> None:
 def test_nothing_is_called_hatched_where_no_cell_is() -> None:
     """Above 300 systems the marks would be smaller than a pixel, and are left out."""
     assert line(matrix(np.linspace(30, 40, 301), p=np.full((301, 301), 0.049)), 0.05).endswith(" pairs could need more")
+
+
+def test_a_grid_that_is_too_large_is_drawn_in_parts() -> None:
+    """First some of all ranks, then each rank in one part; up to the bound, which is in cells, it is one picture."""
+    assert parts_of(1_414) == {}
+    assert parts_of(5, most=25) == {}
+    (every, first), *rest = parts_of(3_000).items()
+    assert every == "every 10th rank"
+    assert list(first) == list(range(0, 3_000, 10))
+    assert [name for name, _ in rest][:2] == ["1 to 300", "301 to 600"]
+    assert [rank for _, part in rest for rank in part] == list(range(3_000))
+    assert all(len(part) <= 300 for part in parts_of(1_501).values())
+    assert list(parts_of(1_501))[-1] == "1,501 to 1,501"
+    assert parts_of(1_501)["every 6th rank"][-1] == 1_500

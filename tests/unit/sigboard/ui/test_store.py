@@ -13,7 +13,7 @@ from sigboard.server import limits
 from sigboard.server import store as server_store
 from sigboard.server.store import Keeper
 from sigboard.server.visits import Visit, Visits
-from sigcore import Collection, store
+from sigcore import Collection, project, store
 from sigcore.storage import database
 from sigcore.studies import matrix
 from sigcore.study import Study
@@ -400,3 +400,13 @@ def test_the_secret_is_not_what_the_server_keeps() -> None:
     """The mark of a secret is a digest of it."""
     assert server_store.mark("secret") == server_store.mark("secret") != server_store.mark("other")
     assert "secret" not in server_store.mark("secret")
+
+
+def test_the_lengths_of_segments_and_ids_count() -> None:
+    """A project has eight bytes for each, which may be more than all texts: it could not be read again."""
+    collection = Collection()
+    collection.add([("scores.csv", b"id,a,b\n" + b"".join(b"q%d,1,0\n" % k for k in range(50)))])
+    arrays = project.to_parts(collection)[1].items()
+    needed = sum(array.nbytes for name, array in arrays if not name.endswith("keys.bytes"))
+    assert server_store.fits(collection, needed)
+    assert not server_store.fits(collection, needed - 1)

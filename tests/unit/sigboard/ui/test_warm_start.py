@@ -112,3 +112,16 @@ def test_removing_reaches_the_disk(tmp_path):
     del cache[NAMES[0]]
     assert cache.get(NAMES[0]) is None
     assert len(DiskCache(tmp_path)) == 0
+
+
+def test_small_counts_of_many_units_take_an_eighth_of_the_memory() -> None:
+    """Answers of thousands of systems stay in memory, and come back as the doubles that they were."""
+    counts, others = np.ones((20_000, 2)), np.full((20_000, 2), 0.5)
+    cache = Statistics(most=counts.nbytes)
+    for name in NAMES[:3]:
+        cache[name] = counts
+    assert len(cache) == 3
+    assert cache[NAMES[0]].dtype == np.float64
+    assert (cache[NAMES[0]] == counts).all()
+    cache["d" * 64] = others
+    assert list(cache) == ["d" * 64]

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from itertools import permutations
 from statistics import fmean
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from sigcore.data import Collection
 from sigcore.readers import Choice, Intake, read
+from sigcore.readers.tables import preferred
+from sigcore.readers.tables.headings import normalised
+from tests.effort import at_most
 
 N = 40
 LABELS = ("yes", "no", "maybe")
@@ -350,3 +356,29 @@ def test_queries_of_ir_measures_come_first() -> None:
         ("nDCG@10", N),
         ("P(rel=2)@10", N),
     }
+
+
+def _compared(headings: list[str]) -> tuple[str, str] | None:
+    """Each heading with each: the slow way to two headings of systems that differ in a place alone."""
+    cut = [(preferred.PARTS.findall(one.lower()), normalised(one)) for one in headings]
+    cut = [(parts, name) for parts, name in cut if set(preferred.BEFORE) & set(parts)]
+    for (one, first), (other, second) in permutations(cut, 2):
+        apart = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
+        if len(one) == len(other) and len(apart) == 1 and apart[0] in preferred.PLACES:
+            return first, second
+    return None
+
+
+@given(st.lists(st.lists(st.sampled_from(("model", "a", "b", "1", "2", "left", "right", "x")), max_size=4), max_size=7))
+@example([["model", "a", "1"], ["model", "a", "2"], ["model", "b", "1"]])
+def test_two_places_are_found_as_by_comparing_each_heading_with_each(headings: list[list[str]]) -> None:
+    """The same pair, and the first one where there are several."""
+    named = ["_".join(parts) for parts in headings]
+    assert preferred._by_words(named) == _compared(named)
+
+
+def test_thousands_of_headings_are_not_compared_with_each_other() -> None:
+    """3,000 systems have nine million pairs of headings."""
+    headings = [f"system-{k:04d}" for k in range(3_000)]
+    with at_most(200_000):
+        assert preferred._by_words(headings) is None

@@ -6,11 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays_of
 
 from sigcore.errors import Undefined
 from sigcore.resampling import blocks, columns
 from sigcore.resampling.blocks import bootstrap_counts, generator, strips, swap_masks
-from sigcore.resampling.columns import NONE, gather, scale_of
+from sigcore.resampling.columns import NONE, gather, scale_of, sums_of
 from sigcore.resampling.scatter import MOST_ADDED
 from tests.routes import ROUTES, route
 
@@ -200,3 +203,9 @@ def test_swaps_are_added_up_as_bits_where_they_fit(monkeypatch):
         monkeypatch.setattr(columns, "MOST_BITS", 9)
         gather([[values]]).drawn(generator(1, "swap", 0), "swap", 5)
     assert len(asked) == 1
+
+
+@given(arrays_of.arrays(np.float64, (5, 3), elements=st.sampled_from([0.0, 1.0, 0.5, 1 / 3, -2.75, 100.0, 1e9])))
+def test_the_sums_of_one_system_are_those_of_the_matrix_of_all(values: np.ndarray) -> None:
+    """Every bit, also of numbers that have no short binary form."""
+    assert sums_of(values).tobytes() == gather([[values, values[::-1]]]).totals(0)[0].tobytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -78,3 +79,27 @@ def test_a_declared_size_is_bounded() -> None:
     content = archive.write({"a": np.zeros(10_000)})
     with pytest.raises(SigError, match="more than 1,000 bytes"):
         archive.read(content, most=1000)
+
+
+class Portions:
+    """An array in portions of so many."""
+
+    def __init__(self, array: np.ndarray, size: int) -> None:
+        self.dtype, self._array, self._size = array.dtype, array, size
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return (self._array[k : k + self._size] for k in range(0, max(len(self), 1), self._size))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 5000])
+def test_columns_in_portions_are_the_bytes_of_whole_ones(size: int) -> None:
+    """However many are in memory at once; no column and an empty one too."""
+    rng = np.random.default_rng(size)
+    names = np.array(["a", "Grün", "long"])[rng.integers(0, 3, 3000)]
+    for n in (0, 3000):
+        arrays = {"names": names[:n], "p": rng.random(n), "whole": rng.integers(0, 9, n), "same": np.zeros(n)}
+        assert archive.write_columns({k: Portions(v, size) for k, v in arrays.items()}) == archive.write(arrays)
+    assert archive.write_columns({}) == archive.write({})

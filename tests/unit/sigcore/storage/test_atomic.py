@@ -108,6 +108,7 @@ OTHERS = {
     "sigboard/terminal/output.py": "the null device, for closed streams",
     "sigcore/readers/known.py": "a download: also a temporary file that is renamed, but of a gigabyte",
     "sigcore/resampling/spool.py": "a temporary file without a name",
+    "sigcore/storage/archive.py": "a member of a zip in memory",
     "sigcore/storage/atomic.py": "it is this function",
     "sigcore/storage/location.py": "a probe without a name",
 }
