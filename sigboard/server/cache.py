@@ -9,9 +9,7 @@ from functools import cache
 from threading import Lock
 from typing import Any, TypeVar
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from sigcore import Floats, executors, packed, statistics_on_disk
 
@@ -28,14 +26,15 @@ class Statistics(MutableMapping[str, Floats]):
     def __init__(self, most: int = BYTES, under: MutableMapping[str, Floats] | None = None) -> None:
         self._most, self._size = most, 0
         self._under = under
-        self._held: OrderedDict[str, NDArray[np.generic]] = OrderedDict()
+        self._held: OrderedDict[str, Any] = OrderedDict()  # Any: as `packed` gives them
         self._lock = Lock()
 
     def __getitem__(self, key: str) -> Floats:
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
-                return np.asarray(self._held[key], dtype=np.float64)
+                held: Floats = self._held[key].astype(float, copy=False)
+                return held
         if self._under is None:
             raise KeyError(key)
         value = self._under[key]
