@@ -88,15 +88,14 @@ def _leaves(fields: Any, before: str = "") -> Iterator[tuple[str, str]]:
             yield name, kind
 
 
-def _column(batch: Any, name: str) -> Any:  # Any: an array of pyarrow, which has no types
-    """The column of this name, or the part of a record."""
+def _cut(batch: Any, names: Sequence[str]) -> list[Any]:
+    """The columns of these names, or the parts of records."""
     from pyarrow import compute
 
-    first, *rest = [name] if name in batch.schema.names else name.split(".")
-    column = batch.column(first)
-    for part in rest:
-        column = compute.struct_field(column, part)
-    return column
+    paths = [[name] if name in batch.schema.names else name.split(".") for name in names]
+    return [
+        compute.struct_field(batch.column(path[0]), path[1:]) if path[1:] else batch.column(path[0]) for path in paths
+    ]
 
 
 def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iterator[str]:
@@ -106,7 +105,7 @@ def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iter
     names = (json.dumps(name, ensure_ascii=False).replace("%", "%%") for name in columns)
     line = "{" + ", ".join(f"{name}: %s" for name in names) + "}\n"
     for batch in opened.iter_batches(ROWS, columns=columns):
-        size, cut = 0, [_column(batch, name) for name in columns]
+        size, cut = 0, _cut(batch, columns)
         for column in cut:
             if hasattr(column, "dictionary"):
                 lengths = compute.take(compute.binary_length(column.dictionary), column.indices)
