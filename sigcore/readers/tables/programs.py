@@ -5,6 +5,7 @@ One row per program. `read_as` reads a table as its row says; docs/formats.md sh
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +28,7 @@ class Program:
 
     A table is of the program if it has all headings in `needs`. `segment`, `system` and `scores` are the headings of its
     columns; the measure is the heading, or what `*` stands for in it. `header` is the name of the system beside the
-    records, `systems` headings of which the first that tells rows of one segment apart names the system, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
+    records, `systems` headings of which the first that tells rows of one segment apart, or else two together, name the system, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
     `marks` are cells and the numbers they mean; `better` says which scores are better, where their names do not; `texts` are
@@ -60,6 +61,7 @@ class Program:
     shift: float = 0.0
 
 
+TOGETHER = "system by two names"  # a heading of a column that is made
 NEARLY = 2  # headings that tell a program where another is missing, beside usual ones
 NO_FILTER = "none"  # as lm-evaluation-harness calls it
 RAGAS_SCORES = (
@@ -152,7 +154,7 @@ PROGRAMS = (
     Program("promptfoo (JSON)", needs=("testIdx", "promptIdx", "success", "score"),
         files="the results of an evaluation (`-o output.json`)",
         gives="success (0 or 1), score and the named scores of each test, for each provider",
-        segment=("testIdx",), systems=("provider.label", "provider.id", "prompt.label", "promptIdx"), scores=("success", "score", "namedScores.*"), better="higher"),
+        segment=("testIdx",), systems=("provider.label", "provider.id", "prompt.label"), scores=("success", "score", "namedScores.*"), better="higher"),
     Program("DeepEval (test run)", needs=("input", "actualOutput", "metricsData.*.score"),
         files="the test run of each system (`.json`)",
         gives="one measure per metric, matched by the input",
@@ -261,8 +263,8 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     system, testset = _system(table, program)
     table = _only(table, program, result)
     # a table that was put together of several files has its own column of systems
-    own = program.system or _telling(table, program)
-    own = own or next((table.headings[k] for k in table.where("system")), "")
+    table, telling = _telling(table, program)
+    own = program.system or telling or next((table.headings[k] for k in table.where("system")), "")
     if program.repeats:
         table = _samples(table, program, own, result)
     scores = _scores(table, program)
@@ -277,16 +279,20 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     return replace(read, basis="program"), testset
 
 
-def _telling(table: Table, program: Program) -> str:
-    """The first heading of systems that tells rows of one segment apart; else the first one that there is."""
-    places = [table.headings.index(name) for name in program.segment if program.systems and name in table.headings]
-    known = [
-        name
-        for name in program.systems
-        if name in table.headings and any(map(str.strip, table.column(table.headings.index(name))))
-    ]
-    telling = (name for name in known if table.differ([table.headings.index(name), *places]))
-    return next(telling, known[0] if known else "")
+def _telling(table: Table, program: Program) -> tuple[Table, str]:
+    """The table, and the first heading of systems that tells rows of one segment apart; where none does, two of them
+    together do, in a column of their own, or else the first one is it."""
+    place = {name: k for k, name in enumerate(table.headings) if any(map(str.strip, table.column(k)))}
+    asked = [place[name] for name in program.segment if program.systems and name in place]
+    known = [name for name in program.systems if name in place]
+    for name in known:
+        if table.differ([place[name], *asked]):
+            return table, name
+    for one, other in itertools.combinations(known, 2):
+        if table.differ([place[one], place[other], *asked]):
+            both = [" / ".join(pair) for pair in zip(table.column(place[one]), table.column(place[other]), strict=True)]
+            return _with(table, {TOGETHER: both}, ()), TOGETHER
+    return table, known[0] if known else ""
 
 
 def _sentence(program: Program, own: str, table: Table) -> str:

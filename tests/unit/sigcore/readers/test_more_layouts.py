@@ -291,6 +291,8 @@ def test_the_label_of_a_provider_names_the_system() -> None:
     assert list(scores(intake({"o.jsonl": lines}))) == ["big", "small"]
     same = "\n".join(json.dumps(one(k, "big", j)) for k in range(N) for j in (0, 1))
     assert list(scores(intake({"o.jsonl": same}))) == ["p0", "p1"]
+    both = "\n".join(json.dumps(one(k, label, j)) for k in range(N) for label in ("big", "small") for j in (0, 1))
+    assert list(scores(intake({"o.jsonl": both}))) == ["big / p0", "big / p1", "small / p0", "small / p1"]
 
 
 def test_translations_of_two_languages_are_source_and_reference() -> None:
