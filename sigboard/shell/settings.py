@@ -174,7 +174,7 @@ class Chosen:
         return replace(asked, alpha=self.alpha, resamples=self.resamples, seed=self.seed)
 
 
-RUNNING = data.Texts()  # text of which nothing else is known
+RUNNING = data.RUNNING
 
 
 def draw(

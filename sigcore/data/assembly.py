@@ -10,7 +10,7 @@ from sigcore.data import blocks, checks, matching, order, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.direction import agreed_direction
-from sigcore.data.nature import Texts, texts_of
+from sigcore.data.nature import RUNNING, Texts, texts_of
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
@@ -286,16 +286,12 @@ class Loaded:
     ids: tuple[str, ...] = field(default=(), repr=False)
     files: frozenset[tuple[str, Role]] = field(default=frozenset(), repr=False)
     suspect: Sentinel | None = None
+    texts: Texts = RUNNING
 
     @property
     def better(self) -> Better:
         """Which scores are better."""
         return self.direction.better
-
-    @property
-    def texts(self) -> Texts:
-        """What the texts are by their content."""
-        return texts_of(self.testset, self.outputs)
 
     @property
     def ready(self) -> Ready | None:
@@ -374,7 +370,8 @@ def assemble(
     both = (*gold, *systems)
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
-    return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect)
+    texts = texts_of(assembled, outputs, systems)
+    return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect, texts)
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

@@ -8,6 +8,7 @@ from statistics import median
 from typing import Literal
 
 from sigcore.data.checks import writing
+from sigcore.readers import Item
 from sigcore.testset import Outputs, Testset
 
 # Labels: so many different ones, of so many words, each for so many segments on average; and the share of outputs that are such.
@@ -28,24 +29,30 @@ def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
 # BLEU counts four words in a row; where half of the references have fewer, it says nothing of them.
 ORDER = 4
 LANGUAGES = {"zh": "zh"}  # a tokenizer that needs no other package, and the language that chooses it
-Kind = Literal["", "labels", "answers"]
+Kind = Literal["", "labels", "answers", "speech"]
 
 
 @dataclass(frozen=True)
 class Texts:
-    """What decides the usual metric and its options: classes, short answers or neither, and the language ("" if unknown)."""
+    """What decides the usual metric and its options: classes, short answers, transcripts or neither, and the language ("" if unknown)."""
 
     kind: Kind = ""
     language: str = ""
 
 
-def texts_of(testset: Testset | None, outputs: Sequence[Outputs]) -> Texts:
-    """The nature of the texts of a test set, by its first reference."""
+RUNNING = Texts()  # text of which nothing else is known
+SPEECH = (".trn", ".ctm", ".stm", ".pra")  # how sclite names its files
+
+
+def texts_of(testset: Testset | None, outputs: Sequence[Outputs], systems: Sequence[Item]) -> Texts:
+    """The nature of the texts of a test set, by its first reference; of transcripts, by the files of the systems."""
     if testset is None or testset.kind != "text" or not testset.references:
-        return Texts()
+        return RUNNING
     first = testset.references[0]
     language = LANGUAGES.get(writing(first)[1], "")
     if are_labels(testset, outputs):
         return Texts("labels", language)
+    if systems and all(item.file.lower().endswith(SPEECH) for item in systems):
+        return Texts("speech", language)
     short = not writing(first)[0] and median(len(segment.split()) for segment in first) < ORDER
     return Texts("answers" if short else "", language)

@@ -15,12 +15,12 @@ def members() -> dict[str, Metric]:
 
 
 # The usual metric of texts that are not running text: of a few classes, and of answers of a few words, where BLEU, which
-# counts four words in a row, says nothing.
-OF_TEXTS = {"labels": "accuracy", "answers": "token_f1"}
+# counts four words in a row, says nothing; of transcripts.
+OF_TEXTS = {"labels": "accuracy", "answers": "token_f1", "speech": "wer"}
 
 
 def usual(kind: str, texts: str = "") -> str:
-    """The name of the default metric for a kind of test set; `texts` is what its texts are, "labels" or "answers"."""
+    """The name of the default metric for a kind of test set; `texts` is what its texts are, "labels", "answers" or "speech"."""
     if texts and kind == "text":
         return OF_TEXTS[texts]
     names = [metric.name for metric in members().values() if metric.kind == kind]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, folders, lines, names, pieces, recipe
+from sigcore.readers import archives, folders, lines, names, pieces, recipe, timed
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -88,7 +88,7 @@ def read(
     to files, folders or archives.
     """
     files, result = list(files), Found()
-    plain = folders.gathered(_unpacked(result, files, limits or Limits()))
+    plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
     chosen = chosen or {}
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)

@@ -23,7 +23,7 @@ LANGUAGES = re.compile(
     re.IGNORECASE,
 )
 SUFFIXES = re.compile(
-    "txt|text|tsv|csv|md|stm|ctm|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
+    "txt|text|tsv|csv|md|stm|ctm|pra|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
     "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )

@@ -15,7 +15,7 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 MOST = {
     "files": 457,
     "lines": 84_800,
-    "modules with one importer": 102,
+    "modules with one importer": 103,
     "functions that return Any": 3,
     "dict[str, Any]": 4,
 }

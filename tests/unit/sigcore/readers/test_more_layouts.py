@@ -375,6 +375,20 @@ def test_what_texts_are_decides_the_usual_metric() -> None:
     assert texts_of(["".join(map(chr, range(0x4E00 + k, 0x4E0C + k))) for k in range(30)]) == Texts("", "zh")
 
 
+def test_words_of_a_ctm_belong_to_the_times_of_the_stm() -> None:
+    """By their middle; a word between two times is of the nearer one, and a word of another recording leaves all as it is."""
+    stm = "t1 1 s 0 4 one two\nt1 1 s 5 9 three four\nt2 1 s 0 3 five\n"
+    said = [("t1", 0.1, "one"), ("t1", 4.2, "too"), ("t1", 8.8, "four"), ("t1", 5.5, "three"), ("t2", 1.0, "five")]
+    ctm = "".join(f"{rec} 1 {start} 0.4 {word} 0.9\n" for rec, start, word in said)
+    found = intake({"ref.stm": stm, "hyp.ctm": ctm})
+    (hyp,) = [item for item in found.items if item.role == "system"]
+    assert dict(zip(hyp.keys, hyp.segments, strict=True)) == {
+        "t1 1 0": "one too", "t1 1 5": "three four", "t2 1 0": "five",
+    }  # fmt: skip
+    other = intake({"ref.stm": stm, "hyp.ctm": ctm + "t3 1 0.5 0.2 six\n"})
+    assert [len(item.segments) for item in other.items if item.role == "system"] == [3]
+
+
 def test_errors_that_sclite_puts_in_capitals() -> None:
     """Two outputs mark other words, and their references are the same."""
 
@@ -388,7 +402,8 @@ def test_errors_that_sclite_puts_in_capitals() -> None:
     loaded = collected(files).loaded()
     assert loaded.testset is not None
     assert loaded.testset.references == (("the cat sat",) * 4,)
-    assert {o.system: o.segments[0] for o in loaded.outputs} == {"a.pra": "the bat sat", "b.pra": "the cat"}
+    assert loaded.texts == Texts("speech")
+    assert {o.system: o.segments[0] for o in loaded.outputs} == {"a": "the bat sat", "b": "the cat"}
 
 
 # Ratings in wide form.
