@@ -70,7 +70,7 @@ class Ranks:
         """Whether all ranges hold together at 1 - alpha. One test needs no correction for that."""
         return not self.grid.no_verdict and (self.family_wise or of_matrix(self.result).tests <= 1)
 
-    @property
+    @cached_property
     def cutoff(self) -> float:
         """How many standard errors a gain needs: normal, at alpha, by Bonferroni over the tests where p is corrected."""
         setup = self.result.setup

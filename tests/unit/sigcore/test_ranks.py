@@ -13,6 +13,8 @@ import pytest
 from sigcore import rank
 from sigcore.errors import MismatchError
 from sigcore.results import RANKS, STABILITY, MatrixResult, Rankings, Ranks, as_json
+from sigcore.results import ranks as ranks_module
+from sigcore.results.squares import of_matrix
 from tests.oracles import power, square_ranks
 from tests.unit import factories
 
@@ -185,3 +187,12 @@ def test_leaders_are_held_against_the_other_metrics():
     assert [as_json(STABILITY, one)["places"] for one in new.others] == [["sys0", "sys2"]]
     with pytest.raises(MismatchError):
         Rankings((first, first))
+
+
+def test_the_cutoff_is_counted_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks at every pair: for each of 3,000 systems that took minutes."""
+    counted = list[object]()
+    monkeypatch.setattr(ranks_module, "of_matrix", lambda result: counted.append(result) or of_matrix(result))
+    ranks = Ranks(factories.matrix([40.0, 40.01, 40.02, 40.03], gain_intervals=np.full((4, 4, 2), (-1.0, 1.0))))
+    assert [one.segments_to_separate for one in ranks.systems][:3] != [None] * 3
+    assert len(counted) == 1
