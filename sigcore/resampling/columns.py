@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import Undefined
-from sigcore.resampling.blocks import joined, swap_bits
 from sigcore.resampling.scatter import MOST_ADDED, added_up, compiled
 from sigcore.types import LARGEST, Floats
 
@@ -74,20 +73,17 @@ class Columns:
                 return self._true(product)
         return self._true(self.whole.T @ weights.T.astype(np.float64))
 
-    def drawn(self, rng: np.random.Generator, draws: str, rows: int) -> Floats:
-        """The exact sums of every column on so many draws of this kind, (C, rows): by a loop over bits, or a product."""
-        if draws == "swap" and self.n <= MOST_BITS and compiled() and self.small is not None:
-            return self.chosen(swap_bits(rng, rows, self.n), self.small)
-        parts = [self.sums(weights) for weights in joined(rng, draws, rows, self.n)]
-        return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
-
     def chosen(self, bits: NDArray[np.uint8], small: NDArray[np.int16]) -> Floats:
-        """The exact sums of every column over the units whose bits are set, (C, rows)."""
+        """The exact sums of every column over the units whose bits are set, (C, rows), by a compiled loop."""
         return self._true(added_up(bits, small))
 
-    @cached_property
+    @property
     def small(self) -> NDArray[np.int16] | None:
-        """The columns as small numbers, (n, C), if they are."""
+        """What `chosen` adds up, (n, C); None if the loop is not loaded, or cannot add up so large numbers, or so many."""
+        return self._small if compiled() and self.n <= MOST_BITS else None
+
+    @cached_property
+    def _small(self) -> NDArray[np.int16] | None:
         return self.whole.astype(np.int16) if float(np.abs(self.whole).max(initial=0.0)) <= MOST_ADDED else None
 
     def _true(self, whole: NDArray[Any]) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.corrections.contract import JointTests
-from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, steps
+from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, steps, swap_bits
 from sigcore.resampling.inversion import INVERTED, Kept
 from sigcore.resampling.pair_counts import compiled
 from sigcore.resampling.pair_counts import prepare as prepare_counts
@@ -178,8 +178,7 @@ AT_ONCE = 320  # pairs scored together, times their statistics: few enough for t
 # hundredth of the standard error of the gain, if gains are roughly normal.
 INTERVAL_RESAMPLES = 196 * BLOCK
 
-# Partial results: bootstrap tests report theirs first after about FIRST_STAGE resamples, randomization every REPORT_EVERY
-# seconds.
+# Partial results: bootstrap tests report first after about FIRST_STAGE resamples, randomization every REPORT_EVERY seconds.
 FIRST_STAGE, REPORT_EVERY = 8_192, 2.0
 
 
@@ -208,8 +207,7 @@ def tally(
     swap = [test for test in question.tests if test.draws == "swap"]
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES) * bootstrap_too
     # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
-    swapped = question.resamples * question.columns.whole.size * bool(swap)
-    prepare_draws(drawn * question.columns.n, swapped, progress)
+    prepare_draws(drawn * question.columns.n, question.resamples * question.columns.whole.size * bool(swap), progress)
     together = TOGETHER * len(joint) * len(swap)
     counted = question.resamples * len(question.pairs) * len(question.statistics)
     prepare_counts(counted * (len(bootstrap + swap) + together), progress)
@@ -300,14 +298,17 @@ def _count_bootstrap(
 
 def bootstrap_block(question: Resampling, block: Block) -> tuple[Block, list[Floats]]:
     """The oriented scores (S, size) of every system on one block of bootstrap resamples, for each metric."""
-    sums = _block_sums(question, "bootstrap", block)
-    metrics = range(len(question.statistics))
-    return block, [question.oriented_scores(m, _columns_last(question.columns.pick(sums, m))) for m in metrics]
+    sums, of, metrics = _block_sums(question, "bootstrap", block), question.columns, range(len(question.statistics))
+    return block, [question.oriented_scores(m, _columns_last(of.pick(sums, m))) for m in metrics]
 
 
 def _block_sums(question: Resampling, draws: str, block: Block) -> Floats:
     """The sums of every column on every resample of one block, (C, size)."""
-    return question.columns.drawn(generator(question.seed, draws, block.index), draws, block.size)
+    rng, columns = generator(question.seed, draws, block.index), question.columns
+    if draws == "swap" and columns.small is not None:  # the same sums by a loop, once that is loaded
+        return columns.chosen(swap_bits(rng, block.size, columns.n), columns.small)
+    parts = [columns.sums(weights) for weights in joined(rng, draws, block.size, columns.n)]
+    return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
 def _count_spooled(

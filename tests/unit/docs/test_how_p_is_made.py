@@ -23,7 +23,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from scipy.stats import beta
 
 import sigcore
-from sigcore.resampling import pvalues
+from sigcore.resampling import columns, pvalues
 from sigcore.results import CompareResult
 from sigcore.significance import engine
 
@@ -292,7 +292,8 @@ def called() -> frozenset[tuple[str, str]]:
     pvalues._known_ends.cache_clear()  # an interval that an earlier test asked for would not be computed
     before = sys.getprofile()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(engine, "compiled", lambda: None)
+        for module in (engine, columns):
+            patched.setattr(module, "compiled", lambda: None)
         threading.setprofile(look)
         sys.setprofile(look)
         try:

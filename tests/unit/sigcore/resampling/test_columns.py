@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays_of
 
 from sigcore.errors import Undefined
 from sigcore.resampling import blocks, columns
-from sigcore.resampling.blocks import bootstrap_counts, generator, strips, swap_masks
+from sigcore.resampling.blocks import bootstrap_counts, generator, strips, swap_bits, swap_masks
 from sigcore.resampling.columns import NONE, gather, scale_of, sums_of
 from sigcore.resampling.scatter import MOST_ADDED
 from tests.routes import ROUTES, route
@@ -156,14 +156,13 @@ def test_single_and_double_agree():
 
 
 def swapped(values: np.ndarray, rows: int) -> list[np.ndarray]:
-    """The sums of a block of swaps by every route, and from the masks of its strips."""
-    kept, found = gather([[values]]), []
-    for name in ROUTES:
-        with route(name):
-            found.append(kept.drawn(generator(4, "swap", 2), "swap", rows))
-    masks = np.concatenate(list(strips(generator(4, "swap", 2), "swap", rows, len(values))))
-    found.append((masks.astype(float) @ kept.whole / kept.scale).T)
-    return found
+    """The sums of a block of swaps by the loop, if it can add them up, by a product, and from the masks of the strips."""
+    kept, found, key = gather([[values]]), [], (4, "swap", 2)
+    with route(ROUTES[0]):
+        if kept.small is not None:
+            found.append(kept.chosen(swap_bits(generator(*key), rows, kept.n), kept.small))
+    masks = np.concatenate(list(strips(generator(*key), "swap", rows, kept.n)))
+    return [*found, kept.sums(masks), (masks.astype(float) @ kept.whole / kept.scale).T]
 
 
 @pytest.mark.parametrize("n", [1, 7, 8, 9, 31, 32, 33, 1_448])
@@ -174,9 +173,9 @@ def test_swaps_are_added_up_alike(monkeypatch, n, most):
     values = np.random.default_rng(n).integers(0, most, (n, 3)).astype(float)
     values[: n // 2 + 1, 0] = most  # four neighbours have the largest sum that there is
     found = swapped(values, 40)
+    assert len(found) == 2 + (most == MOST_ADDED and len(ROUTES) > 1)
     for other in found[1:]:
         np.testing.assert_array_equal(found[0], other)
-    assert found[0].flags.c_contiguous
 
 
 @pytest.mark.parametrize(
@@ -185,24 +184,20 @@ def test_swaps_are_added_up_alike(monkeypatch, n, most):
 def test_other_swaps_are_added_up_alike(values):
     """Halves are small whole numbers of a scale of 2, and small numbers may be negative."""
     found = swapped(values[:, None], 40)
+    assert len(found) == 2 + (len(ROUTES) > 1)
     for other in found[1:]:
         np.testing.assert_array_equal(found[0], other)
 
 
-@pytest.mark.skipif(len(ROUTES) == 1, reason="nothing is compiled here")
-def test_swaps_are_added_up_as_bits_where_they_fit(monkeypatch):
-    """Small numbers are, of a test set up to a bound; larger ones are not."""
-    asked = []
-    monkeypatch.setattr(columns, "added_up", lambda bits, small: asked.append(bits.shape) or np.zeros((1, len(bits))))
-    values = np.arange(10.0)[:, None]
-    with route("compiled"):
-        gather([[values]]).drawn(generator(1, "swap", 0), "swap", 5)
-        assert asked == [(5, 2)]
-        gather([[values * 1_000]]).drawn(generator(1, "swap", 0), "swap", 5)
-        gather([[values]]).drawn(generator(1, "bootstrap", 0), "bootstrap", 5)
+def test_only_few_units_are_added_up_as_bits(monkeypatch):
+    """Above a bound of units, and without the loop, the product is taken, whose memory is bounded."""
+    kept = gather([[np.arange(10.0)[:, None]]])
+    with route("plain"):
+        assert kept.small is None
+    with route(ROUTES[0]):
+        assert (kept.small is None) == (len(ROUTES) == 1)
         monkeypatch.setattr(columns, "MOST_BITS", 9)
-        gather([[values]]).drawn(generator(1, "swap", 0), "swap", 5)
-    assert len(asked) == 1
+        assert kept.small is None
 
 
 @given(arrays_of.arrays(np.float64, (5, 3), elements=st.sampled_from([0.0, 1.0, 0.5, 1 / 3, -2.75, 100.0, 1e9])))

@@ -7,7 +7,8 @@ import pytest
 
 from sigcore import Outputs, metrics, significance
 from sigcore.metrics import from_values
-from sigcore.significance.engine import _swapped_scores
+from sigcore.resampling.blocks import Block
+from sigcore.significance.engine import _block_sums, _swapped_scores
 from sigcore.text import bleu_pairs
 from sigcore.text.bleu import bleu_score
 from tests.routes import ROUTES, route
@@ -41,6 +42,17 @@ def both(asked: significance.Resampling) -> list[tuple[np.ndarray, np.ndarray]]:
         with route(name):
             out.append(_swapped_scores(asked, 0, total, moved, PAIRS))
     return out
+
+
+@pytest.mark.parametrize("draws", ["swap", "bootstrap"])
+def test_both_routes_draw_the_same_sums(draws):
+    """Swaps are added up by their bits or by a product, and resamples of the bootstrap by a product alone."""
+    asked, found = question(made(1)), []
+    for name in ROUTES:
+        with route(name):
+            found.append(_block_sums(asked, draws, Block(1, 512, 90)))
+    np.testing.assert_array_equal(found[0], found[-1])
+    assert np.ptp(found[0], axis=1).max() > 0
 
 
 @pytest.mark.parametrize("smooth", ["exp", "floor", "add-k", "none"])
