@@ -37,13 +37,13 @@ def run(folder: Path, code: str = CODE, **more: str) -> subprocess.CompletedProc
 
 @pytest.fixture(scope="module")
 def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache with the files of one kernel."""
+    """A cache with the files of one module, three kernels and a second type of one of them."""
     if not compiled.available():
         pytest.skip("numba is not installed")
     folder = tmp_path_factory.mktemp("cache")
     first = run(folder)
     assert (first.stdout.strip(), first.stderr) == (ANSWER, b"")
-    assert sorted(path.suffix for path in folder.rglob("*.nb*")) == [".nbc"] * 3 + [".nbi"] * 2
+    assert sorted(path.suffix for path in folder.rglob("*.nb*")) == [".nbc"] * 4 + [".nbi"] * 3
     return folder
 
 
