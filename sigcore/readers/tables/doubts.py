@@ -177,8 +177,14 @@ def apart(table: Table, rivals: Mapping[int, Item]) -> Crossing | None:
     if table.where("system") or not {*scores} - {*ids} or (ids and table.where("run")):
         return None
     if not ids or table.differ(ids):
-        return None if table.role or table.basis else crossing.found(table, scores)
+        known = table.role or table.basis or (ids and _are_rivals(table, scores))
+        return None if known else crossing.found(table, scores)
     return _told_by(table, ids, scores)
+
+
+def _are_rivals(table: Table, scores: Sequence[int]) -> bool:
+    """Whether several columns of numbers have headings without another meaning: then these may be the systems."""
+    return sum(not (words.is_field(name) or words.has_measure(name)) for name in table.named(scores)) > 1
 
 
 def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossing | None:

@@ -85,6 +85,15 @@ def test_a_category_crosses_nothing() -> None:
     assert list(scores(intake({"one.csv": csv(rows)}))) == ["one"]
 
 
+def test_systems_in_columns_are_no_question_where_others_cross() -> None:
+    """Every speaker says every sentence, and each row has its own id: the columns of numbers are the systems."""
+    rows: list[list[object]] = [["id", "speaker", "sentence_id", "A", "B"]]
+    rows += [[f"u{k}{s}", s, f"s{k}", k % 5 / 5, k * 3 % 7 / 7] for k in range(N) for s in ("ann", "ben")]
+    roles = plan(intake({"t.csv": csv(rows)}))
+    assert (roles["speaker"], roles["A"], roles["B"]) == ("ignored", "system", "system")
+    assert list(scores(confirmed({"t.csv": csv(rows)}))) == ["A", "B"]
+
+
 def test_one_model_tried_in_several_ways() -> None:
     """The column of models has one value: another one, which crosses the questions, names what is compared."""
     rows: list[list[object]] = [["model", "condition", "run", "scenario_id", "cs"]]
