@@ -72,8 +72,9 @@ def mark(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def fits(collection: data.Collection, most: int = LARGEST_FILES) -> bool:
+def fits(collection: data.Collection, most: int | None = None) -> bool:
     """Whether the files are not too large for the store. A project has the length of each segment and of each id."""
+    most = LARGEST_FILES if most is None else most
     lengths = 8 * sum(len(item.segments) + len(item.keys) for item in collection.items)
     return lengths <= most and lengths + size_of(collection) <= most
 

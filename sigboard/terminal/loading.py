@@ -6,6 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -39,6 +40,7 @@ def load(
     """
     collection = coded(args, collection or collect(args))
     if collection.ratings and not (collection.items or collection.preferences):
+        collection = copy(collection)  # what was loaded stays ratings
         collection.add_intake(data.as_scores(collection.ratings))
     collection.problems += (*data.gold_as_system(collection), *data.in_two_roles(collection))
     collection.refuse_problems()

@@ -15,6 +15,11 @@ from sigcore.testset import Outputs, Testset
 MOST_LABELS, LONGEST_LABEL, CLASSIFIED, SAME_LABELS = 20, 3, 5, 0.9
 
 
+def _is_transcript(item: Item) -> bool:
+    """Whether a file is sclite's, or its segments are called after recordings."""
+    return item.file.lower().endswith(SPEECH) or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))
+
+
 def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
     """Whether the texts are classes: a few short ones in the first reference, and nearly only these in every output."""
     if testset.kind != "text" or not testset.references:
@@ -41,6 +46,7 @@ class Texts:
 
 
 RUNNING = Texts()  # text of which nothing else is known
+RECORDINGS = (".wav", ".flac", ".mp3", ".ogg", ".m4a", ".opus")
 SPEECH = (".trn", ".ctm", ".stm", ".pra")  # how sclite names its files
 
 
@@ -52,7 +58,7 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], systems: Seque
     language = LANGUAGES.get(writing(first)[1], "")
     if are_labels(testset, outputs):
         return Texts("labels", language)
-    if systems and all(item.file.lower().endswith(SPEECH) for item in systems):
+    if systems and all(map(_is_transcript, systems)):
         return Texts("speech", language)
     short = not writing(first)[0] and median(len(segment.split()) for segment in first) < ORDER
     return Texts("answers" if short else "", language)

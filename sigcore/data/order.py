@@ -25,6 +25,7 @@ LEAST_LINES = 50  # such lines; with fewer only what most of them say counts
 # Of so few, half of all lines must say where they belong, and half of these must fit another one: none of 5,200 windows
 # of 10 to 40 lines of 33 sound systems does.
 FEWEST_LINES, MOST_OF = 8, 0.5
+FEWEST_UNRELATED = 16  # lines with rare words that must have nothing in common with theirs: no sound window has so few
 MOST_LINES = 5_000  # lines of an output that are looked at, spread evenly
 WARN, REFUSE = 0.10, 0.15  # share of lines that fit another place better: 2-3% for outputs, 6% for other references
 NEAR = 50  # lines: where more between two shifted ones are in order, they are not one stretch
@@ -54,7 +55,7 @@ class Order:
     def unrelated(self) -> bool:
         """Whether hardly any line with rare words fits its own reference, and the others fit no line but by chance."""
         right = self.known - len(self.misplaced)
-        return self.able >= LEAST_LINES and right < UNRELATED * self.able and self.fit < FIT
+        return self.able >= FEWEST_UNRELATED and right < UNRELATED * self.able and self.fit < FIT
 
     @property
     def share(self) -> float:

@@ -588,15 +588,20 @@ def test_text_and_scores_are_two_test_sets() -> None:
     assert "Segments: 40" in said(app)
 
 
-def test_chinese_under_13a_is_warned_of() -> None:
-    """A Chinese reference is named on the page Files and, until a tokeniser is chosen, on the pages of BLEU."""
+def test_texts_without_blanks_are_split_or_warned_of() -> None:
+    """BLEU has the tokenizer zh for Chinese by itself; of Japanese its pages warn until a tokenizer is chosen."""
     chinese = "".join(f"这是第{i}个句子，关于海边的小船。\n" for i in range(40))
     app = dropped({"ref.zh": chinese, "a.zh": chinese.replace("小船", "大船"), "b.zh": chinese.replace("海边", "山边")})
     assert "look Chinese" in said(app)
     page(app, "matrix")
-    assert "tokenize to zh" in said(app)
-    app.selectbox(key="bleu.tokenize").set_value("zh").run()
-    assert "tokenize to zh" not in said(sound(app))
+    assert "set tokenize to" not in said(app)
+    assert app.text_input(key="bleu.language.zh").value == "zh"
+    kana = "".join(f"これは{i}番の文です、海辺の小さな船について。\n" for i in range(40))
+    app = dropped({"ref.ja": kana, "a.ja": kana.replace("小さな", "大きな"), "b.ja": kana.replace("海辺", "山辺")})
+    page(app, "matrix")
+    assert "set tokenize to ja-mecab" in said(app)
+    app.selectbox(key="bleu.tokenize").set_value("char").run()
+    assert "set tokenize to" not in said(sound(app))
 
 
 def test_a_page_survives_the_loss_of_its_pair() -> None:

@@ -126,7 +126,10 @@ def in_the_terminal(folder: Path, *words: str) -> Collection:
     with chdir(folder):
         collection = loading.collect(args)
         loaded = collection.loaded()
-        if collection.problems or loaded.of("error"):
+        if collection.ratings and not (collection.items or collection.problems):  # a command tests their means
+            assert loading.load(args)[0].testset.kind == "scores"
+            assert not collection.items
+        elif collection.problems or loaded.of("error"):
             with pytest.raises(SigError):
                 loading.load(args)
         elif len(collection.choices.testsets) > 1:  # a command of one test set asks for its name

@@ -155,7 +155,8 @@ def _logged(table: Table, heading: str) -> str:
 def _in_log(table: Table) -> bool:
     """Whether a program wrote a table about one system: fields of a log, or columns with one value, come several times."""
     columns = range(len(table.headings))
-    return sum(words.is_field(table.headings[k]) or len(table.column(k).counts) == 1 for k in columns) > 1
+    fields = (k for k in columns if words.is_field(table.headings[k]) or len(table.column(k).counts) == 1)
+    return sum(not words.is_size(table.headings[k]) for k in fields) > 1
 
 
 def _holds_numbers(table: Table, k: int) -> bool:

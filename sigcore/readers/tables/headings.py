@@ -180,6 +180,11 @@ FIELD = re.compile(
     r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",
     re.IGNORECASE,
 )
+SIZE = re.compile(
+    r"(?:(?:ref|src|num|n|total|body)[-_ ]?){0,2}(?:words|chars|characters|tokens|sents|sentences|syllables|segments)|"
+    r"weights?|length|count",
+    re.IGNORECASE,
+)
 # One of several numbered people, runs, parts or labels; also true and predicted values beside each other.
 NUMBERED = re.compile(
     r"(?:ann(?:otator)?|rater|worker|judge|human|expert|coder|labell?er|evaluator|reviewer|assessor|participant|user|"
@@ -302,6 +307,11 @@ def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
     return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
+
+
+def is_size(heading: str) -> bool:
+    """Whether a heading says how long or how heavy a segment is, whatever a system does with it."""
+    return SIZE.fullmatch(UNIT.sub("", heading.strip())) is not None
 
 
 def is_scored(heading: str) -> bool:

@@ -66,7 +66,11 @@ def of_levels(rows: Rows) -> Rows:
         return rows
     if not rows[2][0].strip() or any(map(numbers.is_number, (*rows[0][1:], *rows[1][1:]))):
         return rows
-    joined = [" ".join(filter(None, map(str.strip, both))) for both in zip(rows[0], rows[1], strict=True)]
+    # the cells of a group are merged in a sheet: only the first has its name
+    above = list[str]()
+    for cell in map(str.strip, rows[0]):
+        above.append(cell or (above[-1] if above else ""))
+    joined = [" ".join(filter(None, (one, two.strip()))) for one, two in zip(above, rows[1], strict=True)]
     return [[rows[2][0], *joined[1:]], *rows[3:]]
 
 

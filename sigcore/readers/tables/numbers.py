@@ -50,14 +50,20 @@ ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0", "y": "1", "n": "0"}
 
 def truths(cells: Sequence[str], known: Mapping[str, str] = TRUTH) -> tuple[str, ...]:
     """The cells as 1 and 0 if all that are not missing are words for these (`known`: true and false); else ()."""
-    first = next(iter(cells), "").strip().lower()
+    first = _outcome(next(iter(cells), ""))
     if first not in known and first not in MISSING:  # in a text the first line decides
         return ()
-    lowered = {cell: cell.strip().lower() for cell in counts(cells)}
+    lowered = {cell: _outcome(cell) for cell in counts(cells)}
     if any(word not in known and word not in MISSING for word in lowered.values()):
         return ()
     found = {cell: known.get(word, "") for cell, word in lowered.items()}
     return Column(map(found.__getitem__, cells)) if any(found.values()) else ()
+
+
+def _outcome(cell: str) -> str:
+    """The word of a cell in small letters; of a cell that begins with a mark, the mark alone: what follows says why."""
+    word = cell.strip().lower()
+    return word[:1] if word[:1] in MARKS else word
 
 
 def better_of(cells: Sequence[str]) -> Better | Literal[""]:

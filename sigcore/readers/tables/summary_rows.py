@@ -52,26 +52,53 @@ def _is_sum(row: Sequence[str], part: Table) -> bool:
 
 
 def _without_last(table: Table, result: Found) -> Table:
-    """The table without a last row that is called mean, total and the like, and is it."""
-    last = len(table.rows) - 1
-    name = next((cell.strip() for cell in table.rows[last] if numbers.WORDS.fullmatch(cell.strip())), "")
-    if table.role or not name or last < FEWEST:
+    """The table without its last rows that are called mean, total and the like, if each of them is it."""
+    first = len(table.rows)
+    while first > FEWEST and _name(table.rows[first - 1]):
+        first -= 1
+    last, above = list(table.rows[first:]), table.kept(range(first))
+    if table.role or not last or not all(_tells(row, above) for row in last):
         return table
-    columns = [k for k in range(len(table.headings)) if numbers.is_number(table.rows[last][k])]
-    above = table.kept(range(last))
-    telling = (k for k in columns if above.numeric(k) and len(above.column(k).counts) > 1)
-    # the error rate of all is no mean of rates, but what it was counted on is a sum
-    if not any(_sums_up(table.rows[last][k], above.column(k)) for k in telling):
-        return table
-    message = f"Its last row, {name}, sums up the others: it was left out."
-    result.notices.append(Notice(table.file, message, table.places[last]))
+    named = listed(map(_name, last))
+    verb = "sums" if len(last) == 1 else "sum"
+    message = f"Its last {'row' if len(last) == 1 else 'rows'}, {named}, {verb} up the others: left out."
+    result.notices.append(Notice(table.file, message, table.places[first]))
     return above
+
+
+def _name(row: Sequence[str]) -> str:
+    """What a row of means or totals is called; "" for another row."""
+    return next((cell.strip() for cell in row if numbers.WORDS.fullmatch(cell.strip())), "")
+
+
+def _tells(row: Sequence[str], above: Table) -> bool:
+    """Whether a number in a row is the sum, the mean or the weighted mean of its column."""
+    columns = (k for k, cell in enumerate(row) if numbers.is_number(cell) and above.numeric(k))
+    telling = [k for k in columns if len(above.column(k).counts) > 1]
+    # the error rate of all is no mean of rates, but what it was counted on is a sum
+    return any(_sums_up(row[k], above.column(k)) or _is_weighted(row[k], above, k) for k in telling)
+
+
+def _is_weighted(cell: str, above: Table, k: int) -> bool:
+    """Whether a number is the mean of a column, weighted by another one: words, or weights."""
+    values = numbers.numbers_in(above.column(k))
+    for other in range(len(above.headings)):
+        weights = numbers.numbers_in(above.column(other)) if other != k and above.numeric(other) else []
+        if len(weights) == len(values) == len(above.rows) and sum(weights) > 0:
+            mean = math.fsum(w * x for w, x in zip(weights, values, strict=True)) / math.fsum(weights)
+            if abs(mean - float(cell)) <= _slack(cell):
+                return True
+    return False
+
+
+def _slack(cell: str) -> float:
+    """How far a number may be from what its digits say."""
+    digits = len(cell.partition(".")[2]) if "e" not in cell.lower() else 15
+    return max(ROUNDED * 10.0**-digits, EXACT * abs(float(cell)))
 
 
 def _sums_up(cell: str, column: Sequence[str]) -> bool:
     """Whether a number is the mean or the sum of a column, as far as its digits say."""
     values = numbers.numbers_in([one for one in column if not numbers.is_missing(one)])
     total, told = math.fsum(values), float(cell)
-    digits = len(cell.partition(".")[2]) if "e" not in cell.lower() else 15
-    slack = max(ROUNDED * 10.0**-digits, EXACT * abs(told))
-    return any(abs(told - one) <= slack for one in (total, total / max(1, len(values))))
+    return any(abs(told - one) <= _slack(cell) for one in (total, total / max(1, len(values))))

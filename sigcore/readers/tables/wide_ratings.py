@@ -10,6 +10,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
+from sigcore.readers.tables.crossing import ID
 from sigcore.readers.tables.table import Table
 
 PARTS = re.compile(r"\s*[:/|_\u2013-]\s*|\s{2,}")  # between a system and what was rated: `A: Adequacy`
@@ -31,10 +32,10 @@ class _Rated:
 
 def long_form(table: Table, notices: list[Notice]) -> Table | None:
     """The ratings with a row each, and what is said of it; None for a table that has not a column for each of two systems."""
-    judge, segment = _who(table), next(iter(table.where("segment", "perhaps segment")), None)
+    judge, segment = _who(table), _ids(table)
     places = _places(table, {judge, segment})
     columns = _of_segments(table, places) if segment is None else _of_criteria(table, places)
-    if len({one.system for one in columns}) < 2:
+    if not _compete(columns):
         return None
     ranks = len(places) > 2 and not any(one.dimension for one in columns) and _are_ranks(table, places)
     rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
@@ -48,12 +49,29 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     return Table(table.file, LONG, rows, lines)
 
 
+def _compete(columns: Sequence[_Rated]) -> bool:
+    """Whether the columns are about two systems or more; one that is rated by several criteria has no other beside it."""
+    systems = {one.system for one in columns}
+    return len(systems) > 1 and not any(map(_is_criterion, systems))
+
+
+def _is_criterion(name: str) -> bool:
+    bare = words.SCALE.sub("", name)
+    return words.is_measure(bare) or words.has_measure(bare)
+
+
 def _row(one: _Rated, row: Sequence[str], judge: int | None, segment: int | None, ranks: bool) -> list[str]:
     """The rating in a column of a row, as a row of its own."""
     cell, by = row[one.place].strip(), "" if judge is None else row[judge].strip()
     asked = one.segment if segment is None else row[segment].strip()
     dimension = one.dimension or ("rank" if ranks else "rating")
     return [one.system, asked, by, dimension, repr(-float(cell)) if ranks and cell else cell]
+
+
+def _ids(table: Table) -> int | None:
+    """The column that names the segment: by its heading, or as an id that differs in every row."""
+    named = (k for k, name in enumerate(table.headings) if ID.search(name) and table.differ([k]))
+    return next(iter((*table.where("segment", "perhaps segment"), *named)), None)
 
 
 def _who(table: Table) -> int | None:
@@ -66,7 +84,11 @@ def _places(table: Table, used: Container[int | None]) -> list[int]:
     """The columns of numbers that may be ratings."""
     aside = {*table.where("document", "domain", "aside", "remark")}
     open_ = (k for k in range(len(table.headings)) if k not in used and k not in aside)
-    return [k for k in open_ if not words.is_field(table.headings[k]) and _is_rated(table, k)]
+    return [
+        k
+        for k in open_
+        if not (words.is_field(table.headings[k]) or ID.search(table.headings[k])) and _is_rated(table, k)
+    ]
 
 
 def _is_rated(table: Table, k: int) -> bool:
@@ -80,9 +102,10 @@ def _of_criteria(table: Table, places: Sequence[int]) -> list[_Rated]:
     cut = {k: PARTS.split(table.headings[k].strip()) for k in places}
     for last in (True, False):
         criteria = {k: (parts[-1] if last else parts[0]) for k, parts in cut.items() if len(parts) > 1}
-        if len(criteria) == len(places) > 1 and all(map(words.CRITERION.fullmatch, criteria.values())):
-            rest = {k: cut[k][:-1] if last else cut[k][1:] for k in places}
-            return [_Rated(k, " ".join(rest[k]), dimension=words.normalised(criteria[k])) for k in places]
+        rest = {k: " ".join(parts[:-1] if last else parts[1:]) for k, parts in cut.items()}
+        crossed = len(places) == len({*criteria.values()}) * len({*rest.values()}) > 1
+        if len(criteria) == len(places) and crossed and any(map(words.CRITERION.fullmatch, criteria.values())):
+            return [_Rated(k, rest[k], dimension=words.normalised(criteria[k])) for k in places]
     return [_Rated(k, table.headings[k]) for k in places]
 
 

@@ -137,6 +137,28 @@ def test_counts_of_words_are_no_system() -> None:
     assert {item.measure for item in found.items if item.kind == "scores"} == {"errors"}
 
 
+def test_sizes_of_documents_are_no_log() -> None:
+    """How many words a document has, and its weight, say nothing of a program: the other columns may be systems."""
+    rows: list[list[object]] = [["doc_id", "words", "weight", "Ada", "Ben"]]
+    rows += [[f"d{k}", 50 + k, 0.1, value / 2, value / 3] for k, value in enumerate(VALUES)]
+    total = sum(VALUES)
+    rows.append(["Average", "", "", total / 2 / N, total / 3 / N])
+    rows.append(
+        ["Weighted average", "", "", sum((50 + k) * v / 2 for k, v in enumerate(VALUES)) / sum(range(50, 50 + N)), 9]
+    )
+    roles = plan(intake({"t.csv": csv(rows)}))
+    assert roles == {"doc_id": "document", "words": "ignored", "weight": "ignored", "Ada": "system", "Ben": "system"}
+    assert scores(confirmed({"t.csv": csv(rows)}))["Ada"] == [value / 2 for value in VALUES]
+
+
+def test_marks_with_a_reason_behind_them() -> None:
+    rows: list[list[object]] = [
+        ["qid", "Ada", "Ben"],
+        *([f"q{k}", "○", "× wrong unit" if k % 3 else "○"] for k in range(N)),
+    ]
+    assert scores(intake({"t.csv": csv(rows)}))["Ben"] == [float(not k % 3) for k in range(N)]
+
+
 def test_systems_by_variants_of_rouge() -> None:
     rows: list[list[object]] = [["id", *(f"{s}_{m}" for s in ("lead", "tail") for m in ("r1", "r2", "rL"))]]
     rows += [[f"q{k}", *((k * j % 11 + j) / 20 for j in range(2, 8))] for k in range(N)]
@@ -213,6 +235,11 @@ def test_headings_below_a_title_and_in_two_lines() -> None:
         ]
     )
     assert scores(intake({"t.csv": below}))["B"] == VALUES
+    merged = [["", "one", "", "two", ""], ["", "chrF", "TER", "chrF", "TER"], ["segment", "", "", "", ""]]
+    merged += [[f"s{k}", k % 5, value, k % 7, value + 1] for k, value in enumerate(VALUES)]
+    assert {(i.name, i.measure) for i in intake({"t.csv": csv(merged)}).items if i.kind == "scores"} == {
+        (s, m) for s in ("one", "two") for m in ("chrF", "TER")
+    }
     frame = [["", "der", "correct", "correct"], ["", "%", "", "%"], ["item", "", "", ""]]
     frame += [[f"c{k}", 20 + k % 7, 3 * k % 5, value] for k, value in enumerate(VALUES)]
     found = intake({"t.csv": csv(frame)})
@@ -381,6 +408,8 @@ def test_what_texts_are_decides_the_usual_metric() -> None:
     assert texts_of(long) == Texts()
     assert texts_of([f"the answer {k}" for k in range(30)]) == Texts("answers")
     assert texts_of([f"the {k}" for k in range(16)] + long[:14]) == Texts("answers")
+    heard = {f"{s}.jsonl": "\n".join(json.dumps({"audio_filepath": f"c{k}.wav", "text": f"so {k}", "pred_text": f"so {k} {s}"}) for k in range(N)) for s in "ab"}  # fmt: skip
+    assert collected(heard).loaded().texts == Texts("speech")
     assert texts_of(["".join(map(chr, range(0x4E00 + k, 0x4E0C + k))) for k in range(30)]) == Texts("", "zh")
 
 
@@ -429,6 +458,24 @@ def test_a_column_for_each_system_and_criterion() -> None:
     own = (found.system == "B") & (found.dimension == "adequacy") & (found.judge == "y")
     assert found.score[own].tolist() == [k % 3 for k in range(N)]
     assert found.dimensions == ("adequacy", "fluency")
+
+
+def test_criteria_of_one_system_are_no_systems() -> None:
+    rows: list[list[object]] = [["Evaluator", "Prompt", "Safety (1-5)", "Clarity (1-5)"]]
+    rows += [[f"e{k}", f"asked {k}", k % 5, k % 3] for k in range(N)]
+    found = rated(csv(rows))
+    assert found.judgments == ()
+    assert found.problems
+
+
+def test_criteria_before_systems_and_ids_by_their_form() -> None:
+    """correct is no known criterion, but stands beside one with each system."""
+    rows: list[list[object]] = [["eval_id", "fluency_A", "correct_A", "fluency_B", "correct_B"]]
+    rows += [[f"E{k}", k % 5, 1, k % 3, 2] for k in range(N)]
+    (found,) = rated(csv(rows)).judgments
+    assert found.dimensions == ("fluency", "correct")
+    own = (found.system == "B") & (found.dimension == "fluency")
+    assert found.score[own].tolist() == [k % 3 for k in range(N)]
 
 
 def test_ranks_count_with_a_minus() -> None:
