@@ -24,8 +24,10 @@ def joined(items: Iterable[Item]) -> tuple[list[Item], list[Notice]]:
 
 
 def _in_pieces(item: Item) -> bool:
+    if MARK not in next(filter(str.strip, item.segments), ""):
+        return False
     full = [segment for segment in item.segments if segment.strip()]
-    return bool(full) and MARK in full[0] and sum(MARK in segment for segment in full) >= MOST * len(full)
+    return sum(MARK in segment for segment in full) >= MOST * len(full)
 
 
 def _words(segment: str) -> str:

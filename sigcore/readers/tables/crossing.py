@@ -6,6 +6,7 @@ It is asked, never decided: judges, prompts and languages cross the questions, t
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ NAMING = re.compile(
 )
 MOST_NAMES, LONGEST_NAME = 100, 60
 CROSSED = 0.75  # of all pairs of a system and a question, at least what a table has
+MOST_PAIRS = 20  # of columns that are looked at: each takes a pass over the rows
 MOST_TASKS = 10  # more names than that are of people or of repetitions
 
 
@@ -37,8 +39,10 @@ class Crossing:
 
 def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     """The likeliest columns of systems and questions in a table that names no system; None without them."""
-    named, asked = list(_named(table, scores)), list(_asked(table, scores))
-    pairs = ((s, q) for s in named for q in asked if s != q and _is_crossed(table, s, q))
+    named = sorted(_named(table, scores), key=lambda k: not _says_system(table.headings[k]))
+    asked = list(_asked(table, scores))
+    both = itertools.islice(((s, q) for s in named for q in asked if s != q), MOST_PAIRS)
+    pairs = ((s, q) for s, q in both if _is_crossed(table, s, q))
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns

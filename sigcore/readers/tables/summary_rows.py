@@ -14,8 +14,6 @@ from sigcore.readers.tables.table import Table
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
 ROUNDED = 0.5 + 1e-6  # of the last digit that is written
 EXACT = 1e-9  # of the size of a number that is written in full
-
-
 PART = re.compile(r"(.*\S)[ _-]+(?:avg\.?|average|mean|total|sum|subtotal)", re.IGNORECASE)  # de avg
 
 
@@ -26,11 +24,10 @@ def without(table: Table, result: Found) -> Table:
 
 def _without_parts(table: Table, result: Found) -> Table:
     """The table without the means or sums of its parts, each below the rows of its part, and of all rows."""
-    if table.role:
+    column = next((k for k in range(len(table.headings)) if _has_parts(table, k)), None)
+    if table.role or column is None:
         return table
-    named = {
-        i: name for i, row in enumerate(table.rows) if (name := next(filter(PART.fullmatch, map(str.strip, row)), ""))
-    }
+    named = {i: cell.strip() for i, cell in enumerate(table.column(column)) if PART.fullmatch(cell.strip())}
     rows = [i for i in range(len(table.rows)) if i not in named]
     if len(named) < 2 or len(rows) < FEWEST:
         return table
@@ -43,6 +40,13 @@ def _without_parts(table: Table, result: Found) -> Table:
     message = f"{count(len(named), 'row')} sum up others ({listed(named.values())}): they were left out."
     result.notices.append(Notice(table.file, message))
     return table.kept(rows)
+
+
+def _has_parts(table: Table, k: int) -> bool:
+    """Whether a cell of a column is called the mean or the sum of a part; looked at by its last letter first, since a table
+    may have millions."""
+    ends = (cell for cell in table.column(k).counts if cell[-1:] in numbers.ENDS)
+    return any(PART.fullmatch(cell.strip()) for cell in ends)
 
 
 def _is_sum(row: Sequence[str], part: Table) -> bool:
