@@ -23,8 +23,9 @@ def without(table: Table, result: Found) -> Table:
 
 
 def _without_parts(table: Table, result: Found) -> Table:
-    """The table without the means or sums of its parts, each below the rows of its part, and of all rows."""
-    column = next((k for k in range(len(table.headings)) if _has_parts(table, k)), None)
+    """The table without the means or sums of its parts, each below the rows of its part, and of all rows at its end."""
+    # the last row is one of them: a table may have millions of others
+    column = next((k for k, cell in enumerate(table.rows[-1]) if PART.fullmatch(cell.strip())), None)
     if table.role or column is None:
         return table
     named = {i: cell.strip() for i, cell in enumerate(table.column(column)) if PART.fullmatch(cell.strip())}
@@ -42,13 +43,6 @@ def _without_parts(table: Table, result: Found) -> Table:
     return table.kept(rows)
 
 
-def _has_parts(table: Table, k: int) -> bool:
-    """Whether a cell of a column is called the mean or the sum of a part; looked at by its last letter first, since a table
-    may have millions."""
-    ends = (cell for cell in table.column(k).counts if cell[-1:] in numbers.ENDS)
-    return any(PART.fullmatch(cell.strip()) for cell in ends)
-
-
 def _is_sum(row: Sequence[str], part: Table) -> bool:
     """Whether a number in a row is the mean or the sum of its column in a part of the table."""
     columns = (k for k in range(len(row)) if numbers.is_number(row[k]) and part.numeric(k))
@@ -60,8 +54,11 @@ def _without_last(table: Table, result: Found) -> Table:
     first = len(table.rows)
     while first > FEWEST and _name(table.rows[first - 1]):
         first -= 1
-    last, above = list(table.rows[first:]), table.kept(range(first))
-    if table.role or not last or not all(_tells(row, above) for row in last):
+    last = list(table.rows[first:])
+    if table.role or not last:
+        return table
+    above = table.kept(range(first))
+    if not all(_tells(row, above) for row in last):
         return table
     named = listed(map(_name, last))
     verb = "sums" if len(last) == 1 else "sum"
