@@ -290,11 +290,12 @@ TRANSCRIPT = {"text", "segments"}  # what Whisper writes into each
 
 def _transcripts(files: Files) -> Files:
     """The files; those of a folder of transcripts are one file of records, each with the name of its recording."""
-    shelves: dict[str, dict[str, str]] = {}
     if sum(file.lower().endswith(".json") for file, _ in files) < FEWEST_DOCUMENTS:
         return files  # nothing is parsed twice
-    for file, data in files:
-        if (match := RECORDING.fullmatch(file)) and b'"segments"' in data and (text := _transcript(data)) is not None:
+    shelves: dict[str, dict[str, str]] = {}
+    for match, data in [(RECORDING.fullmatch(file), data) for file, data in files]:
+        text = _transcript(data) if match else None
+        if match and text is not None:
             shelves.setdefault(match["folder"], {})[match["name"]] = text
     whole = {folder: texts for folder, texts in shelves.items() if len(texts) >= FEWEST_DOCUMENTS}
     used = {f"{folder}/{name}" for folder, texts in whole.items() for name in texts}
@@ -305,7 +306,7 @@ def _transcripts(files: Files) -> Files:
 
 def _transcript(data: bytes) -> str | None:
     """The text of one recording; None for another file."""
-    if not data.lstrip().startswith(b"{"):
+    if not data.lstrip().startswith(b"{") or b'"segments"' not in data:
         return None
     try:
         value = json.loads(data)

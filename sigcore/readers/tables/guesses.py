@@ -41,6 +41,8 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return "question", "it counts the rows"
     if item.kind == "text" and (known := _beside_numbers(table, k)):
         return known
+    if heading in words.crossed([name for k, name in enumerate(table.headings) if table.numeric(k)]):
+        return "system", "a system with each measure"
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")

@@ -379,6 +379,25 @@ def cut(heading: str) -> tuple[str, str]:
     return "", ""
 
 
+def crossed(headings: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The system and the measure, or the criterion of a judge, of headings that name each of several systems with each of
+    several measures; {} for others. What stands beside a criterion may be a judge, so somebody has to say that it is none."""
+    for end in ("", "(?=[^.\\-_ /:]+$)"):  # at the first, or at the last of several marks
+        cut = [re.split(rf"[.\-_ /:]+{end}", heading.strip(), maxsplit=1) for heading in headings]
+        for measured in (0, 1) if all(len(parts) == 2 for parts in cut) else ():
+            pairs = [(parts[1 - measured], parts[measured]) for parts in cut]
+            if _are_crossed(pairs):
+                return dict(zip(headings, pairs, strict=True))
+    return {}
+
+
+def _are_crossed(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether each of several systems comes once with each of several measures."""
+    systems, measures = ({pair[k] for pair in pairs} for k in (0, 1))
+    whole = len(pairs) == len({*pairs}) == len(systems) * len(measures)
+    return whole and min(len(systems), len(measures)) > 1 and all(map(is_measure, measures))
+
+
 def _is_automatic(part: str) -> bool:
     return ROUGE.fullmatch(part) is not None or (
         is_measure(part) and not is_plain(part) and CRITERION.fullmatch(part) is None

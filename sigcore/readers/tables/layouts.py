@@ -218,18 +218,27 @@ def _holds_labels(item: Item, gold: frozenset[float]) -> bool:
     return not outcomes and bool(own & gold) and all(map(float.is_integer, own))
 
 
-def of_several_measures(items: Sequence[Item]) -> list[Item]:
+def of_several_measures(items: Sequence[Item], said: bool) -> list[Item]:
     """The items; below headings that name every one of several systems with every one of several measures (A_bleu, A_comet,
-    B_bleu, B_comet), each measure has its scores."""
-    parts = {id(item): words.cut(item.name) for item in items if item.kind == "scores" and item.role == "system"}
-    systems, measures = ({part[k] for part in parts.values()} for k in (0, 1))
-    whole = len(set(parts.values())) == len(parts) == len(systems) * len(measures)
-    if not whole or "" in measures or min(len(systems), len(measures)) < 2:
-        return list(items)
+    B_bleu, B_comet), each measure has its scores. `said`: somebody says that these are systems, so criteria of judges
+    count, too."""
+    parts = _parts_of([item.name for item in items if item.kind == "scores" and item.role == "system"], said)
     return [
-        replace(item, name=parts[id(item)][0], measure=parts[id(item)][1]) if id(item) in parts else item
+        replace(item, name=parts[item.name][0], measure=parts[item.name][1])
+        if item.kind == "scores" and item.role == "system" and item.name in parts
+        else item
         for item in items
     ]
+
+
+def _parts_of(headings: Sequence[str], said: bool) -> dict[str, tuple[str, str]]:
+    """The system and the measure in each heading; {} unless each system comes with each measure."""
+    if said and (known := words.crossed(headings)):
+        return known
+    parts = {heading: words.cut(heading) for heading in headings}
+    systems, measures = ({part[k] for part in parts.values()} for k in (0, 1))
+    whole = len(set(parts.values())) == len(headings) == len(systems) * len(measures)
+    return parts if whole and "" not in measures and min(len(systems), len(measures)) > 1 else {}
 
 
 def with_input(table: Table, items: Sequence[Item]) -> list[Item]:

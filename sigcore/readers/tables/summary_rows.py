@@ -32,15 +32,22 @@ def _without_parts(table: Table, result: Found) -> Table:
     rows = [i for i in range(len(table.rows)) if i not in named]
     if len(named) < 2 or len(rows) < FEWEST:
         return table
-    blocks, start = dict[int, list[int]](), 0
-    for i in named:
-        blocks[i] = [k for k in rows if start <= k < i] or rows  # after the last part come the means of all
-        start = i + 1
-    if not all(_is_sum(table.rows[i], table.kept(block)) for i, block in blocks.items()):
+    if not _are_sums(table, list(named), rows):
         return table
     message = f"{count(len(named), 'row')} sum up others ({listed(named.values())}): they were left out."
     result.notices.append(Notice(table.file, message))
     return table.kept(rows)
+
+
+def _are_sums(table: Table, named: Sequence[int], rows: Sequence[int]) -> bool:
+    """Whether each of the named rows sums up the others since the one before; below the last part, all of them."""
+    start = 0
+    for i in named:
+        block = [k for k in rows if start <= k < i] or rows
+        if not _is_sum(table.rows[i], table.kept(block)):
+            return False
+        start = i + 1
+    return True
 
 
 def _is_sum(row: Sequence[str], part: Table) -> bool:

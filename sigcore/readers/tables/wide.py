@@ -77,7 +77,7 @@ def read_columns(table: Table, result: Found) -> Found:
     layouts.without_files(table, result)
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
-    result.items = layouts.labels(table, layouts.of_several_measures(result.items), result)
+    result.items = layouts.labels(table, layouts.of_several_measures(result.items, table.basis == "said"), result)
     result.items = layouts.with_input(table, result.items)
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(table, result.items), result)

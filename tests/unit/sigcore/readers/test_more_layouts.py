@@ -137,6 +137,17 @@ def test_counts_of_words_are_no_system() -> None:
     assert {item.measure for item in found.items if item.kind == "scores"} == {"errors"}
 
 
+def test_systems_with_each_criterion_are_said_to_be_systems() -> None:
+    """What stands beside criteria may be judges, so it is asked; then each criterion has its scores."""
+    rows: list[list[object]] = [["prompt", "base_clarity", "base_accuracy", "ft_clarity", "ft_accuracy"]]
+    rows += [[f"asked {k}", k % 5, k % 4, value, k % 3] for k, value in enumerate(VALUES)]
+    assert {*plan(intake({"t.csv": csv(rows)})).values()} == {"question", "system"}
+    found = confirmed({"t.csv": csv(rows)})
+    assert {(item.name, item.measure) for item in found.items if item.kind == "scores"} == {
+        (s, m) for s in ("base", "ft") for m in ("clarity", "accuracy")
+    }
+
+
 def test_sizes_of_documents_are_no_log() -> None:
     """How many words a document has, and its weight, say nothing of a program: the other columns may be systems."""
     rows: list[list[object]] = [["doc_id", "words", "weight", "Ada", "Ben"]]

@@ -310,7 +310,6 @@ def test_counts_of_errors_and_confidences_never_compete(headings: tuple[str, ...
     "headings",
     [
         ("bleu_A", "bleu_B", "chrf_A"), ("A bleu", "B bleu", "A chrf", "B ter"), ("train_acc", "test_acc"),
-        ("adequacy_one", "fluency_one", "adequacy_two", "fluency_two"),
         ("en", "de", "fr"), ("cs-en", "uk-en"), ("pt-BR", "zh"), ("joy", "anger"), ("Positive", "Negative", "Neutral"), ("valence", "arousal", "dominance"),
         ("annotator_1", "annotator_2"), ("rater1", "rater2"), ("human 1", "human 2"), ("judge_gpt", "judge_claude"),
         ("seed_1", "seed_2"), ("fold1", "fold2"), ("logit_0", "logit_1"), ("class_0", "class_1"),
