@@ -292,16 +292,23 @@ def _transcripts(files: Files) -> Files:
     """The files; those of a folder of transcripts are one file of records, each with the name of its recording."""
     if sum(file.lower().endswith(".json") for file, _ in files) < FEWEST_DOCUMENTS:
         return files  # nothing is parsed twice
-    shelves: dict[str, dict[str, str]] = {}
-    for match, data in [(RECORDING.fullmatch(file), data) for file, data in files]:
-        text = _transcript(data) if match else None
-        if match and text is not None:
-            shelves.setdefault(match["folder"], {})[match["name"]] = text
+    shelves = _shelves(files)
     whole = {folder: texts for folder, texts in shelves.items() if len(texts) >= FEWEST_DOCUMENTS}
     used = {f"{folder}/{name}" for folder, texts in whole.items() for name in texts}
     rest = [(file, data) for file, data in files if file.rpartition(".")[0] not in used]
     named = {folder: f"{folder}/{names.parts(folder)[-1]}.jsonl" for folder in whole}  # in the folder, as its role is
     return [*rest, *((named[folder], _records(texts)) for folder, texts in whole.items())]
+
+
+def _shelves(files: Files) -> dict[str, dict[str, str]]:
+    """The transcripts by folder and recording."""
+    found: dict[str, dict[str, str]] = {}
+    for file, data in files:
+        match = RECORDING.fullmatch(file)
+        text = _transcript(data) if match else None
+        if match and text is not None:
+            found.setdefault(match["folder"], {})[match["name"]] = text
+    return found
 
 
 def _transcript(data: bytes) -> str | None:
