@@ -100,7 +100,7 @@ METRIC = Metric(
             "language",
             None,
             optional=True,
-            help="Code of the target language; zh, ja and ko have their own tokenizers.",
+            help="Code of the target language; zh, ja and ko have their own tokenizers. Commands and pages recognise Chinese.",
         ),
         Option("lowercase", False, help="Ignore case."),
         Option("smooth", "exp", choices=SMOOTHS, help="How an order without a match is counted."),
