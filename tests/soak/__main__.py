@@ -181,7 +181,7 @@ def differs_on(url: str, address: str, number: int, numbers: dict[str, str]) -> 
             found.extend([second.numbers()] if second.shows(f"one{number}") else [])
         return bool(found)
 
-    waiting.until(arrives, "the other server has the link", lambda: time.sleep(1))
+    waiting.until(arrives, "the other server has the link")
     return [] if found[-1] == numbers else [f"visitor {number}: the link shows other numbers on another server"]
 
 
