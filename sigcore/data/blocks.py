@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sigcore.data.checks import Finding
 from sigcore.formatting import count
-from sigcore.readers import Item
+from sigcore.readers import Item, evened
 
 
 def apart(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
@@ -26,14 +26,11 @@ def apart(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
         if {len(blocks)} != sizes:
             out.append(item)
             continue
-        most = max(map(len, blocks))
-        message = (
-            f"{item.name} has {count(len(blocks), 'block')} of up to {count(most, 'line')}, a blank line between: "
-        )
-        findings.append(Finding("note", f"{message}they are the references of as many segments.", item.file))
-        for k in range(most):
-            segments = tuple(block[k] if k < len(block) else block[0] for block in blocks)
-            out.append(replace(item, name=f"{item.name} {k + 1}", segments=segments, keys=()))
+        streams = list(zip(*evened(blocks), strict=True))
+        message = f"{item.name} has {count(len(blocks), 'block')} of up to {count(len(streams), 'line')}, a blank line "
+        findings.append(Finding("note", f"{message}between: they are the references of as many segments.", item.file))
+        for k, segments in enumerate(streams, 1):
+            out.append(replace(item, name=f"{item.name} {k}", segments=segments, keys=()))
     return out
 
 

@@ -17,7 +17,7 @@ SCALE = "Raw ratings were averaged: `sigboard human` standardises them, and comp
 def as_scores(ratings: Sequence[Judgments]) -> Intake:
     """The mean raw rating of each system and segment, a measure for each dimension; what checks the judges is left out.
 
-    Higher is better, as in all ratings: those of which less is better have a minus there.
+    Higher is better, as in all ratings: errors have a minus there.
     """
     items = [item for part in ratings for item in _items(part)]
     notices = [Notice(part.file, _told(part)) for part in ratings]
@@ -36,10 +36,8 @@ def _items(part: Judgments) -> Iterator[Item]:
     ]
     numbered = {name: k for k, name in enumerate(dict.fromkeys(names))}
     keys, place = tuple(numbered), np.array([numbered[name] for name in names])
+    unnamed = part.dimensions == DIMENSIONS[:1]  # adequacy, also where no file says what was rated
     for dimension in part.dimensions:
-        measure = (
-            RATING if part.dimensions == DIMENSIONS[:1] else dimension
-        )  # adequacy, where no file says what was rated
         rows = part.counted & (part.dimension == dimension)
         for system in dict.fromkeys(part.system[rows].tolist()):
             own = rows & (part.system == system)
@@ -49,5 +47,5 @@ def _items(part: Judgments) -> Iterator[Item]:
             note = f"mean ratings, {count(len(cells), 'segment')}"
             yield Item(
                 system, "system", "scores", cells, part.file, note,
-                measure=measure, reader=READER, keys=keys, better="higher",
+                measure=RATING if unnamed else dimension, reader=READER, keys=keys, better="higher",
             )  # fmt: skip

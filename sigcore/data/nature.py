@@ -15,11 +15,6 @@ from sigcore.testset import Outputs, Testset
 MOST_LABELS, LONGEST_LABEL, CLASSIFIED, SAME_LABELS = 20, 3, 5, 0.9
 
 
-def _is_transcript(item: Item) -> bool:
-    """Whether a file is sclite's, or its segments are called after recordings."""
-    return item.file.lower().endswith(SPEECH) or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))
-
-
 def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
     """Whether the texts are classes: a few short ones in the first reference, and nearly only these in every output."""
     if testset.kind != "text" or not testset.references:
@@ -55,10 +50,16 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], systems: Seque
     if testset is None or testset.kind != "text" or not testset.references:
         return RUNNING
     first = testset.references[0]
-    language = LANGUAGES.get(writing(first)[1], "")
+    written, tokenizer = writing(first)
+    language = LANGUAGES.get(tokenizer, "")
     if are_labels(testset, outputs):
         return Texts("labels", language)
     if systems and all(map(_is_transcript, systems)):
         return Texts("speech", language)
-    short = not writing(first)[0] and median(len(segment.split()) for segment in first) < ORDER
+    short = not written and median(len(segment.split()) for segment in first) < ORDER
     return Texts("answers" if short else "", language)
+
+
+def _is_transcript(item: Item) -> bool:
+    """Whether a file is sclite's, or its segments are called after recordings."""
+    return item.file.lower().endswith(SPEECH) or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))

@@ -77,7 +77,7 @@ NUMBERED = re.compile(r"((?:doc|article|talk|lecture|chapter|page|story|dialog|f
 
 
 def _are_numbered(documents: Iterable[str]) -> bool:
-    """Whether file names are those of documents, and differ in their number alone."""
+    """Whether files are named as documents, and their names differ only in a number."""
     found = list(map(NUMBERED.fullmatch, documents))
     return len({match.groups() if match else None for match in found}) == 1 and all(found)
 
@@ -289,7 +289,7 @@ TRANSCRIPT = {"text", "segments"}  # what Whisper writes into each
 
 
 def _transcripts(files: Files) -> Files:
-    """The files; those of a folder of transcripts are one file of records, each with the name of its recording."""
+    """The files; a folder of transcripts becomes one file, with a record for each recording."""
     if sum(file.lower().endswith(".json") for file, _ in files) < FEWEST_DOCUMENTS:
         return files  # nothing is parsed twice
     shelves = _shelves(files)

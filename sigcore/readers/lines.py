@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, counted
@@ -35,6 +36,12 @@ MARK = "\ufeff"  # no mark of anything within a text, but a character without wi
 ANY_BREAK = re.compile("[" + "".join(BREAKS) + "]")
 # A trial of a speaker or of a spoofed voice, and its score: neither a transcript nor a segment.
 TRIAL = re.compile(r"\S+ \S+ (?:spoof|bonafide|target|nontarget) [-+]?[\d.]+(?:e-?\d+)?")
+
+
+def evened(groups: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The references of each segment, as many for each: a shorter list has its first one again, which changes no score."""
+    most = max(map(len, groups), default=0)
+    return [[*group, *[group[0]] * (most - len(group))] for group in groups]
 
 
 def decode(file: str, data: bytes, keep_bom: bool = False) -> tuple[str, list[Notice]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from sigcore.readers import lines
+
 Record = dict[str, object]
 RESOLVED, SUBMITTED = "resolved_ids", "submitted_ids"
 PAIRWISE, SELECTED = "pairwise", "selected"
@@ -36,11 +38,8 @@ def _captions(value: Record) -> list[Record]:
     by_image: dict[str, list[str]] = {}
     for row in rows:
         by_image.setdefault(str(row["image_id"]), []).append(str(row["caption"]))
-    most = max(map(len, by_image.values()), default=0)
-    return [
-        {"image_id": image, "references": [*texts, *[texts[0]] * (most - len(texts))]}
-        for image, texts in by_image.items()
-    ]
+    whole = lines.evened(list(by_image.values()))
+    return [{"image_id": image, "references": texts} for image, texts in zip(by_image, whole, strict=True)]
 
 
 def _is_caption(row: object) -> bool:

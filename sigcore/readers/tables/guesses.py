@@ -41,7 +41,7 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return "question", "it counts the rows"
     if item.kind == "text" and (known := _beside_numbers(table, k)):
         return known
-    if heading in words.crossed([name for k, name in enumerate(table.headings) if table.numeric(k)]):
+    if heading in table.crossed:
         return "system", "a system with each measure"
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
@@ -135,8 +135,7 @@ def _headed(heading: str) -> tuple[Part, str] | None:
 def _names_system(table: Table, heading: str) -> bool:
     """Whether a heading is a system and a measure, and another one is another system and the same measure."""
     system, measure = words.cut(heading)
-    others = [words.cut(name) for name in table.headings if name != heading]
-    return bool(system) and any(other != system and same == measure for other, same in others if other)
+    return bool(system) and len(table.systems_by_measure[measure]) > 1
 
 
 def _says_nothing(table: Table, item: Item) -> str:

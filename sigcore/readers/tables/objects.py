@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers import names
+from sigcore.readers import lines, names
 from sigcore.readers.tables import documents
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
@@ -187,10 +187,10 @@ def _squad(file: str, value: Record) -> list[Record]:
     except (KeyError, TypeError, AttributeError) as error:
         message = f"It looks like a test set of SQuAD, but a part is missing or of another kind ({error})."
         raise ReadError(message, file, fix="Load the complete file.") from None
-    most = max((len(answers) for _, _, answers in questions), default=0)
+    whole = lines.evened([answers for _, _, answers in questions])
     return [
-        {"id": name, "document": title, "references": [*answers, *[answers[0]] * (most - len(answers))]}
-        for name, title, answers in questions
+        {"id": name, "document": title, "references": answers}
+        for (name, title, _), answers in zip(questions, whole, strict=True)
     ]
 
 

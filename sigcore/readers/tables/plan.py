@@ -70,11 +70,11 @@ def _claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim
 def nameless(table: Table, system: int) -> ReadError | None:
     """The error for a table in long form whose questions no heading names: it asks whether a column without which the rows
     of a system are not apart does. None where no column may."""
-    found = _may_name(table, system)
     open_ = [k for k, means in enumerate(table.meanings) if means in (None, "score", "rated", "z")]
     numeric = [k for k in open_ if table.numeric(k)]
     if len(table.column(system).counts) == 1 and (crossed := crossing.found(table, numeric)) is not None:
         return _crossed(table, crossed)
+    found = _may_name(table, system)
     if not found:
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]

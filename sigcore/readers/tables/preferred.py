@@ -74,8 +74,7 @@ def per_annotator(table: Table) -> Table:
 
 def columns(headings: Sequence[str]) -> PreferenceColumns | None:
     """The columns of preferences in a table with these headings; None for another table."""
-    known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
-    pair = next((pair for pair in PAIRS if pair[0] in known and pair[1] in known), None) or _by_words(headings)
+    known, pair = _pair(headings)
     if pair is None:
         return None
     for group in (BOTH_ORDERS, EACH, *((word,) for word in WINNERS)):
@@ -96,13 +95,18 @@ def of(table: Table) -> PreferenceColumns | None:
 
 def refuse_published(table: Table) -> None:
     """Raise ReadError for a table with a p-value for each pair of systems: results, and nothing to test."""
-    known = {words.normalised(heading): k for k, heading in enumerate(table.headings)}
-    pair = next((pair for pair in PAIRS if {*pair} <= known.keys()), None) or _by_words(table.headings)
+    known, pair = _pair(table.headings)
     if pair is None or not any(map(P_VALUE.fullmatch, table.headings)):
         return
     if table.differ([known[name] for name in pair]):
         message = "Each row is a published result: a pair of whole systems with its p-value."
         raise ReadError(message, table.file, 1, "Load the outputs, or the scores of every segment: tests need them.")
+
+
+def _pair(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | None]:
+    """The columns by their normalised headings, of two alike the first, and the two of them that name systems, if any do."""
+    known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
+    return known, next((pair for pair in PAIRS if {*pair} <= known.keys()), None) or _by_words(headings)
 
 
 def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:

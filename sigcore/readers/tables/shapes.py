@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
@@ -212,7 +212,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     if not headings:
         raise ReadError("Its records are empty.", file, fix="Give every record a text or a score.")
     cells.refuse_wide(file, len(headings), len(rows))
-    rows = [_completed(row, lists) for row in rows]
+    rows = _completed(rows, lists)
     filled = [[row.get(name, "") for name in headings] for row in rows]
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
@@ -223,13 +223,18 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     return table, [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
 
 
-def _completed(row: dict[str, str], lists: Flat) -> dict[str, str]:
-    """The cells; a shorter list of references has its first one again, which changes no score."""
-    gold = [name for name, most in lists.numbered.items() if most > 1 and words.role(name) == "reference"]
+def _completed(rows: list[dict[str, str]], lists: Flat) -> list[dict[str, str]]:
+    """The rows; a shorter list of references has its first one again, which changes no score."""
+    gold = {name: most for name, most in lists.numbered.items() if most > 1 and words.role(name) == "reference"}
+    return [_with_all(row, gold) for row in rows] if gold else rows
+
+
+def _with_all(row: dict[str, str], gold: Mapping[str, int]) -> dict[str, str]:
+    """The row with as many texts of each list as the longest has."""
     return row | {
         f"{name} {k}": row[f"{name} 1"]
-        for name in gold
-        for k in range(2, lists.numbered[name] + 1)
+        for name, most in gold.items()
+        for k in range(2, most + 1)
         if f"{name} 1" in row and f"{name} {k}" not in row
     }
 

@@ -50,6 +50,19 @@ class Table:
         """The columns whose headings name references."""
         return [k for k, heading in enumerate(self.headings) if words.role(heading) == "reference"]
 
+    @cached_property
+    def crossed(self) -> dict[str, tuple[str, str]]:
+        """The system and the measure of the headings of numbers, where each system comes with each measure."""
+        return words.crossed([name for k, name in enumerate(self.headings) if self.numeric(k)])
+
+    @cached_property
+    def systems_by_measure(self) -> dict[str, set[str]]:
+        """The systems that headings such as A_bleu name, by their measure."""
+        found: dict[str, set[str]] = {}
+        for system, measure in map(words.cut, self.headings):
+            found.setdefault(measure, set()).add(system)
+        return found
+
     def kept(self, rows: Sequence[int]) -> Table:
         """The table with only these rows, in this order."""
         places = [self.places[i] for i in rows]
