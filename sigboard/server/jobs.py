@@ -29,7 +29,7 @@ Made = TypeVar("Made")
 AT_ONCE, KEPT = 2, 64
 JOB = "sigboard-job"  # the name of every thread that computes
 # Seconds: the turn of a job while others wait, and how long a visitor may be away before their jobs end.
-TURN, AWAY = 2.0, 10.0
+TURN, AWAY = 0.5, 10.0
 
 
 @dataclass(eq=False)
@@ -183,7 +183,7 @@ class Jobs:
                     del self._jobs[key]
 
     def sweep(self) -> None:
-        """Cancel the jobs of visitors who have been away for some seconds."""
+        """Cancel the jobs of visitors who have been away for some seconds; those of visitors who are back go on."""
         now = self._clock()
         with self._lock:
             away = {v for job in self._unfinished() for v in job.waiting if not self._is_here(v)}
@@ -193,24 +193,33 @@ class Jobs:
                     self._leave(job, visitor)
             asking = {visitor for job in self._unfinished() for visitor in job.visitors}
             self._served = {v: turn for v, turn in self._served.items() if v in asking or self._is_here(v)}
+            self._hand_out()
 
     def give_turns(self, job: Job) -> float:
-        """Let others work if this job has had its turn, and wait for the next one; the seconds that this took.
+        """Let others work if this job has had its turn, or while all who asked for it are away, and wait for the next one; the
+        seconds that this took.
 
         Raises: Cancelled if the job was cancelled in the meantime.
         """
         with self._lock:
             now = self._clock()
             if job in self._running:
-                if now - self._running[job][1] < TURN or not any(other.waiting for other in self._queue):
+                others_wait = now - self._running[job][1] >= TURN and any(map(self._is_wanted, self._queue))
+                if self._is_wanted(job) and not others_wait:
                     return 0.0
                 del self._running[job]
                 self._queue.append(job)
                 self._hand_out()
             self._lock.wait_for(lambda: job in self._running or job.stop.is_set())
             if job.stop.is_set():
+                if job in self._queue:  # where a worker would be given to it
+                    self._queue.remove(job)
                 raise Cancelled
             return self._clock() - now
+
+    def _is_wanted(self, job: Job) -> bool:
+        """Whether somebody who waits for it is here."""
+        return any(map(self._is_here, job.waiting))
 
     def _unfinished(self) -> list[Job]:
         # a job that was started again has taken the place of the cancelled one
@@ -231,13 +240,15 @@ class Jobs:
             self._lock.notify_all()
 
     def _hand_out(self) -> None:
-        """Give free workers to the waiting jobs, first to the visitors whose last turn is longest ago."""
+        """Give free workers to the waiting jobs, first to the visitors whose last turn is longest ago; nothing is computed
+        for those who are away."""
         while len(self._running) < self._at_once:
             served = {visitor for visitor, _ in self._running.values()}
             turns = [
                 (self._served.get(visitor, 0), place, visitor)
                 for place, job in enumerate(self._queue)
                 for visitor in sorted(job.waiting - served)
+                if self._is_here(visitor)
             ]
             if not turns:
                 return

@@ -211,9 +211,51 @@ def test_a_short_absence_ends_nothing() -> None:
     now[0] += AWAY
     board.sweep()
     assert job.stop.is_set()
+    here.add("a")
     fresh = board.ask("matrix:k", lambda job: 1, "a")
     assert fresh is not job
     assert ended(fresh)
+
+
+def test_nothing_is_computed_for_who_is_away() -> None:
+    """A job pauses at its next report once its visitor has left: the one worker is free, and goes on when they are back."""
+    here = {"a", "b"}
+    board, begun, left, reports = Jobs(at_once=1, is_here=here.__contains__), Event(), Event(), list[int]()
+
+    def long(job: Job) -> str:
+        begun.set()
+        left.wait(LIMIT)
+        for k in range(3):
+            job.report("working", k, 3)
+            reports.append(k)
+        return "done"
+
+    job = board.ask("matrix:long", long, "a")
+    assert begun.wait(LIMIT)
+    here.discard("a")
+    left.set()
+    assert ended(board.ask("matrix:short", lambda job: 1, "b"))
+    board.sweep()
+    assert not job.finished.is_set()
+    assert not reports
+    here.add("a")
+    board.sweep()
+    assert ended(job)
+    assert (job.result, reports) == ("done", [0, 1, 2])
+
+
+def test_a_question_of_who_has_left_does_not_begin() -> None:
+    """A job that waits for a worker does not get one once its visitor has left, though it is the first in the queue."""
+    here = {"a", "b", "c"}
+    board, gate = Jobs(at_once=1, is_here=here.__contains__), Event()
+    busy = board.ask("matrix:busy", on_cue(gate), "a")
+    waiting = board.ask("matrix:waiting", lambda job: 1, "b")
+    here.discard("b")
+    later = board.ask("matrix:later", lambda job: 2, "c")
+    gate.set()
+    assert ended(busy)
+    assert ended(later)
+    assert waiting.work is not None
 
 
 def test_a_job_lives_as_long_as_one_visitor_waits() -> None:
