@@ -11,7 +11,19 @@ from collections.abc import Sequence
 
 from benchmarks import common, speed
 
-NAMES = ("resampling", "large", "extraction", "process", "means", "curves", "screen", "tuning", "bounds", "growth")
+NAMES = (
+    "resampling",
+    "large",
+    "extraction",
+    "process",
+    "means",
+    "curves",
+    "commands",
+    "screen",
+    "tuning",
+    "bounds",
+    "growth",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

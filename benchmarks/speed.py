@@ -10,7 +10,7 @@ from benchmarks import common
 from benchmarks.common import Spread
 
 PAGE = common.ROOT / "docs" / "speed.md"
-ORDER = ("resampling", "large", "extraction", "process", "screen", "tuning")
+ORDER = ("resampling", "large", "extraction", "process", "commands", "screen", "tuning")
 PHASE_TITLES = {
     "resampling": "11 systems, BLEU + chrF + TER, R = 10,000",
     "large": "BLEU",

@@ -251,8 +251,9 @@ def _kinds(items: Sequence[Item]) -> tuple[Kind, ...]:
 def _are_scored(items: Sequence[Item]) -> bool:
     """Whether every output has its scores by a metric in its own file: the metric wrote the file for these scores."""
     systems = [item for item in items if item.role == "system"]
-    known = (i for i in systems if i.kind == "scores")
-    scored = {i.file for i in known if i.better or _is_measure(i.measure.removeprefix("scores."))}
+    known = [i for i in systems if i.kind == "scores"]
+    of_metrics = {name for name in {i.measure for i in known} if _is_measure(name.removeprefix("scores."))}
+    scored = {i.file for i in known if i.better or i.measure in of_metrics}
     return bool(scored) and {item.file for item in systems if item.kind == "text"} <= scored
 
 

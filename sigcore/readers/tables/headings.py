@@ -291,8 +291,12 @@ def is_value(heading: str) -> bool:
 
 def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
-    if len(heading) > LONGEST:
-        return False
+    return len(heading) <= LONGEST and _is_measure(heading)
+
+
+@lru_cache(maxsize=4096)
+def _is_measure(heading: str) -> bool:
+    # every column of a table is asked about several times
     heading = VERSION.sub("", JUDGED.sub("", UNIT.sub("", heading) or heading, count=1))
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     return is_plain(heading) or known or measures.is_measure(heading)

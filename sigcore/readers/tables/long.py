@@ -81,7 +81,8 @@ def _candidates(table: Table) -> list[int]:
 
 def are_whole(cells: Iterable[str], digits: float = math.inf) -> bool:
     """Whether the cells are whole numbers without a sign, of at most so many digits."""
-    return all(cell.isascii() and cell.isdigit() and len(cell) <= digits for cell in cells)
+    every = list(cells)
+    return not every or (numbers.are_digits(every) and max(map(len, every)) <= digits)
 
 
 def _run(table: Table, ids: Sequence[int], system: int) -> str:

@@ -8,7 +8,7 @@ import re
 import shlex
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal
@@ -139,6 +139,12 @@ def is_number(cell: str) -> bool:
     return NUMBER.fullmatch(cell) is not None and math.isfinite(float(cell))
 
 
+def are_digits(cells: Collection[str]) -> bool:
+    """Whether each cell has digits, and nothing else."""
+    together = "".join(cells)
+    return together.isascii() and together.isdigit() and all(cells)
+
+
 def is_missing(cell: str) -> bool:
     """Whether the cell marks a missing score: empty, nan, None, NA."""
     return cell.strip().lower() in MISSING
@@ -148,7 +154,9 @@ def parsed(cells: Sequence[str]) -> Mapping[str, float]:
     """Each different cell that is a number, with its value; a column is parsed once."""
     known = cells.numbers if isinstance(cells, Column) else None
     if known is None:
-        found = {cell: float(cell) for cell in counts(cells) if NUMBER.fullmatch(cell)}
+        different = counts(cells)
+        whole = are_digits(different)  # most ids: nobody looks at each of them
+        found = {cell: float(cell) for cell in different if whole or NUMBER.fullmatch(cell)}
         known = (
             found if all(map(math.isfinite, found.values())) else {c: x for c, x in found.items() if math.isfinite(x)}
         )

@@ -175,9 +175,11 @@ def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
 
 def _is_numeric(table: Table, k: int) -> bool:
     """Whether a column holds numbers, also in percent."""
+    if table.numeric(k):
+        return True
     cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
     percent = bool(cells) and all(map(numbers.PERCENT.fullmatch, cells))
-    return table.numeric(k) or percent or bool(numbers.truths(table.column(k), numbers.OUTCOMES))
+    return percent or bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:

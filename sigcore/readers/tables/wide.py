@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -299,8 +300,10 @@ def _in_order(table: Table, result: Found) -> Table:
         if not long.are_whole(column, digits=18):
             continue
         ids = [int(cell) for cell in column]
+        if all(map(operator.lt, ids, ids[1:])):
+            continue
         order = sorted(range(len(ids)), key=lambda i: ids[i])
-        if len(set(ids)) == len(ids) and order != list(range(len(ids))):
+        if len(set(ids)) == len(ids):
             result.notices.append(Notice(table.file, f"Its rows were sorted by {table.headings[k]}."))
             return table.kept(order)
     return table
