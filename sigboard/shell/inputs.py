@@ -79,6 +79,8 @@ def _invite(visit: session.Visit) -> None:
         st.info("Pairwise judgments are loaded, but no system outputs or scores.", icon=":material/thumbs_up_down:")
         st.page_link("pages/pairwise.py", label="Which system wins more often?", icon=":material/thumbs_up_down:")
         st.stop()
+    if visit.collection.ratings:
+        _offer_means(visit.collection)
     if visit.collection.problems:
         st.markdown("## These files could not be read yet.")
         drop.problems(visit.collection)
@@ -91,6 +93,19 @@ def _invite(visit: session.Visit) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link("pages/data.py", label="Load your files", icon=":material/upload_file:", width="content")
         sample_buttons(visit, readers.sample_names())
+    st.stop()
+
+
+def _offer_means(collection: Collection) -> NoReturn:
+    """Say that ratings are loaded, with the click that tests their means, as the commands do at once, and stop the script."""
+    st.info("Ratings by people are loaded, but no system outputs or scores.", icon=":material/groups:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Test the mean rating of each segment",
+            type="primary",
+            on_click=lambda: collection.add_intake(data.as_scores(collection.ratings)),
+        )
+        st.page_link("pages/human.py", label="What do people conclude?", icon=":material/groups:")
     st.stop()
 
 

@@ -22,6 +22,7 @@ from sigcore import (
     Study,
     TestResult,
     corrections,
+    data,
     digest_of,
     formatting,
     readers,
@@ -458,8 +459,11 @@ def people(asked: HumanAsked) -> human.People:
 
 
 def usual_people(visit: session.Visit) -> human.People | None:
-    """The conclusions of people, as the human page has them before any choice; None without ratings."""
+    """The conclusions of people, as the human page has them before any choice; None without ratings, and where they are
+    what is tested."""
     collection = visit.collection
+    if data.are_mean_ratings(collection.items):
+        return None
     names = [outputs.system for outputs in collection.loaded().outputs]
     ratings = human.of_outputs(collection.ratings, names, collection.renamed)
     if ratings is None:

@@ -6,6 +6,7 @@ from sigcore.data.assembly import BY_WORD, Loaded, Ready, assemble, word_rows, w
 from sigcore.data.checks import UNSPLIT, Finding, writing
 from sigcore.data.collection import Collection, gold_as_system, in_two_roles, named_without, together, unused, warnings
 from sigcore.data.direction import assumed, of_numbers, option_of
+from sigcore.data.mean_ratings import are_all as are_mean_ratings
 from sigcore.data.mean_ratings import as_scores
 from sigcore.data.nature import RUNNING, Texts
 from sigcore.data.paths import read_bytes, read_paths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -22,6 +22,11 @@ def as_scores(ratings: Sequence[Judgments]) -> Intake:
     items = [item for part in ratings for item in _items(part)]
     notices = [Notice(part.file, _told(part)) for part in ratings]
     return Intake(items=tuple(items), notices=tuple(notices))
+
+
+def are_all(items: Iterable[Item]) -> bool:
+    """Whether all systems are such means: people who are compared with them are compared with themselves."""
+    return all(item.reader == READER for item in items if item.role == "system")
 
 
 def _told(part: Judgments) -> str:

@@ -83,3 +83,29 @@ def test_mcnemar_is_beside_the_other_tests() -> None:
     assert "McNemar" in " ".join(caption.value for caption in app.caption)
     other = page(start(resamples="1,000"), "compare")
     assert "McNemar" not in " ".join(caption.value for caption in other.caption)
+
+
+RATINGS = "annotator,item_id,system,adequacy\n" + "".join(
+    f"{judge},{k},{system},{1 + (k * (2 + judge) + ord(system)) % 5}\n"
+    for judge in (1, 2) for k in range(30) for system in "AB"
+)  # fmt: skip
+
+
+def test_ratings_alone_are_tested_after_a_click() -> None:
+    """Ratings without outputs: the page Grid offers what the command does at once, and then shows the same means."""
+    app = page(dropped({"ratings.csv": RATINGS}, start(resamples="1,000")), "matrix")
+    assert "Ratings by people are loaded" in said(app)
+    assert "Nothing is loaded yet" not in said(app)
+    app = press(app, "Test the mean rating of each segment")
+    rows = [line.split(",") for line in RATINGS.split("\n")[1:-1]]
+    means = {of: sum(int(row[3]) for row in rows if row[2] == of) / 60 for of in "AB"}
+    shown = [json.loads(part.proto.json) for part in app.get("bidi_component")]
+    (grid,) = [one for one in shown if "rows" in one]
+    assert {row["name"]: row["score"] for row in grid["rows"]} == {of: f"{mean:.4f}" for of, mean in means.items()}
+    assert "the mean of each segment is its score" in said(page(app, "data"))
+    # people do not confirm themselves
+    human = said(page(app, "human"))
+    assert "People distinguish" in human
+    assert "as people do" not in human
+    assert "Only the ratings are loaded" in human
+    assert "Yes: on all" not in said(page(app, "report"))

@@ -14,7 +14,7 @@ from sigboard.questions.human.choices import asked_of
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, page, pair, queries, session
-from sigcore import Collection, formatting, results
+from sigcore import Collection, data, formatting, results
 from sigcore.formatting import count
 from sigcore.studies import human
 from sigcore.types import Json
@@ -193,7 +193,7 @@ def can_compare(visit: session.Visit, asked: queries.HumanAsked, people: human.P
     both = set(people.systems) & {outputs.system for outputs in loaded.outputs}
     if not asked.metrics or not asked.tests:
         missing = "Choose at least one metric and one test above."
-    elif not loaded.outputs:
+    elif not loaded.outputs or data.are_mean_ratings(visit.collection.items):
         missing = (
             "Only the ratings are loaded. Load a reference and the outputs of the judged systems on the page Files."
         )

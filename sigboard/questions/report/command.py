@@ -19,7 +19,7 @@ from sigboard.terminal import arguments, loading, runs
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, as_text, say_written, write
-from sigcore import MatrixResult, OptionError, SigError, Study, data
+from sigcore import Judgments, MatrixResult, OptionError, SigError, Study, data
 from sigcore.studies import human, matrix, report
 from sigcore.types import AUTO, Row
 
@@ -171,7 +171,9 @@ def _of_systems(args: argparse.Namespace, collection: data.Collection | None, us
     study = replace(arguments.study_of(args, loaded), family=arguments.family_of(args, against))
     results = matrix.results(study, how)
     warnings = sentences.of_grids(warnings, results, args.correction)
-    parts, names = ([], []) if collection is None else (collection.ratings, [o.system for o in loaded.outputs])
+    parts, names = list[Judgments](), list[str]()
+    if collection is not None and not data.are_mean_ratings(collection.items):  # those would confirm themselves
+        parts, names = list(collection.ratings), [outputs.system for outputs in loaded.outputs]
     ratings = human.of_outputs(parts, names, collection.renamed if collection else {})
     judged = None if ratings is None else human.people(ratings)
     made = _made(args, use, loaded, study, results, warnings, people=judged)
