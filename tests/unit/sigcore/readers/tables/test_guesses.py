@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sigcore.readers import read
+from sigcore.readers import Choice, read
 from sigcore.readers.tables.table import Unclear
 
 Cells = Callable[[int], tuple[object, ...]]
@@ -62,3 +62,20 @@ def test_each_column_is_guessed_for_a_reason(heads: str, cells: Cells, rows: int
     found = guessed(heads, cells, rows)
     assert [one for one in found if one in claims] == claims, found
     assert FIELD in found
+
+
+def test_a_column_that_is_not_there_shows_what_the_others_are_by_their_headings() -> None:
+    """Each role as the vocabulary has it."""
+    text = b"id,judge,set,category,target,A\n1,Ann,x,y,z,0.5\n2,Eve,x,y,z,0.25\n"
+    (problem,) = read([("t.csv", text)], every=Choice("csv", {"columns": "colour=score"})).problems
+    assert isinstance(problem, Unclear)
+    assert "no column 'colour'" in problem.what
+    roles = {one.column: (one.role, one.basis) for one in problem.claims}
+    assert roles == {
+        "id": ("question", "heading"),
+        "judge": ("ignored", "heading"),
+        "set": ("category", "heading"),
+        "category": ("category", "heading"),
+        "target": ("text", "heading"),
+        "A": ("system", "guess"),
+    }
