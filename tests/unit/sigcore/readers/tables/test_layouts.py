@@ -121,3 +121,10 @@ def test_ten_numbered_questions_turn_a_table(questions: int) -> None:
     assert [item.name for item in intake.items] == (["A", "B"] if questions == 10 else [])
     assert [item.keys[-1] for item in intake.items] == (["q10"] * 2 if questions == 10 else [])
     assert len(intake.problems) == (questions < 10)
+
+
+def test_the_first_of_two_languages_is_the_source() -> None:
+    """Whatever their names are."""
+    text = "id,translation.fr,translation.de,out\ns1,un mot,ein Wort,ein Wort\ns2,deux mots,zwei Worte,zwo Worte\n"
+    found = {item.role: item.segments[0] for item in read([("t.csv", text.encode())]).items}
+    assert (found["source"], found["reference"]) == ("un mot", "ein Wort")

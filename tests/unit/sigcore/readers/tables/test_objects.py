@@ -107,3 +107,12 @@ def test_lists_of_unequal_length_are_no_columns() -> None:
     """Their lengths are named."""
     (problem,) = loaded({"A": [1, 2, 3], "B": [1, 2]}).problems
     assert "A: 3, B: 2" in problem.what
+
+
+def test_questions_as_they_were_asked_are_names_of_single_records() -> None:
+    """With several records each, they are files or systems."""
+    asked = [f"What is {word}?" for word in "one two six red blue tall wide far near hot".split()]
+    (item,) = loaded({name: [{"score": k}] for k, name in enumerate(asked)}).items
+    assert (item.keys, item.segments[:2]) == (tuple(asked), ("0", "1"))
+    both = loaded({name: [{"score": k}, {"score": k}] for k, name in enumerate(asked)})
+    assert {item.keys for item in both.items} != {tuple(asked)}
