@@ -101,10 +101,12 @@ def _number(place: str) -> int:
 
 def _cells(file: str, row: ElementTree.Element, texts: list[str]) -> SheetRow:
     """The cells of a row that are not empty, by column."""
-    cells = SheetRow()
+    cells, column = SheetRow(), -1
     for cell in row:
         named = PLACE.fullmatch(cell.get("r", ""))
-        column = _column(named[1]) if named else len(cells)
+        column = (
+            _column(named[1]) if named else column + 1
+        )  # a cell without a place is behind the one before, also an empty one
         if value := _value(cell, texts):
             cells[column] = value
     if any(column >= MOST_COLUMNS for column in cells):

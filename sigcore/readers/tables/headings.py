@@ -403,9 +403,8 @@ def _are_crossed(pairs: Sequence[tuple[str, str]]) -> bool:
 
 
 def _is_automatic(part: str) -> bool:
-    return ROUGE.fullmatch(part) is not None or (
-        is_measure(part) and not is_plain(part) and CRITERION.fullmatch(part) is None
-    )
+    named = is_measure(part) and not is_plain(part) and not part[:1].isdigit()  # the 1 of model_1_bleu is the system's
+    return ROUGE.fullmatch(part) is not None or (named and CRITERION.fullmatch(part) is None)
 
 
 def is_step(heading: str) -> bool:

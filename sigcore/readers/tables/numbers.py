@@ -84,7 +84,7 @@ def as_numbers(
     Raises: ReadError if each comma may be a decimal comma or a thousands separator.
     """
     first = next((cell for cell in cells if not is_missing(cell)), "").strip()
-    if not (NUMERIC.match(first) or MARKED.match(first) or first.lower() in known):
+    if not (NUMERIC.match(first) or MARKED.match(first) or _outcome(first) in known):
         return (), ""  # a text: its first line decides
     if grouped := _without_marks(cells, GROUPED, ","):
         return grouped, "its commas between thousands were left out"
@@ -99,9 +99,7 @@ def as_numbers(
     found = truths(cells, known)
     if not found:
         return (), ""
-    words = sorted(
-        {cell.strip().lower() for cell in counts(cells)} & known.keys(), key=lambda word: (known[word] == "0", word)
-    )
+    words = sorted({*map(_outcome, counts(cells))} & known.keys(), key=lambda word: (known[word] == "0", word))
     return found, f"{' and '.join(words)} were read as 1 and 0"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -178,8 +179,9 @@ def _question(table: Table) -> list[int]:
     """The column that names the question."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
-    # what is the same in every row names no question
-    return [k for k in ids or prompts or perhaps if len(table.rows) == 1 or len(table.column(k).counts) > 1][:1]
+    # what is the same in every row names no question, as a prompt that only asks which one is better
+    known = (k for k in (*ids, *prompts, *perhaps) if len(table.rows) == 1 or len(table.column(k).counts) > 1)
+    return list(itertools.islice(known, 1))
 
 
 def _judges(table: Table) -> list[str]:

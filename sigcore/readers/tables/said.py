@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Literal
@@ -215,9 +215,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
     values = _beside(table, what, {*ids, *own, *scores}, result)
-    written = _outputs(table, scores, what)
-    cells = (table.column(k) if k in written else _score(table, k, dict(what.cells)) for k in scores)
-    values += zip(_headings(table, scores), cells, strict=True)
+    values += _named(table, scores, what)
     segments = _segments(table, ids, values, bool(scores))
     columns = [*_systems(table, own, values, system, what.one_system or len(scores) == 1), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
@@ -228,6 +226,18 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
         numbered=bool(segments) and not ids,
         basis="said" if what.scores else "",
     )
+
+
+def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:
+    """The columns that were named as scores or as systems, each below its heading.
+
+    Raises: ReadError for a score that is not a number.
+    """
+    written = _outputs(table, scores, what)
+    # the one output that was named is that of the file's system
+    alone = len(scores) == 1 and bool(written)
+    cells = (table.column(k) if k in written else _score(table, k, dict(what.cells)) for k in scores)
+    return zip([HEADINGS["text"]] if alone else _headings(table, scores), cells, strict=True)
 
 
 def _resolved(table: Table, what: Said) -> Said:
@@ -241,7 +251,9 @@ def _resolved(table: Table, what: Said) -> Said:
         parts.setdefault(part, []).append(table.headings[place(table, name)])
     systems = parts.get("system", [])
     numbered = {"question", "score"} <= parts.keys()  # beside both, numbers that come again are names
-    if len(systems) == 1 and not what.system and _names_systems(table, place(table, systems[0]), numbered):
+    asked = [place(table, name) for name in parts.get("question", ())]
+    again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
+    if len(systems) == 1 and not what.system and (again or _names_systems(table, place(table, systems[0]), numbered)):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
     if "score" in parts and not (systems or what.scores):

@@ -17,6 +17,7 @@ PARTS = re.compile(r"\s*[:/|_\u2013-]\s*|\s{2,}")  # between a system and what w
 BETWEEN = re.compile(r"\s+[-\u2013:|]\s+")  # between a segment and a system: `Sentence 1 - System X`
 ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its rows
 FEWEST_SEGMENTS = 3
+FEWEST_RANKED = 3  # of two systems, 1 and 2 may be ratings
 LONG = ["system", "segment", "judge", "dimension", "score"]
 
 
@@ -37,7 +38,7 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     columns = _of_segments(table, places) if segment is None else _of_criteria(table, places)
     if not _compete(columns):
         return None
-    ranks = len(places) > 2 and not any(one.dimension for one in columns) and _are_ranks(table, places)
+    ranks = _are_ranks(table, columns)
     rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
     lines = [line for line in table.places for _ in columns]
     systems = listed(dict.fromkeys(one.system for one in columns))
@@ -122,8 +123,19 @@ def _of_segments(table: Table, places: Sequence[int]) -> list[_Rated]:
     return [_Rated(k, cut[k][system], cut[k][1 - system]) for k in places]
 
 
-def _are_ranks(table: Table, places: Sequence[int]) -> bool:
-    """Whether every row that is filled in ranks all systems: 1, 2, 3 and so on, each once."""
+def _are_ranks(table: Table, columns: Sequence[_Rated]) -> bool:
+    """Whether nothing but systems was rated, and every row that is filled in ranks three systems or more: 1, 2, 3 and so on,
+    each once; in a form, those of each segment."""
+    places: dict[str, list[int]] = {}
+    for one in columns:
+        places.setdefault(one.segment, []).append(one.place)
+    if any(one.dimension for one in columns) or min(map(len, places.values())) < FEWEST_RANKED:
+        return False
+    return all(_ranks_all(table, some) for some in places.values())
+
+
+def _ranks_all(table: Table, places: Sequence[int]) -> bool:
+    """Whether every row that is filled in below these columns has each rank once."""
     wanted = {str(k + 1) for k in range(len(places))}
     filled = [[row[k].strip().removesuffix(".0") for k in places] for row in table.rows]
     whole = [cells for cells in filled if all(cells)]

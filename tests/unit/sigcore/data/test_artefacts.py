@@ -1,0 +1,112 @@
+"""What programs leave in outputs: from how many lines on it is told, and where references have the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigcore.data.artefacts import artefacts
+from sigcore.data.checks import Checked
+from sigcore.readers import Item
+
+N = 400
+
+
+def lines(marked: int, mark: str, n: int = N) -> tuple[str, ...]:
+    """So many lines with a mark behind their words."""
+    return tuple(f"The ferry {k} leaves{mark if k < marked else ''} now" for k in range(n))
+
+
+def told(system: tuple[str, ...], *gold: tuple[str, ...], source: tuple[str, ...] = ()) -> list[str]:
+    """WHAT [WHERE] of each finding on a system."""
+    items = [Item(f"r{k}", "reference", "text", segments, f"r{k}.en", "") for k, segments in enumerate(gold)]
+    items += [Item("src", "source", "text", source, "src.de", "")] if source else []
+    checked = Checked("text", len(system), [Item("A", "system", "text", system, "A.en", "")], [], items, [])
+    return [f"{one.what} [{one.where}]" for one in artefacts(checked)]
+
+
+@pytest.mark.parametrize(
+    ("mark", "lines_of_it", "usual", "is_told"),
+    [
+        ("&amp;", 3, (0,), True),
+        ("&amp;", 2, (0,), False),
+        (" <unk>", 3, (0,), False),  # a few unknown words are no mistake: 1 % of the lines
+        (" <unk>", 4, (0,), True),
+        ("&amp;", 6, (3,), False),  # the references have half of that
+        ("&amp;", 7, (3,), True),
+        ("&amp;", 7, (0, 4), False),  # the reference with most of them counts
+        ("&amp;", 3, (1,), False),  # where references have some, 1 %
+    ],
+)
+def test_marks_are_told_from_some_lines_on(mark: str, lines_of_it: int, usual: tuple[int, ...], is_told: bool) -> None:
+    """More than twice the share of the references, and three lines, or 1 % where a few are usual."""
+    assert bool(told(lines(lines_of_it, mark), *(lines(one, mark) for one in usual))) is is_told
+
+
+def test_the_first_marked_line_is_named() -> None:
+    """And how many there are."""
+    system = (*lines(0, "", 5), *lines(3, " &quot;", 35))
+    assert told(system, lines(0, "", 40)) == [
+        "A has HTML entities in 3 of 40 segments, the references do not. [A.en, segment 6]"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "gold", "what"),
+    [
+        ("Translation: it rains {}", "it rains {}", "the prefix 'Translation:'"),
+        ("Is it rain {}", "it rains {}", ""),  # words alone are no prefix
+        ('"it rains {}"', "it rains {}", "quotes around the line"),
+        ('"it" rains "{}"', "it rains {}", ""),
+        ('"it rains {}"', '"it rains {}"', ""),
+    ],
+)
+def test_one_prefix_and_quotes(text: str, gold: str, what: str) -> None:
+    """Around most lines of a system, but not of the references."""
+    found = told(tuple(text.format(k) for k in range(40)), tuple(gold.format(k) for k in range(40)))
+    assert [what in one for one in found] == [True] * bool(what)
+
+
+@pytest.mark.parametrize(
+    ("capitals", "what"),
+    [(0, "A has no capital letters"), (4, "A has no capital letters"), (5, ""), (40, "")],
+)
+def test_lost_capitals(capitals: int, what: str) -> None:
+    """Fewer than a tenth of the lines have one."""
+    system = tuple(f"{'The' if k < capitals else 'the'} ferry {k}" for k in range(40))
+    found = told(system, tuple(f"The ferry {k}" for k in range(40)))
+    assert [one.startswith(what) for one in found] == [True] * bool(what)
+
+
+def test_only_capitals() -> None:
+    """Unless the references are written so."""
+    upper, usual = (tuple(f"{word} {k}" for k in range(40)) for word in ("THE FERRY", "The ferry"))
+    assert told(upper, usual) == ["A has only capital letters, the references do not. [A.en]"]
+    assert told(upper, upper) == []
+
+
+@pytest.mark.parametrize(
+    ("copied", "words", "gold", "is_told"),
+    [
+        (3, 4, "it rains on number {}", True),
+        (2, 4, "it rains on number {}", False),
+        (3, 3, "it rains on number {}", False),  # three words may be a name
+        (3, 4, "wort{}a wort{}b rains now", False),  # half of its words are those of the reference
+    ],
+)
+def test_lines_in_the_language_of_the_source(copied: int, words: int, gold: str, is_told: bool) -> None:
+    """Three lines of four words or more, which the reference does not have."""
+    source = tuple(" ".join(f"wort{k}{letter}" for letter in "abcd"[:words]) for k in range(40))
+    reference = tuple(gold.format(k, k) if k < 3 else f"it rains on number {k}" for k in range(40))
+    system = tuple(source[k] if k < copied else f"rain falls on number {k}" for k in range(40))
+    found = told(system, reference, source=source)
+    assert [one.startswith(f"A repeats the source in {copied} of 40 segments. [A.en, segment 1]") for one in found] == [
+        True
+    ] * is_told
+
+
+def test_a_source_in_the_language_of_the_references_says_nothing() -> None:
+    """A third of its words are theirs."""
+    source = tuple(f"wort{k}a wort{k}b it" for k in range(40))
+    gold = tuple(f"it rains on number {k}" for k in range(40))
+    system = tuple(f"wort{k}a wort{k}b it wort{k}c" if k < 3 else gold[k] for k in range(40))
+    assert told(system, gold, source=source) == []

@@ -1,0 +1,119 @@
+"""Segments matched by ids: whose order counts, which files have other segments, what is left out, and what is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigcore.data.checks import Finding
+from sigcore.data.matching import matched, only
+from sigcore.readers import Item
+from sigcore.types import Kind, Missing, Role
+
+
+def item(name: str, keys: str, role: Role = "system", kind: Kind = "text", own: str = "") -> Item:
+    """Segments called by letters or numbers: the text of a is NAME-a."""
+    ids = tuple(keys.split())
+    return Item(name, role, kind, tuple(f"{own or name}-{key}" for key in ids), f"{name}.txt", "", keys=ids)
+
+
+def put(*items: Item, kind: Kind = "text", missing: Missing = "refuse") -> tuple[dict[str, str], list[str]]:
+    """The segments of each item that is kept, and SEVERITY WHAT [WHERE] of each finding."""
+    findings: list[Finding] = []
+    kept = matched(items, kind, findings, missing)
+    return (
+        {one.name: " ".join(segment.partition("-")[2] for segment in one.segments) for one in kept},
+        [f"{one.severity} {one.what} [{one.where}]" for one in findings],
+    )
+
+
+@pytest.mark.parametrize(
+    ("items", "order"),
+    [
+        ((item("A", "c b a"), item("src", "b c a", "source"), item("ref", "a b c", "reference")), "a b c"),
+        ((item("A", "c b a"), item("src", "b c a", "source"), item("B", "a b c")), "b c a"),
+        ((item("A", "c b a"), item("B", "a b c"), item("C", "a b c")), "a b c"),  # the most frequent order
+    ],
+)
+def test_whose_order_counts(items: tuple[Item, ...], order: str) -> None:
+    """That of the reference, else of the source, else of most files; the others are named once."""
+    kept, said = put(*items)
+    assert kept == {one.name: order for one in items}
+    moved = [one.file for one in items if " ".join(one.keys) != order]
+    (note,) = said
+    assert note.endswith(f"they were matched by their ids. [{', '.join(moved)}]")
+    assert note.startswith("note A.txt has" if len(moved) == 1 else "note 2 files have")
+
+
+def test_files_with_other_segments_are_left_out() -> None:
+    """One that is too many, and one that is missing; in scores a missing one is a gap."""
+    ref = item("ref", "a b c", "reference")
+    kept, said = put(ref, item("A", "a b c"), item("B", "a b c d"), item("C", "a c"))
+    assert list(kept) == ["ref", "A"]
+    assert said == [
+        "error B has 1 segment that ref does not have; the first is segment d. [B.txt]",
+        "error C lacks 1 of 3 segments of ref; the first is segment b. [C.txt]",
+    ]
+    scores, said = put(
+        item("A", "a b c", kind="scores"),
+        item("B", "a b c", kind="scores"),
+        item("C", "c a", kind="scores"),
+        kind="scores",
+    )
+    assert scores["C"] == "a  c"
+    assert said == []  # it was not in another order only
+
+
+def test_segments_that_all_files_have_are_kept_with_drop() -> None:
+    """The number of the others is said; a file without ids keeps everything as it is."""
+    a, b = item("A", "a b c"), item("B", "b c d")
+    assert put(a, b, missing="drop") == (
+        {"A": "b c", "B": "b c"},
+        ["note 2 segments of 4 are not in every file; they are left out for all systems. []"],
+    )
+    bare = Item("C", "system", "text", ("x-1", "x-2", "x-3"), "C.txt", "")
+    assert put(a, item("B", "c b a"), bare, missing="drop")[0]["C"] == "1 2 3"
+    kept, said = put(a, b, bare, missing="drop")
+    assert list(kept) == ["A", "C"]
+    assert said[0].startswith("error B has 1 segment that A does not have")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kept", "severity"),
+    [
+        ("0 1 2", "1 2 3", True, ""),  # one counts from 0, the other from 1
+        ("0 1 2", "1 2 3 4", False, "error"),
+        ("2 3 4", "1 2 3", False, "error"),  # 1 may be missing
+        ("0 1 2", "1 2 4", False, "error"),
+        ("1 of d1 2 of d1".replace(" of ", "~"), "1 2", True, "warning"),
+        ("q0 q1 q2", "q500 q501 q502", True, "error"),  # ids of one kind, none in common
+        ("x0 x1 x2", "q0 q1 q2", True, "warning"),
+    ],
+)
+def test_ids_that_cannot_be_compared(one: str, other: str, kept: bool, severity: str) -> None:
+    """Matched by place where both say the place, with a warning where they do not."""
+    files, said = put(item("A", other), item("B", one))
+    assert (len(files) == 2) is kept
+    assert [message.split()[0] for message in said] == ([severity] if severity else [])
+
+
+def test_documents_and_plain_numbers_say_the_same_place() -> None:
+    """Neither is strange."""
+    documents = Item("A", "system", "text", ("x-1", "x-2"), "A.txt", "", keys=("1 of d1", "2 of d1"))
+    assert put(documents, item("B", "1 2")) == ({"A": "1 2", "B": "1 2"}, [])
+
+
+@pytest.mark.parametrize(("same", "told"), [(False, True), (True, False)])
+def test_references_and_systems_that_share_their_names_are_several_test_sets(same: bool, told: bool) -> None:
+    """Unless the references are copies of each other."""
+    gold = [Item("de", "reference", "text", ("a",), f"refs/{name}.txt", "") for name in ("de", "fr")]
+    if not same:
+        gold[1] = Item("fr", "reference", "text", ("b",), "refs/fr.txt", "")
+    systems = [Item(name, "system", "text", ("c",), f"nllb/{name}.txt", "") for name in ("de", "fr")]
+    said = put(*gold, *systems)[1]
+    assert any("look like 2 test sets" in message for message in said) is told
+
+
+def test_items_without_ids_are_called_by_their_numbers() -> None:
+    """From 1."""
+    bare = Item("C", "system", "text", ("x", "y", "z"), "C.txt", "")
+    assert (only(bare, [0, 2]).segments, only(bare, [0, 2]).keys) == (("x", "z"), ("1", "3"))
