@@ -103,6 +103,7 @@ KINDS = {
     "trees": "dependency trees",
     "alignments": "word alignments",
     "brackets": "constituency trees",
+    "spans": "entities",
     "statistics": "statistics",
 }
 

@@ -100,7 +100,7 @@ KINDS = (
     Look(
         re.compile(r"\S+(?: \S+)* (?:O|[BIESLU]-\S+) (?:O|[BIESLU]-\S+)"),
         "words with a right and a predicted tag (conlleval)",
-        "Count the right, the predicted and the true spans of each sentence, and load a table of these counts.",
+        "Set its format to tagged.",
     ),
     Look(
         re.compile(r"(?:SPEAKER|LEXEME|NOSCORE|NON-LEX) \S+ \d+ [\d.]+ [\d.]+ .*"),
