@@ -24,7 +24,7 @@ from tests.unit.sigcore.readers import test_same
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
 
 Files = list[tuple[str, bytes]]
-SUFFIX = {"statistics": "stats", "trees": "conllu"}
+SUFFIX = {"statistics": "stats", "trees": "conllu", "spans": "bio"}
 RATED = "judge,system,segment,score\n" + "".join(f"P{j},{s},{i},{i}\n" for j in "12" for s in "AB" for i in range(9))
 
 
@@ -39,7 +39,20 @@ def of_kind(kind: str) -> Files:
 
 def lines(kind: str, segments: tuple[str, ...]) -> bytes:
     """The segments as a person's file has them."""
-    return "".join(f"{conllu(segment) if kind == 'trees' else segment}\n" for segment in segments).encode()
+    as_line = {"trees": conllu, "spans": tagged}.get(kind, str)
+    return "".join(f"{as_line(segment)}\n" for segment in segments).encode()
+
+
+def tagged(segment: str) -> str:
+    """Words with tags, of entities that do not overlap (of those that do, the first)."""
+    words, *found = segment.split("\n")
+    tags = ["O"] * len(words.split("\t"))
+    for line in sorted(found):
+        place, kind = line.split("\t")
+        start, end = map(int, place.split("-"))
+        if set(tags[start:end]) == {"O"}:
+            tags[start:end] = [f"B-{kind}", *[f"I-{kind}"] * (end - start - 1)]
+    return "".join(f"{word} {tag}\n" for word, tag in zip(words.split("\t"), tags, strict=True))
 
 
 def conllu(segment: str) -> str:

@@ -1,4 +1,4 @@
-"""The pages without a browser, for trees, word links and bracketings."""
+"""The pages without a browser, for trees, word links, bracketings and entities."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ KINDS = {
     "brackets": (f"{TIME}\n" * 40, f"{TIDE}\n" * 30 + "\n" * 10, f"{TIDE}\n" * 38 + f"{TIME}\n(())\n"),
     "trees": (WORDS.format(2) * 40, WORDS.format(0) * 40, WORDS.format(2) * 20 + WORDS.format(0) * 20),
     "alignments": ("0-0 1p1\n" * 40, "0-0\n" * 40, "0-0 0-1\n" * 40),
+    "spans": ("Anna B-PER\nsleeps O\n\n" * 40, "Anna O\nsleeps O\n\n" * 40, "Anna B-PER\nsleeps B-LOC\n\n" * 40),
 }
 
 
@@ -44,3 +45,14 @@ def test_the_text_of_word_links_is_not_what_is_looked_at() -> None:
     shown = app.dataframe[-1].value
     assert list(shown.columns) == ["word", "reference", "One", "Two"]
     assert list(shown["word"]) == ["0 a", "1 b"]
+
+
+def test_entities_are_shown_side_by_side() -> None:
+    """The preview has a row for each place with an entity; the page Segments opens."""
+    gold, one, two = KINDS["spans"]
+    app = page(dropped({"gold.txt": gold, "One.txt": one, "Two.txt": two}), "data")
+    shown = app.dataframe[-1].value
+    assert list(shown["word"]) == ["0-1 Anna", "1-2 sleeps"]
+    assert list(shown["One"]) == ["≠", ""]
+    assert list(shown["Two"]) == ["PER", "≠ LOC"]
+    sound(page(app, "segments"))
