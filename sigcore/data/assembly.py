@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import blocks, checks, entities, matching, order, select, sentinels
+from sigcore.data import blocks, checks, entities, matching, order, rankings, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
@@ -203,7 +203,13 @@ def _of_gold_words(items: Sequence[Item], findings: list[Finding]) -> list[Item]
 
 # The test set and the outputs, from items that agree in length.
 
-SCORED: dict[Kind, str] = {"trees": "trees", "alignments": "word links", "brackets": "trees", "spans": "entities"}
+SCORED: dict[Kind, str] = {
+    "trees": "trees",
+    "alignments": "word links",
+    "brackets": "trees",
+    "spans": "entities",
+    "rankings": "runs",
+}
 Agreed = tuple[list[Item], list[Item], int, bool]
 ONCE: tuple[Role, ...] = ("source", "documents", "domains")  # roles that a test set has once
 
@@ -334,7 +340,11 @@ class Ready(Loaded):
 
 
 # Checks of one kind that are modules of their own.
-MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {"text": (artefacts,), "spans": (entities.examine,)}
+MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {
+    "text": (artefacts,),
+    "spans": (entities.examine,),
+    "rankings": (rankings.examine,),
+}
 
 
 def assemble(
@@ -362,7 +372,8 @@ def assemble(
         fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
         return Loaded(None, (), (*findings, Finding("error", f"No {selected.kind} is loaded.", "", fix)))
     kind = selected.kind
-    matched = matching.matched(prepared(selected.items, kind, findings), kind, findings, missing, used)
+    ready = prepared(rankings.aligned(selected.items, kind, missing, findings), kind, findings)
+    matched = matching.matched(ready, kind, findings, missing, used)
     matched = entities.agreeing(matched, kind, findings)
     # two copies of a reference in different orders are equal only when their segments are in one order
     matched, suspect = sentinels.asked(matched, kind, codes, findings)
@@ -380,6 +391,7 @@ def assemble(
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
     texts = texts_of(assembled, outputs, systems)
+    gaps |= rankings.incomplete(selected.items)
     return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect, texts)
 
 

@@ -1,4 +1,4 @@
-"""One segment of trees, word links or entities, part by part: gold and every system side by side."""
+"""One segment of trees, word links, entities or a ranking, part by part: gold and every system side by side."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sigcore.data import checks
 from sigcore.readers import Item
-from sigcore.text import links, spans, trees
+from sigcore.text import links, rankings, spans, trees
 
 OTHER = "≠ "  # marks a difference from gold
-BY_WORD = ("trees", "alignments", "spans")
+BY_WORD = ("trees", "alignments", "spans", "rankings")
+RANKS = 10  # that are shown
 
 SegmentRow = dict[str, str]
 
@@ -21,13 +22,16 @@ def word_rows(
 
     Trees: "label of head"; another head or label (subtypes aside) is marked. Word links: the target words of each
     source word, counted from 0, with a question mark if a link is only possible; extra links, and missing sure links,
-    are marked. Entities: the types of the entities at a place; other types, and none, are marked. `source` and `target`
+    are marked. Entities: the types of the entities at a place; other types, and none, are marked. Rankings: the first
+    documents, each with its judgment; those that are not relevant are marked. `source` and `target`
     are the words of links, if they are known.
     """
     if kind == "trees":
         return _of_trees(gold, systems)
     if kind == "spans":
         return _of_spans(gold, systems)
+    if kind == "rankings":
+        return _of_rankings(gold, systems)
     return _of_links(gold, systems, source, target)
 
 
@@ -118,3 +122,18 @@ def _types(segment: str) -> dict[spans.Span, str]:
         place = span._replace(type="")
         found[place] = ", ".join(filter(None, (found.get(place, ""), span.type)))
     return found
+
+
+def _of_rankings(gold: str, systems: Mapping[str, str]) -> list[SegmentRow]:
+    """The first documents, with their judgments in brackets; what is not relevant is marked."""
+    judged = rankings.read_judgments(gold, 1)
+    columns = {"reference": list(judged), **{name: rankings.read_ranking(one) for name, one in systems.items()}}
+    out = []
+    for rank in range(min(RANKS, max(map(len, columns.values())))):
+        row = {"word": str(rank + 1)}
+        for name, documents in columns.items():
+            document = documents[rank] if rank < len(documents) else ""
+            shown = f"{document} ({judged.get(document, '-')})" if document else ""
+            row[name] = _marked(shown, not document or name == "reference" or judged.get(document, 0) > 0)
+        out.append(row)
+    return out

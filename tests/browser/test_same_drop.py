@@ -39,8 +39,18 @@ def of_kind(kind: str) -> Files:
 
 def lines(kind: str, segments: tuple[str, ...]) -> bytes:
     """The segments as a person's file has them."""
+    if kind == "rankings":
+        return "".join(ranked(f"q{k}", segment) for k, segment in enumerate(segments)).encode()
     as_line = {"trees": conllu, "spans": tagged}.get(kind, str)
     return "".join(f"{as_line(segment)}\n" for segment in segments).encode()
+
+
+def ranked(question: str, segment: str) -> str:
+    """Lines of judgments, whose documents have numbers behind them, or of a run."""
+    rows = [line.split("\t") for line in segment.split("\n")]
+    judged = (f"{question} 0 {' '.join(row)}\n" for row in rows)
+    run = (f"{question} Q0 {row[0]} {k} {-k} made\n" for k, row in enumerate(rows, 1))
+    return "".join(judged if len(rows[0]) > 1 else run)
 
 
 def tagged(segment: str) -> str:

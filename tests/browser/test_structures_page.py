@@ -56,3 +56,22 @@ def test_entities_are_shown_side_by_side() -> None:
     assert list(shown["One"]) == ["≠", ""]
     assert list(shown["Two"]) == ["PER", "≠ LOC"]
     sound(page(app, "segments"))
+
+
+def test_runs_go_from_the_drop_to_the_verdict() -> None:
+    """Judgments and two runs are recognised by their lines; a question that one run lacks can be left out."""
+    questions = [f"q{k}" for k in range(40)]
+    qrels = "".join(f"{q} 0 d1 1\n{q} 0 d2 0\n" for q in questions)
+    one, two = (
+        "".join(f"{q} Q0 {d} {k} {-k} x\n" for q in asked for k, d in enumerate(order.split(), 1))
+        for order, asked in (("d1 d2", questions), ("d2 d1", questions[1:]))
+    )
+    app = dropped({"qrels.txt": qrels, "One.run": one, "Two.run": two})
+    assert "Systems: 2" in said(app)
+    assert "nDCG@10" in said(sound(page(app, "matrix")))
+    app = page(app, "data")
+    assert "Two lacks 1 of 40 judged questions, which count as 0 (trec_eval -c)." in said(app)
+    shown = app.dataframe[-1].value
+    assert list(shown["Two"]) == ["", ""]
+    (box,) = [box for box in app.selectbox if box.label == "missing questions"]
+    assert "Segments: 39" in said(sound(box.select("drop").run()))

@@ -178,7 +178,8 @@ def status(collection: Collection) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.boxes"):
         switches(collection, "page", 300)
         if collection.loaded().gaps:
-            choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
+            label = "missing questions" if collection.kind == "rankings" else "missing scores"
+            choice(collection, "missing", label, tuple(MISSING), "page", 300)
         if collection.kind == "scores" or collection.ratings:
             _codes(collection)
     loaded = collection.loaded()
@@ -397,6 +398,7 @@ def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs
         "subtypes of labels).",
         "alignments": "Each cell: the target words linked to the source word, counted from 0. ?: a possible link. ≠: "
         "not as in the reference (a sure link is missing, or a link is neither sure nor possible).",
+        "rankings": "Each row: a rank, with the document and its judgment. -: not judged. ≠: not relevant.",
         "spans": "Each row: the words of an entity; their place counts words (0-2) or letters (0:9). ≠: not as in the "
         "reference.",
     }

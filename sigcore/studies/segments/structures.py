@@ -11,6 +11,7 @@ from sigcore.studies.segments.words import Compared, Kind, Piece
 from sigcore.types import Kind as Data
 
 TAB = "\t"
+FIRST = 10  # documents of a ranking that are shown
 TOKEN = re.compile(r"\(\s*[^\s()]*|\)|[^\s()]+")
 FUNCTION = re.compile(r"(?<=.)[-=].*")  # of a label: NP-SBJ is NP, as in the score
 # As evalb counts with COLLINS.prm: words with these tags and brackets with these labels are left out, and labels that are the same.
@@ -147,6 +148,19 @@ def _covered(text: str, span: str) -> str:
     """The words of an entity."""
     start, end = _place(span)
     return " ".join(text.split("\t")[start:end]) if "-" in span.partition("\t")[0] else text[start:end]
+
+
+def _ranking(own: str, other: str, gold: str) -> list[Piece]:
+    """The first documents with their judgments, and the relevant ones that are not among them."""
+    judged = {document: int(value or 0) for document, _, value in (line.partition(TAB) for line in gold.split("\n"))}
+    first, against = ([line.partition(TAB)[0] for line in one.split("\n") if line][:FIRST] for one in (own, other))
+    parts = [(document, _kind(judged.get(document, 0) > 0, document in against)) for document in first]
+    missing = [document for document, value in judged.items() if value > 0 and document not in first][:FIRST]
+    kinds: list[tuple[str, Kind]] = [*parts, *((document, "deletion") for document in missing)]
+    return [
+        Piece(kind, f"{' ' if k else ''}{document} ({judged.get(document, '-')})")
+        for k, (document, kind) in enumerate(kinds)
+    ]
 
 
 def _constituents(segment: str) -> list[tuple[str, tuple[str, int, int] | None]]:
@@ -293,6 +307,7 @@ PIECES: dict[Data, Callable[[str, str, str], list[Piece]]] = {
     "alignments": _links,
     "brackets": _brackets,
     "spans": _spans,
+    "rankings": _ranking,
 }
 DRAWN: dict[Data, Callable[[str, str, str], Drawing | None]] = {
     "trees": _draw_tree,

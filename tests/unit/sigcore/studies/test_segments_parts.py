@@ -512,3 +512,15 @@ def test_entities_are_marked_beside_the_gold_ones() -> None:
     letters = structures.compared("spans", ("Anna sees\n0:4\tPER",) * 2, "Anna sees\n0:4\tPER")
     assert [piece.text for piece in letters.system] == ["Anna sees", " [Anna: PER]"]
     assert structures.drawing("spans", own, other, gold) is None
+
+
+def test_rankings_are_marked_beside_the_judgments() -> None:
+    """The first documents with their judgments; relevant ones that are not among them come last."""
+    found = structures.compared("rankings", ("a\nx\nc", "b\na"), "a\t2\nb\t1\nc\t1\nd\t0")
+    assert [(piece.kind, piece.text) for piece in found.system] == [
+        ("match", "a (2)"),
+        ("insertion", " x (-)"),
+        ("own", " c (1)"),
+        ("deletion", " b (1)"),
+    ]
+    assert [piece.kind for piece in found.baseline] == ["own", "match", "deletion"]
