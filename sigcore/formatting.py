@@ -24,8 +24,10 @@ NAMES_SHOWN = 6  # names that a sentence lists
 
 
 def count(n: int, noun: str) -> str:
-    """A number with its noun: "1 segment", "2,037 segments", "0 hypotheses"."""
+    """A number with its noun: "1 segment", "2,037 segments", "0 hypotheses", "3 entities"."""
     plural = f"{noun[:-2]}es" if noun.endswith("sis") else f"{noun}s"
+    if noun.endswith(("ty", "ry")):
+        plural = f"{noun[:-1]}ies"
     return f"{n:,} {noun if n == 1 else plural}"
 
 

@@ -30,8 +30,11 @@ LARGEST = 1e100
 #   trees       dependency tree: one word per "\n", its FORM, UPOS, HEAD and DEPREL separated by TAB (HEAD 0 = root)
 #   alignments  word links separated by spaces, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
 #   brackets    one constituency tree on one line, "(S (NP (DT the) ...))"; "" = no parse
+#   spans       entities: the words separated by TAB, or the text; then one entity per "\n", its place, TAB and its type:
+#               "0-2" the first two words, "0:9" the first nine letters
+#   rankings    retrieval: the documents of a question, one per "\n", the best first; of judgments each with TAB and a number
 #   statistics  counts as "name=number" separated by spaces, the same names in every segment
-Kind = Literal["text", "scores", "trees", "alignments", "brackets", "statistics"]
+Kind = Literal["text", "scores", "trees", "alignments", "brackets", "spans", "rankings", "statistics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # The role of a stream of segments in a test set. "possible" is the second gold file of word links: it has the possible

@@ -1,4 +1,4 @@
-"""Small test sets of trees, word links and bracketings, made for the tests; and inputs on which every option shows."""
+"""Small test sets of trees, word links, bracketings, entities and rankings, made for the tests; and inputs on which every option shows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sigcore.testset import Outputs, Testset
 FORMS = ("the", "dog", "sees", "Anna", "'s", "old", "house", ",", "%", ".", "often", "3")
 TAGS = {",": "PUNCT", ".": "PUNCT", "%": "SYM", "'s": "PART", "3": "NUM"}
 LABELS = ("nsubj", "nsubj:pass", "obj", "det", "amod", "obl", "obl:tmod", "punct")
+TYPES = ("PER", "ORG", "LOC")
 NODES = ("S", "NP", "VP", "PP", "ADVP", "PRT")
 
 Make = Callable[[np.random.Generator], str]
@@ -71,10 +72,52 @@ def bracketing_with_slips(segment: str, rate: float, rng: np.random.Generator) -
     return " ".join(nodes)
 
 
+def entities(rng: np.random.Generator) -> str:
+    """Entities of one or two words in a sentence of 4 to 12; the first word always is one."""
+    size, place, found = int(rng.integers(4, 13)), 0, list[str]()
+    while place < size:
+        end = min(size, place + int(rng.integers(1, 3)))
+        if not found or rng.random() < 0.4:
+            found.append(f"{place}-{end}\t{rng.choice(TYPES)}")
+        place = end
+    return "\n".join(["\t".join(map(str, rng.choice(FORMS, size=size))), *found])
+
+
+def entities_with_slips(segment: str, rate: float, rng: np.random.Generator) -> str:
+    """The same words; types replaced, and entities left out and put in, at that rate."""
+    words, *found = segment.split("\n")
+    kept = [line for line in found if rng.random() >= rate / 2]
+    changed = [f"{line.split(chr(9))[0]}\t{rng.choice(TYPES)}" if rng.random() < rate else line for line in kept]
+    start = int(rng.integers(0, words.count("\t")))
+    more = [f"{start}-{start + 2}\tMISC"] if rng.random() < rate else []
+    return "\n".join([words, *dict.fromkeys([*changed, *more])])
+
+
+def judgments(rng: np.random.Generator) -> str:
+    """Judgments of 5 to 9 documents, the most relevant first; the first always is relevant."""
+    values = sorted((2, *map(int, rng.choice([0, 0, 1, 2], size=rng.integers(4, 9)))), reverse=True)
+    names = rng.permutation(20)
+    return "\n".join(f"d{name}\t{value}" for name, value in zip(names, values, strict=False))
+
+
+def judgments_with_slips(segment: str, rate: float, rng: np.random.Generator) -> str:
+    """The documents in a ranking: some change places with the next, and others come between, at that rate."""
+    found = [line.partition("\t")[0] for line in segment.split("\n")]
+    for k in range(len(found) - 1):
+        if rng.random() < 2 * rate:
+            found[k], found[k + 1] = found[k + 1], found[k]
+    for k in range(len(found)):
+        if rng.random() < rate:
+            found.insert(k, f"x{k}")
+    return "\n".join(found)
+
+
 MAKERS: dict[str, tuple[Make, Slip]] = {
     "trees": (tree, tree_with_slips),
     "alignments": (links, links_with_slips),
     "brackets": (bracketing, bracketing_with_slips),
+    "spans": (entities, entities_with_slips),
+    "rankings": (judgments, judgments_with_slips),
 }
 
 
@@ -107,11 +150,18 @@ STRUCTURES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("(S (NP (NN a)) (VP (VB b) (NP (NN c))))", "(S (NN a) (VP (VB b)))"),
         ("(S (NP (NN a)) (VP (VB b) (NN c)))", ""),
     ),
+    "rankings": (("a\t2\nb\t1\nc\t1\nd\t0", "a\t3\nb\t1"), ("d\nb\na\nx\nc", "b\na\nz")),
+    "spans": (
+        ("Anna\tsees\tOslo\n0-1\tPER\n2-3\tLOC", "Peter\tBlackburn\n0-2\tPER"),
+        ("Anna\tsees\tOslo\n0-1\tPER\n1-2\tLOC\n2-3\tORG", "Peter\tBlackburn\n0-1\tPER"),
+    ),
 }
 
 # Outputs that are bad whatever the gold answer is like: made of its words where it has any.
 BAD: dict[str, Callable[[str], str]] = {
     "trees": lambda gold: "\n".join("\t".join([*line.split("\t")[:2], "99", "no"]) for line in gold.split("\n")),
     "alignments": lambda gold: "98-99",
+    "rankings": lambda gold: "nothing",
+    "spans": lambda gold: f"{gold.partition(chr(10))[0]}\n0-1\tnothing",
     "brackets": lambda gold: re.sub(r"\((?!NN)[A-Z]+", "(X", gold),
 }

@@ -34,7 +34,7 @@ def _rename(collection: Collection, key: str) -> None:
 
 def drop_zone(collection: Collection, short: bool = False) -> None:
     """The one drop zone; what is dropped is read at once, so the list below it stays empty. `short`: with a short label."""
-    every = "references, system outputs, scores, ratings, pairwise judgments, trees, alignments, a folder as .zip, or a project"
+    every = "references, system outputs, scores, ratings, pairwise judgments, trees, alignments, entities, runs and qrels, a folder as .zip, or a project"
     key = f"sigboard.drop.{collection.version}"
     st.file_uploader(
         "Drop your files" if short else f"Drop files: {every}",
@@ -43,7 +43,7 @@ def drop_zone(collection: Collection, short: bool = False) -> None:
         on_change=uploads.take,
         args=(collection, key),
         help="Plain text (UTF-8, one segment per line), TSV, CSV, JSON lines, WMT XML and SGML, n-best lists, CoNLL-X and "
-        "CoNLL-U, word alignments, bracketed trees, scores and ratings; also gzipped or in a zip. A file whose name starts "
+        "CoNLL-U, words with tags (BIO), entities in JSON, TREC runs and qrels, word alignments, bracketed trees, scores and ratings; also gzipped or in a zip. A file whose name starts "
         "with ref is a reference, with src a source; other outputs are systems. Roles can be changed in the table of files. A "
         "project (.sigboard, saved on the page Report) takes the place of all that is loaded.",
     )

@@ -112,12 +112,16 @@ def _offer_means(collection: Collection) -> NoReturn:
 Selection = Literal["testset", "kind", "measure", "missing"]
 Width = int | Literal["stretch"]
 MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
+# of questions that a run does not have
+UNANSWERED = {"refuse": "count as 0 (trec_eval -c)", "drop": "leave the question out for all systems"}
 KINDS = {
     "text": "text",
     "scores": "scores",
     "trees": "dependency trees",
     "alignments": "word alignments",
     "brackets": "constituency trees",
+    "spans": "entities",
+    "rankings": "rankings",
     "statistics": "statistics",
 }
 
@@ -142,13 +146,14 @@ def switches(collection: Collection, place: str, width: Width) -> None:
 def choice(collection: Collection, of: Selection, label: str, names: Sequence[str], place: str, width: Width) -> None:
     key = f"sigboard.{place}.{of}.{collection.version}"
     now = getattr(collection, of)
+    words = KINDS | (UNANSWERED if collection.kind == "rankings" else MISSING)
     # the collection owns the choice: another widget may have changed it since this one was drawn
     st.session_state[key] = now if now in names else names[0]
     st.selectbox(
         label,
         names,
         key=key,
-        format_func=lambda name: (KINDS | MISSING).get(name, name) or "(no name)",
+        format_func=lambda name: words.get(name, name) or "(no name)",
         on_change=_select,
         args=(collection, of, key),
         width=width,

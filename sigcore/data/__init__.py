@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore.data.assembly import BY_WORD, Loaded, Ready, assemble, word_rows, words_of
+from sigcore.data.assembly import Loaded, Ready, assemble
 from sigcore.data.checks import UNSPLIT, Finding, writing
 from sigcore.data.collection import Collection, gold_as_system, in_two_roles, named_without, together, unused, warnings
 from sigcore.data.direction import assumed, of_numbers, option_of
@@ -13,3 +13,4 @@ from sigcore.data.paths import read_bytes, read_paths
 from sigcore.data.plan import claims, recipes, unclear
 from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of
 from sigcore.data.sentinels import NONE, Sentinel, rated, read_codes
+from sigcore.data.side_by_side import BY_WORD, word_rows, words_of

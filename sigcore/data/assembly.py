@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import blocks, checks, matching, order, select, sentinels
+from sigcore.data import blocks, checks, entities, matching, order, rankings, select, sentinels
 from sigcore.data.artefacts import artefacts
-from sigcore.data.checks import Checked, Finding
+from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
 from sigcore.data.nature import RUNNING, Texts, texts_of
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
@@ -113,6 +113,8 @@ def prepared(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list
         if item.role == "possible" and kind != "alignments":
             message = f"Only word links can have a file in the role possible; {item.name} is not used."
             findings.append(Finding("warning", message, item.file, "Choose another role for it."))
+    if kind == "spans":  # how often each gold answer occurs says which is right
+        return kept
     kept = once(kept, findings)
     return _of_gold_words(kept, findings) if kind == "trees" else kept
 
@@ -201,6 +203,13 @@ def _of_gold_words(items: Sequence[Item], findings: list[Finding]) -> list[Item]
 
 # The test set and the outputs, from items that agree in length.
 
+SCORED: dict[Kind, str] = {
+    "trees": "trees",
+    "alignments": "word links",
+    "brackets": "trees",
+    "spans": "entities",
+    "rankings": "runs",
+}
 Agreed = tuple[list[Item], list[Item], int, bool]
 ONCE: tuple[Role, ...] = ("source", "documents", "domains")  # roles that a test set has once
 
@@ -238,7 +247,7 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
     """
     if kind not in WITHOUT_GOLD:
         if not any(item.role == "reference" for item in gold):
-            what = "There is no reference to score the text against."
+            what = f"There is no reference to score the {SCORED.get(kind, 'text')} against."
             fix = "Load one, or set the role of a file to reference. Is it a column of a table? Then --columns NAME=reference."
             outputs = [item for item in items if item.role == "system"]
             if len(outputs) == 1:
@@ -330,6 +339,14 @@ class Ready(Loaded):
         return self.testset, self.outputs
 
 
+# Checks of one kind that are modules of their own.
+MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {
+    "text": (artefacts,),
+    "spans": (entities.examine,),
+    "rankings": (rankings.examine,),
+}
+
+
 def assemble(
     items: Iterable[Item],
     name: str = "",
@@ -355,7 +372,9 @@ def assemble(
         fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
         return Loaded(None, (), (*findings, Finding("error", f"No {selected.kind} is loaded.", "", fix)))
     kind = selected.kind
-    matched = matching.matched(prepared(selected.items, kind, findings), kind, findings, missing, used)
+    ready = prepared(rankings.aligned(selected.items, kind, missing, findings), kind, findings)
+    matched = matching.matched(ready, kind, findings, missing, used)
+    matched = entities.agreeing(matched, kind, findings)
     # two copies of a reference in different orders are equal only when their segments are in one order
     matched, suspect = sentinels.asked(matched, kind, codes, findings)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
@@ -364,13 +383,15 @@ def assemble(
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
     checked = Checked(kind, n, systems, outputs, gold, used)
-    findings += [*checks.examine(checked), *(artefacts(checked) if kind == "text" else ())]
+    for check in (checks.examine, *MORE_CHECKS.get(kind, ())):
+        findings += check(checked)
     measured = systems[0].measure if systems else ""
     direction = agreed_direction(systems, findings) if kind == "scores" else HIGHER
     both = (*gold, *systems)
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
     texts = texts_of(assembled, outputs, systems)
+    gaps |= rankings.incomplete(selected.items)
     return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect, texts)
 
 
@@ -406,90 +427,3 @@ def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[
     gaps = any(map(_gaps, systems))
     systems, gold, n = numeric(systems, gold, n, missing, findings)
     return systems, gold, n, gaps
-
-
-# One segment of trees or word links, word by word: gold and every system side by side.
-
-OTHER = "≠ "  # marks a difference from gold
-BY_WORD = ("trees", "alignments")
-
-SegmentRow = dict[str, str]
-
-
-def word_rows(
-    kind: str, gold: str, systems: Mapping[str, str], source: Sequence[str] = (), target: Sequence[str] = ()
-) -> list[SegmentRow]:
-    """One row per word of a segment: the word, its annotation in gold ("reference") and in each system.
-
-    Trees: "label of head"; another head or label (subtypes aside) is marked. Word links: the target words of each
-    source word, counted from 0, with a question mark if a link is only possible; extra links, and missing sure links,
-    are marked. `source` and `target` are the words, if they are known.
-    """
-    if kind == "trees":
-        return _of_trees(gold, systems)
-    return _of_links(gold, systems, source, target)
-
-
-def words_of(items: Iterable[Item], side: str, n: int, segment: int) -> tuple[str, ...]:
-    """The words of a segment (from 0) in the "source" or "target" text of word links; () without such a text."""
-    text = checks.text_of([item for item in items if item.kind == "text" and len(item.segments) == n], side)
-    return () if text is None else tuple(text.segments[segment].split())
-
-
-def _of_trees(gold: str, systems: Mapping[str, str]) -> list[SegmentRow]:
-    out, tree = [], trees.read_tree(gold, 1)
-    parsed = {name: trees.read_tree(segment, 1) for name, segment in systems.items()}
-    for k, word in enumerate(tree):
-        row = {"word": f"{k + 1} {word[0]}", "reference": _edge(tree, k)}
-        for name, other in parsed.items():
-            same = k < len(other) and (other[k][2], trees.universal(other[k][3])) == (word[2], trees.universal(word[3]))
-            row[name] = _marked(_edge(other, k), same) if k < len(other) else ""
-        out.append(row)
-    return out
-
-
-def _edge(tree: Sequence[trees.Word], k: int) -> str:
-    """The label and the head of a word, as "nsubj of 2 flies"; "root" if it has no head."""
-    _, _, head, label = tree[k]
-    if head == "0":
-        return label
-    form = tree[int(head) - 1][0] if head.isdigit() and int(head) <= len(tree) else ""
-    return f"{label} of {head} {form}".rstrip()
-
-
-def _marked(text: str, agrees: bool) -> str:
-    return text if agrees else f"{OTHER}{text}".rstrip()
-
-
-def _of_links(gold: str, systems: Mapping[str, str], source: Sequence[str], target: Sequence[str]) -> list[SegmentRow]:
-    sure, possible = _by_source(gold)
-    linked_in = {name: _by_source(segment)[1] for name, segment in systems.items()}
-    last = max([len(source) - 1, *possible, *(word for linked in linked_in.values() for word in linked)])
-    out = []
-    for word in range(last + 1):
-        must, may = sure.get(word, set()), possible.get(word, set())
-        row = {"word": _named(word, source), "reference": _targets(may, target, may - must)}
-        for name, linked in linked_in.items():
-            said = linked.get(word, set())
-            row[name] = _marked(_targets(said, target), must <= said <= may)
-        out.append(row)
-    return out
-
-
-def _by_source(segment: str) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
-    """The target words of each source word: by sure links, and by all."""
-    sorted_in: tuple[dict[int, set[int]], dict[int, set[int]]] = ({}, {})
-    for by_word, group in zip(sorted_in, links.read_links(segment, 1), strict=True):
-        for link in group:
-            word, _, other = link.partition("-")
-            by_word.setdefault(int(word), set()).add(int(other))
-    return sorted_in
-
-
-def _targets(words: Iterable[int], target: Sequence[str], only_possible: Iterable[int] = ()) -> str:
-    unsure = set(only_possible)
-    return ", ".join(_named(word, target) + "?" * (word in unsure) for word in sorted(words))
-
-
-def _named(word: int, known: Sequence[str]) -> str:
-    return f"{word} {known[word]}" if word < len(known) else str(word)

@@ -33,7 +33,7 @@ def matched(
     numbers in the other: reported), or count from 0 in one file and from 1 in the other, segments are matched by place; by the sources
     among `sources` of their files where these are the same.
     """
-    findings += _parallel(items)
+    findings += _parallel(items, kind)
     named = [item for item in items if item.keys]
     if len({item.keys for item in named}) < 2:
         return list(items)
@@ -82,12 +82,14 @@ def _asked(sources: Sequence[Item], testset: str) -> dict[str, Item]:
     return {one.file: one for one in own if len({*one.segments}) == len(one.segments)}
 
 
-def _parallel(items: Sequence[Item]) -> list[Finding]:
-    """The finding on several references, each with systems in files of its own name: they are as many test sets."""
+def _parallel(items: Sequence[Item], kind: Kind) -> list[Finding]:
+    """The finding on several references, each with systems in files of its own name: they are as many test sets.
+
+    Of entities, every file may have the gold answer beside its output."""
     files = {role: [name_of(item.file) for item in items if item.role == role] for role in ("reference", "system")}
     gold = set(files["reference"])
     same = len({item.segments for item in items if item.role == "reference"}) == 1
-    if len(gold) < 2 or len(gold) < len(files["reference"]) or gold != set(files["system"]) or same:
+    if kind == "spans" or len(gold) < 2 or len(gold) < len(files["reference"]) or gold != set(files["system"]) or same:
         return []
     first = files["reference"][0]
     message = f"{listed(files['reference'])} name references and systems alike: they look like {len(gold)} test sets."

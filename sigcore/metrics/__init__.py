@@ -18,13 +18,16 @@ def members() -> dict[str, Metric]:
 # counts four words in a row, says nothing; of transcripts.
 OF_TEXTS = {"labels": "accuracy", "answers": "token_f1", "speech": "wer"}
 
+# The usual metric of the kinds that have several.
+FIRST = ("bleu", "ndcg")
+
 
 def usual(kind: str, texts: str = "") -> str:
     """The name of the default metric for a kind of test set; `texts` is what its texts are, "labels", "answers" or "speech"."""
     if texts and kind == "text":
         return OF_TEXTS[texts]
     names = [metric.name for metric in members().values() if metric.kind == kind]
-    return "bleu" if "bleu" in names else names[0]
+    return next((name for name in FIRST if name in names), names[0])
 
 
 def get(name: str) -> Metric:

@@ -24,7 +24,7 @@ LANGUAGES = re.compile(
 )
 SUFFIXES = re.compile(
     "txt|text|tsv|csv|md|stm|ctm|pra|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
-    "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
+    "conll[a-z0-9]*|iob\\d?|bio(?:es)?|bilou|ner|run|trec|qrels?|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )
 TWO_LETTERS = {

@@ -137,7 +137,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.registry",
             *HELD,
             "sigcore.readers.contract",
-            *(f"sigcore.readers.{part}" for part in ("lines", "names", "tables*", "marked", "links", "trees")),
+            *(f"sigcore.readers.{part}" for part in ("lines", "names", "tables*", "marked", "links", "tags", "trees")),
         ),
     ),
     Row(

@@ -24,7 +24,7 @@ from tests.unit.sigcore.readers import test_same
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
 
 Files = list[tuple[str, bytes]]
-SUFFIX = {"statistics": "stats", "trees": "conllu"}
+SUFFIX = {"statistics": "stats", "trees": "conllu", "spans": "bio"}
 RATED = "judge,system,segment,score\n" + "".join(f"P{j},{s},{i},{i}\n" for j in "12" for s in "AB" for i in range(9))
 
 
@@ -39,7 +39,30 @@ def of_kind(kind: str) -> Files:
 
 def lines(kind: str, segments: tuple[str, ...]) -> bytes:
     """The segments as a person's file has them."""
-    return "".join(f"{conllu(segment) if kind == 'trees' else segment}\n" for segment in segments).encode()
+    if kind == "rankings":
+        return "".join(ranked(f"q{k}", segment) for k, segment in enumerate(segments)).encode()
+    as_line = {"trees": conllu, "spans": tagged}.get(kind, str)
+    return "".join(f"{as_line(segment)}\n" for segment in segments).encode()
+
+
+def ranked(question: str, segment: str) -> str:
+    """Lines of judgments, whose documents have numbers behind them, or of a run."""
+    rows = [line.split("\t") for line in segment.split("\n")]
+    judged = (f"{question} 0 {' '.join(row)}\n" for row in rows)
+    run = (f"{question} Q0 {row[0]} {k} {-k} made\n" for k, row in enumerate(rows, 1))
+    return "".join(judged if len(rows[0]) > 1 else run)
+
+
+def tagged(segment: str) -> str:
+    """Words with tags, of entities that do not overlap (of those that do, the first)."""
+    words, *found = segment.split("\n")
+    tags = ["O"] * len(words.split("\t"))
+    for line in sorted(found):
+        place, kind = line.split("\t")
+        start, end = map(int, place.split("-"))
+        if set(tags[start:end]) == {"O"}:
+            tags[start:end] = [f"B-{kind}", *[f"I-{kind}"] * (end - start - 1)]
+    return "".join(f"{word} {tag}\n" for word, tag in zip(words.split("\t"), tags, strict=True))
 
 
 def conllu(segment: str) -> str:

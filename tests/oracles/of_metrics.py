@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from tests.oracles import answers, edit_grid, nist_counts, rouge_definition, structures
+from tests.oracles import answers, edit_grid, entities, nist_counts, retrieval, rouge_definition, structures
 from tests.oracles.segment_scores import scorer
 
 Outputs = Sequence[str]
@@ -116,3 +116,28 @@ def constituency_f1(outputs: Outputs, references: Streams) -> float:
     matched, gold, own, _ = (sum(column) for column in zip(*rows, strict=True))
     precision, recall = matched / own, matched / gold
     return 100 * 2 * precision * recall / (precision + recall)
+
+
+def entity_f1(outputs: Outputs, references: Streams) -> float:
+    """2 tp / (found + gold), in percent."""
+    (golds,) = references
+    rows = [entities.counts(own, gold) for own, gold in zip(outputs, golds, strict=True)]
+    hits, found, right = (sum(column) for column in zip(*rows, strict=True))
+    return 100 * 2 * hits / (found + right)
+
+
+def _of_questions(one: Callable[..., float], outputs: Outputs, references: Streams) -> float:
+    """The mean of the questions."""
+    (golds,) = references
+    scores = []
+    for own, gold in zip(outputs, golds, strict=True):
+        judged = {line.split("\t")[0]: int(line.split("\t")[1]) for line in gold.split("\n")}
+        scores.append(one([line.split("\t")[0] for line in own.split("\n") if line], judged))
+    return sum(scores) / len(scores)
+
+
+ndcg = partial(_of_questions, retrieval.ndcg)
+average_precision = partial(_of_questions, retrieval.average_precision)
+reciprocal_rank = partial(_of_questions, retrieval.reciprocal_rank)
+precision_at = partial(_of_questions, retrieval.precision)
+recall_at = partial(_of_questions, retrieval.recall)

@@ -178,7 +178,8 @@ def status(collection: Collection) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.boxes"):
         switches(collection, "page", 300)
         if collection.loaded().gaps:
-            choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
+            label = "missing questions" if collection.kind == "rankings" else "missing scores"
+            choice(collection, "missing", label, tuple(MISSING), "page", 300)
         if collection.kind == "scores" or collection.ratings:
             _codes(collection)
     loaded = collection.loaded()
@@ -364,7 +365,7 @@ def _lines(findings: Sequence[data.Finding]) -> None:
 
 
 def preview(collection: Collection) -> None:
-    """Segments side by side, a few at a time; trees and word links one segment at a time."""
+    """Segments side by side, a few at a time; trees, word links and entities one segment at a time."""
     loaded = collection.loaded()
     if loaded.testset is None or not loaded.outputs:
         return
@@ -384,7 +385,7 @@ def preview(collection: Collection) -> None:
 
 
 def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs]) -> None:
-    """One segment of trees or word links: one row per word, with differences from the reference marked."""
+    """One segment of trees, word links or entities: one row per word, with differences from the reference marked."""
     k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
     source, target = (data.words_of(collection.edited(), side, testset.n, k) for side in ("source", "target"))
     segments_of = {output.system: output.segments[k] for output in outputs}
@@ -397,6 +398,9 @@ def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs
         "subtypes of labels).",
         "alignments": "Each cell: the target words linked to the source word, counted from 0. ?: a possible link. ≠: "
         "not as in the reference (a sure link is missing, or a link is neither sure nor possible).",
+        "rankings": "Each row: a rank, with the document and its judgment. -: not judged. ≠: not relevant.",
+        "spans": "Each row: the words of an entity; their place counts words (0-2) or letters (0:9). ≠: not as in the "
+        "reference.",
     }
     st.caption(captions[testset.kind])
 

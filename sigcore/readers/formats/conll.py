@@ -131,8 +131,8 @@ def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[TokenRow]], i
             cells = line.split("\t")
             if len(cells) < WIDTH:
                 if TAGGED.match(line):
-                    message = f"line {number}: a word and its tag (names, chunks). No metric here scores these."
-                    fix = "Count the hits of each sentence, and load them as statistics: tp, pred, gold."
+                    message = f"line {number}: a word and its tag (names, chunks), not a dependency tree."
+                    fix = "Set its format to tagged, and give every line a tag."
                     raise ReadError(message, file, number, fix)
                 hint = " (tabs turned into spaces?)" if len(line.split()) >= WIDTH else ""
                 message = f"line {number}: {count(len(cells), 'column')}, expected {WIDTH}{hint}."

@@ -90,17 +90,17 @@ KINDS = (
     Look(
         re.compile(rf"\S+\s+Q0\s+\S+\s+\d+\s+{NUMBER}\s+\S+"),
         "a list of the documents that a system retrieved (a TREC run)",
-        "Run trec_eval with -q on it, and load its output for each run.",
+        "Set its format to trec, and load the judgments (qrels) too.",
     ),
     Look(
         re.compile(r"\S+\s+(?:0+|Q0)\s+\S+\s+-?\d\s*"),
         "judgments which documents are relevant (qrels)",
-        "Run trec_eval with -q on each run, and load its output.",
+        "Set its format to trec, and load the runs too.",
     ),
     Look(
         re.compile(r"\S+(?: \S+)* (?:O|[BIESLU]-\S+) (?:O|[BIESLU]-\S+)"),
         "words with a right and a predicted tag (conlleval)",
-        "Count the right, the predicted and the true spans of each sentence, and load a table of these counts.",
+        "Set its format to tagged.",
     ),
     Look(
         re.compile(r"(?:SPEAKER|LEXEME|NOSCORE|NON-LEX) \S+ \d+ [\d.]+ [\d.]+ .*"),

@@ -1,4 +1,4 @@
-"""Trees and word links of a segment beside the gold ones: what is right, wrong and missing, as pieces and as a drawing."""
+"""Trees, word links and entities of a segment beside the gold ones: what is right, wrong and missing, as pieces and as a drawing."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from unicodedata import east_asian_width
 from sigcore.studies.segments.words import Compared, Kind, Piece
 from sigcore.types import Kind as Data
 
+TAB = "\t"
+FIRST = 10  # documents of a ranking that are shown
 TOKEN = re.compile(r"\(\s*[^\s()]*|\)|[^\s()]+")
 FUNCTION = re.compile(r"(?<=.)[-=].*")  # of a label: NP-SBJ is NP, as in the score
 # As evalb counts with COLLINS.prm: words with these tags and brackets with these labels are left out, and labels that are the same.
@@ -122,6 +124,43 @@ def _links(own: str, other: str, gold: str) -> list[Piece]:
 def _ends(link: str) -> tuple[int, int]:
     source, _, target = link.partition("-")
     return int(source), int(target)
+
+
+def _spans(own: str, other: str, gold: str) -> list[Piece]:
+    """The words, every entity after them, and the missing ones."""
+    text, *mine = own.split("\n")
+    right, against = ({*one.split("\n")[1:]} for one in (gold, other))
+    parts = [(span, _kind(span in right, span in against)) for span in mine]
+    missing: list[tuple[str, Kind]] = [(span, "deletion") for span in right - {*mine}]
+    pieces = [Piece("match", text.replace("\t", " "))]
+    for span, kind in sorted(parts + missing, key=lambda part: (_place(part[0]), part[0])):
+        pieces.append(Piece(kind, f" [{_covered(text, span)}: {span.partition(TAB)[2]}]"))
+    return pieces
+
+
+def _place(span: str) -> tuple[int, int]:
+    """The first word or letter of an entity, and the one after its last."""
+    start, end = re.split("[-:]", span.partition("\t")[0])
+    return int(start), int(end)
+
+
+def _covered(text: str, span: str) -> str:
+    """The words of an entity."""
+    start, end = _place(span)
+    return " ".join(text.split("\t")[start:end]) if "-" in span.partition("\t")[0] else text[start:end]
+
+
+def _ranking(own: str, other: str, gold: str) -> list[Piece]:
+    """The first documents with their judgments, and the relevant ones that are not among them."""
+    judged = {document: int(value or 0) for document, _, value in (line.partition(TAB) for line in gold.split("\n"))}
+    first, against = ([line.partition(TAB)[0] for line in one.split("\n") if line][:FIRST] for one in (own, other))
+    parts = [(document, _kind(judged.get(document, 0) > 0, document in against)) for document in first]
+    missing = [document for document, value in judged.items() if value > 0 and document not in first][:FIRST]
+    kinds: list[tuple[str, Kind]] = [*parts, *((document, "deletion") for document in missing)]
+    return [
+        Piece(kind, f"{' ' if k else ''}{document} ({judged.get(document, '-')})")
+        for k, (document, kind) in enumerate(kinds)
+    ]
 
 
 def _constituents(segment: str) -> list[tuple[str, tuple[str, int, int] | None]]:
@@ -267,6 +306,8 @@ PIECES: dict[Data, Callable[[str, str, str], list[Piece]]] = {
     "trees": _tree,
     "alignments": _links,
     "brackets": _brackets,
+    "spans": _spans,
+    "rankings": _ranking,
 }
 DRAWN: dict[Data, Callable[[str, str, str], Drawing | None]] = {
     "trees": _draw_tree,

@@ -285,9 +285,7 @@ def test_systems_without_all_scores_are_one_error() -> None:
 @pytest.mark.parametrize(
     ("name", "lines", "what"),
     [
-        ("bm25.run", [f"q{k // 4} Q0 d{k} {k} 12.{k} bm25" for k in range(N)], "TREC run"),
-        ("qrels.test", [f"q{k // 4} 0 d{k} {k % 2}" for k in range(N)], "qrels"),
-        ("A.pred.txt", [f"w{k % 5} O B-LOC" if k % 4 else "" for k in range(N)], "conlleval"),
+        ("A.pred.txt", [f"w{k % 5} O B-LOC" if k % 4 else "" for k in range(N)], "without an entity in common"),
         ("rank.txt", ["Results: LAS", *(f"{k}. Team{k} (City) \t90.{k}" for k in range(1, N))], "a ranking of systems"),
         ("ud.txt", ["Metrics | F1", *(f"Metric{k} |  9{k % 9}.5 |  88.{k}" for k in range(N))], "a report on a whole run"),
         ("report.txt", ["all:", "  accuracy: 0.9", "  support: 900", "rare:", "  accuracy: 0.4"], "a report on a whole run"),

@@ -146,8 +146,8 @@ def test_blanks_instead_of_tabs_are_known_without_the_name():
 def test_a_conll_file_of_another_kind_is_refused():
     """A .conll file that has no trees is not read as text."""
     assert (
-        problem("a.conll", "Anna B-PER\nsees O\n")
-        == "line 1: a word and its tag (names, chunks). No metric here scores these."
+        problem("a.conll", "Anna B-PER\nsees O\n", "conll")
+        == "line 1: a word and its tag (names, chunks), not a dependency tree."
     )
     assert problem("b.conll", "Anna\n") == "line 1: 1 column, expected 10."
     assert problem("a.conllu", "# only a comment\n") == "It contains no words."

@@ -495,3 +495,32 @@ def test_rows_that_say_different_things_of_a_question_say_nothing(name: str, tmp
     assert (again.system.segments[2], again.system.segments[3]) == ("1", "A says 3")
     collection.detected = (replace(collection.detected[0], packed=zlib.compress(b"id,model,answer\nq2,A\n")),)
     assert segments.texts_of(collection, loaded, "A", "BB").system.segments == loaded.outputs[0].segments
+
+
+def test_entities_are_marked_beside_the_gold_ones() -> None:
+    """Right in both, right in one alone, wrong, and missing, in the order of their places; words or letters."""
+    gold = "Anna\tBell\tsees\tOslo\n0-2\tPER\n3-4\tLOC"
+    own, other = "Anna\tBell\tsees\tOslo\n0-2\tPER\n2-3\tORG", "Anna\tBell\tsees\tOslo\n0-1\tPER\n3-4\tLOC"
+    found = structures.compared("spans", (own, other), gold)
+    assert [(piece.kind, piece.text) for piece in found.system] == [
+        ("match", "Anna Bell sees Oslo"),
+        ("own", " [Anna Bell: PER]"),
+        ("insertion", " [sees: ORG]"),
+        ("deletion", " [Oslo: LOC]"),
+    ]
+    assert [piece.kind for piece in found.baseline] == ["match", "insertion", "deletion", "own"]
+    letters = structures.compared("spans", ("Anna sees\n0:4\tPER",) * 2, "Anna sees\n0:4\tPER")
+    assert [piece.text for piece in letters.system] == ["Anna sees", " [Anna: PER]"]
+    assert structures.drawing("spans", own, other, gold) is None
+
+
+def test_rankings_are_marked_beside_the_judgments() -> None:
+    """The first documents with their judgments; relevant ones that are not among them come last."""
+    found = structures.compared("rankings", ("a\nx\nc", "b\na"), "a\t2\nb\t1\nc\t1\nd\t0")
+    assert [(piece.kind, piece.text) for piece in found.system] == [
+        ("match", "a (2)"),
+        ("insertion", " x (-)"),
+        ("own", " c (1)"),
+        ("deletion", " b (1)"),
+    ]
+    assert [piece.kind for piece in found.baseline] == ["own", "match", "deletion"]

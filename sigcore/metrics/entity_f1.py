@@ -1,0 +1,65 @@
+"""Entity F1: entities of an output whose place and type are those of gold, as conlleval counts them."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from sigcore.metrics.contract import Metric, Options, choice_of, only_reference, percent, rows, settings
+from sigcore.proof import Proof, Scored
+from sigcore.registry import Option
+from sigcore.text import spans
+from sigcore.types import Floats
+
+Average = Literal["f", "precision", "recall"]
+AVERAGES: tuple[Average, ...] = get_args(Average)
+TITLES: dict[Average, str] = {"f": "Entity F1", "precision": "Entity precision", "recall": "Entity recall"}
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """F1, precision or recall, 0 to 100, of sums (..., 3); nan where there is no entity to divide by."""
+    hits, own, gold = sums[..., 0], sums[..., 1], sums[..., 2]
+    average = choice_of(options, "average", AVERAGES)
+    if average == "f":
+        return percent(2 * hits, own + gold)
+    return percent(hits, own if average == "precision" else gold)
+
+
+def title(options: Options) -> str:
+    """F1, precision or recall, in words."""
+    return TITLES[choice_of(options, "average", AVERAGES)]
+
+
+METRIC = Metric(
+    name="entity_f1",
+    title=title,
+    kind="spans",
+    better="higher",
+    columns=spans.COLUMNS,
+    prepare=lambda references, options: spans.gold_spans(only_reference(references, "Entity F1")),
+    statistics=rows,
+    score=score,
+    describe=lambda references, options: settings("entity_f1|match:exact|average over:all entities", options),
+    options=(Option("average", "f", choices=AVERAGES, help="F1 of entities, or only their precision or recall."),),
+    help="Share of entities (or chunks) that output and gold have in common: same words, same type.",
+    notes="""The counts are summed over all entities of all types (micro average): the overall FB1 of conlleval, and the
+micro average of seqeval in its default mode. An entity counts only if its first word, its last word and its type are
+right. Tags that break their scheme are read as both programs read them: an I- after O, or after another type, begins an
+entity. An entity that a file has twice counts once.""",
+    source="Tjong Kim Sang & De Meulder 2003 (conlleval)",
+    proof=Proof(
+        examples=(
+            Scored(
+                (
+                    ("EU\trejects\tGerman\tcall\n0-1\tORG\n2-3\tPER", "EU\trejects\tGerman\tcall\n0-1\tORG\n2-3\tMISC"),
+                    ("Peter\tBlackburn\n0-1\tPER", "Peter\tBlackburn\n0-2\tPER"),
+                    ("BRUSSELS\n0-1\tLOC", "BRUSSELS\n0-1\tLOC"),
+                    ("It\trains", "It\trains"),
+                ),
+                "200 * 2 / (4 + 4)",
+                "counted by hand: 2 of 4 found entities are right, and gold has 4",
+            ),
+        ),
+        oracle="of_metrics:entity_f1",
+        golden=("conlleval", "seqeval"),
+    ),
+)

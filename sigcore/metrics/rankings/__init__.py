@@ -1,0 +1,141 @@
+"""Measures of retrieval, as trec_eval computes them: nDCG, MAP, reciprocal rank, precision and recall of the first documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, get_args
+
+import numpy as np
+
+from sigcore.metrics.contract import Metric, Options, References, Swapped, choice_of, only_reference, rows, settings
+from sigcore.proof import Proof
+from sigcore.registry import Option, number_of
+from sigcore.text import mean_pairs, rankings
+from sigcore.types import Floats
+
+Gain = Literal["linear", "exponential"]
+GAINS: tuple[Gain, ...] = get_args(Gain)
+Score = Callable[..., float]  # of rankings: the documents, their judgments, the level, the cut-off
+NOTES = """Documents are ordered by their scores in single precision, and equally scored ones by their names, the last first, as in
+trec_eval. The column of ranks is not used. Every judged question counts, as with the option -c: a question that a run does
+not have, or that has no relevant document, is 0. The numbers of such questions are said. Documents without a judgment are not
+relevant."""
+
+LEVEL = Option("level", 1, low=1, help="The least judgment of a relevant document (trec_eval -l; TREC DL uses 2).")
+
+
+def cutoff(number: int, least: int = 1) -> Option:
+    """How many documents count, `number` by default; 0, where it is allowed, is all of them."""
+    everything = "; 0 = all" if not least else ""
+    return Option("cutoff", number, low=least, help=f"How many of the first documents of a question count{everything}.")
+
+
+def mean(sums: Floats, options: Options) -> Floats:
+    """The mean over the questions of sums (..., 2); nan without questions."""
+    n = sums[..., 1]
+    return np.where(n > 0, sums[..., 0] / np.where(n > 0, n, 1.0), np.nan)
+
+
+def _judgments(references: References, measure: rankings.Measure, title: str) -> rankings.GoldRankings:
+    return rankings.gold(only_reference(references, title), measure)
+
+
+def _prepare(score: Score, name: str, references: References, options: Options) -> rankings.GoldRankings:
+    level, first = int(number_of(options, "level")), int(number_of(options, "cutoff"))
+    return _judgments(references, partial(score, level=level, cutoff=first), name)
+
+
+def _prepare_ndcg(references: References, options: Options) -> rankings.GoldRankings:
+    exponential = choice_of(options, "gain", GAINS) == "exponential"
+    first = int(number_of(options, "cutoff"))
+    return _judgments(references, partial(rankings.ndcg, cutoff=first, exponential=exponential), "nDCG")
+
+
+def _title(word: str, options: Options) -> str:
+    """The name with its cut-off, and the level if it is not 1: P@10, MAP, Recall@100 (relevant from 2)."""
+    first, level = int(number_of(options, "cutoff")), options.get("level", 1)
+    return (f"{word}@{first}" if first else word) + (f" (relevant from {level})" if level != 1 else "")
+
+
+def _metric(name: str, word: str, score: Score, first: Option, help: str, source: str) -> Metric:
+    return Metric(
+        name=name,
+        title=partial(_title, word),
+        kind="rankings",
+        better="higher",
+        columns=rankings.COLUMNS,
+        prepare=partial(_prepare, score, word),
+        statistics=rows,
+        score=mean,
+        describe=lambda references, options: settings(name, options),
+        swapped=Swapped(mean_pairs.KERNELS, mean_pairs.means),
+        decimals=4,
+        options=(first, LEVEL),
+        help=help,
+        notes=NOTES,
+        source=source,
+        proof=Proof(oracle=f"of_metrics:{name}", golden=("pytrec_eval",)),
+    )
+
+
+METRICS = (
+    Metric(
+        name="ndcg",
+        title=partial(_title, "nDCG"),
+        kind="rankings",
+        better="higher",
+        columns=rankings.COLUMNS,
+        prepare=_prepare_ndcg,
+        statistics=rows,
+        score=mean,
+        describe=lambda references, options: settings("ndcg", options),
+        swapped=Swapped(mean_pairs.KERNELS, mean_pairs.means),
+        decimals=4,
+        options=(
+            cutoff(10),
+            Option(
+                "gain",
+                "linear",
+                choices=GAINS,
+                help="What a document gains: its judgment (trec_eval), or 2 to the power of it, less 1.",
+            ),
+        ),
+        help="The gain of the first 10 documents, less the lower they rank, by that of the best order; the mean of the questions.",
+        notes=NOTES,
+        source="Järvelin & Kekäläinen 2002; trec_eval (ndcg_cut_10)",
+        proof=Proof(oracle="of_metrics:ndcg", golden=("pytrec_eval",)),
+    ),
+    _metric(
+        "average_precision",
+        "MAP",
+        rankings.average_precision,
+        cutoff(0, least=0),
+        "Mean average precision: the mean precision at the ranks of all relevant documents.",
+        "trec_eval (map)",
+    ),
+    _metric(
+        "reciprocal_rank",
+        "MRR",
+        rankings.reciprocal_rank,
+        cutoff(0, least=0),
+        "1 by the rank of the first relevant document, the mean of the questions; with a cut-off of 10 MRR@10.",
+        "trec_eval (recip_rank)",
+    ),
+    _metric(
+        "precision_at",
+        "P",
+        rankings.precision,
+        cutoff(10),
+        "The share of relevant documents among the first 10.",
+        "trec_eval (P_10)",
+    ),
+    _metric(
+        "recall_at",
+        "Recall",
+        rankings.recall,
+        cutoff(100),
+        "The share of all relevant documents that is among the first 100.",
+        "trec_eval (recall_100)",
+    ),
+)

@@ -1,0 +1,322 @@
+"""Words with tags of entities or chunks (CoNLL): a word per line, its tag or its gold and predicted tags in the last columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count, counted, listed
+from sigcore.proof import parsed
+from sigcore.readers import names, tags
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.registry import Option
+from sigcore.types import Role
+
+START = "-DOCSTART-"  # begins a line between documents
+BLANKS = re.compile(r"[ \t]+")
+LOOKED_AT, SHARE = 2_000, 0.95
+ENOUGH = 5  # entities on both sides from which on a file without a common one is doubted
+# Phrases of CoNLL-2000 and -2003, whose column stands before that of the names.
+CHUNKS = frozenset(["ADJP", "ADVP", "CONJP", "INTJ", "LST", "NP", "PP", "PRT", "SBAR", "UCP", "VP", "NC", "PC", "VC"])
+GOLD_WORDS = frozenset(
+    [
+        "gold",
+        "true",
+        "truth",
+        "correct",
+        "reference",
+        "ref",
+        "y_true",
+        "gold_tag",
+        "gold_label",
+        "true_label",
+        "target",
+        "expected",
+    ]
+)
+PREDICTED_WORDS = frozenset(
+    [
+        "pred",
+        "predicted",
+        "prediction",
+        "predictions",
+        "system",
+        "output",
+        "hyp",
+        "guess",
+        "y_pred",
+        "pred_tag",
+        "pred_label",
+        "predicted_tag",
+    ]
+)
+HEADING_WORDS = GOLD_WORDS | PREDICTED_WORDS | {"tag", "tags", "label", "labels", "ner", "ner_tag", "ner_tags", "chunk"}
+
+Columns = Literal["one", "both"]
+
+
+class Word(NamedTuple):
+    """One line: its number and its cells."""
+
+    line: int
+    cells: list[str]
+
+
+@dataclass
+class _Lines:
+    """The sentences of a file, the document of each (from 1; 0 before the first mark), headings, and how many comments it has."""
+
+    sentences: list[list[Word]] = field(default_factory=list)
+    documents: list[int] = field(default_factory=list)
+    headings: list[str] = field(default_factory=list)
+    comments: int = 0
+    tabbed: bool = False
+    rows: list[Word] = field(default_factory=list)
+    document: int = 0
+
+    def take(self, file: str, number: int, line: str) -> None:
+        """The next line."""
+        cells = line.rstrip(" \t").split("\t") if self.tabbed else BLANKS.split(line.strip(" \t"))
+        if not line.strip():
+            self.end()
+        elif cells[0].startswith(START):
+            self.end()
+            self.document += 1
+        elif not self.rows and line.startswith("#") and not tags.is_tag(BLANKS.split(line.rstrip(" \t"))[-1]):
+            self.comments += 1
+        elif self.first and cells[-1].lower() in HEADING_WORDS:
+            self.headings = [cell.strip().lower() for cell in cells]
+        elif len(cells) < 2 or not tags.is_tag(cells[-1]):
+            _refuse(file, number, cells)
+        else:
+            self.rows.append(Word(number, cells))
+
+    def end(self) -> None:
+        """The end of a sentence, if one has begun."""
+        if self.rows:
+            self.sentences.append(self.rows)
+            self.documents.append(self.document)
+            self.rows = []
+
+    @property
+    def first(self) -> bool:
+        """Whether nothing but comments was read so far."""
+        return not (self.sentences or self.rows or self.headings)
+
+
+class _Stream(NamedTuple):
+    """One column of tags: what it is called, its entities in every sentence, and its scheme."""
+
+    column: str
+    role: Role
+    entities: list[list[tags.Entity]]
+    scheme: tags.Scheme
+
+
+def _looks(content: Content) -> int:
+    """Sure if nearly all lines end with a tag and some of these have a type; or all are tags and each line has as many cells."""
+    if names.guess_role(content.file) == "ignored":
+        return NO
+    head = [line for line in content.lines[:LOOKED_AT] if _is_word(line)]
+    rows = [BLANKS.split(line.strip(" \t")) for line in head]
+    rows = rows[1:] if rows and rows[0][-1].lower() in HEADING_WORDS else rows
+    found = [row[-1] for row in rows if len(row) > 1 and tags.is_tag(row[-1])]
+    if not found or len(found) < SHARE * len(rows):
+        return NO
+    return CERTAIN if any(map(tags.is_typed, found)) or _are_bare(rows, found) else NO
+
+
+def _are_bare(rows: Sequence[Sequence[str]], found: Sequence[str]) -> bool:
+    """Whether all of several rows have as many cells and a tag without a type: B, I and O, or O alone."""
+    even = len(found) == len(rows) > 1 and len(set(map(len, rows))) == 1
+    return even and (set(found) >= {"B", "O"} or len(set(found)) == 1)
+
+
+def _is_word(line: str) -> bool:
+    """Whether a line has a word: it is not empty, and neither a comment nor between documents."""
+    return bool(line.strip()) and not line.startswith((START, "#"))
+
+
+def _read(content: Content, options: Options) -> Found:
+    file = content.file
+    found = _lines(content)
+    if not found.sentences:
+        raise ReadError("It contains no words.", file, fix="Write a word and its tag in each line.")
+    _refuse_ragged(file, found.sentences)
+    word = _word_column(file, found.sentences)
+    streams = _streams(file, found, word, options["tag_columns"])
+    texts = ["\t".join(row.cells[word] for row in rows) for rows in found.sentences]
+    items = [_item(file, stream, texts, several=len(streams) > 1) for stream in streams]
+    if len(set(found.documents)) > 1:
+        named = tuple(map(str, found.documents))
+        note = f"documents, {count(len(set(named)), 'document')}"
+        items.append(Item("documents", "documents", "text", named, file, note))
+    return Found(items=items, notices=[Notice(file, message) for message in _messages(found, streams)])
+
+
+def _item(file: str, stream: _Stream, texts: Sequence[str], several: bool) -> Item:
+    segments = tuple(tags.segment(text, own, True) for text, own in zip(texts, stream.entities, strict=True))
+    size = f"{count(len(segments), 'sentence')}, {count(sum(map(len, stream.entities)), 'entity')}"
+    name = names.display_name(file) + (".gold" if several and stream.role == "reference" else "")
+    which = f"{stream.column} tags" if several else "tags"
+    return Item(name, stream.role, "spans", segments, file, f"{which}, {stream.scheme.name}, {size}")
+
+
+def _messages(found: _Lines, streams: Sequence[_Stream]) -> Iterator[str]:
+    """What was read: which columns, the schemes, and what was left out."""
+    if len(streams) > 1:
+        yield "Each line has a word with its gold tag, then its predicted tag."
+    schemes = {stream.scheme.name for stream in streams}
+    each = listed(f"{stream.column} {stream.scheme.name}" for stream in streams)
+    yield f"Scheme of the tags: {schemes.pop() if len(schemes) == 1 else each}."
+    if any(stream.scheme.name == "IO" for stream in streams):
+        yield "No tag begins with B-: neighbouring words of one type are one entity."
+    for column, _, _, scheme in streams:
+        if scheme.unmarked:
+            of = f" of the {column} tags" if len(streams) > 1 else ""
+            who = f"{count(scheme.unmarked, 'entity')}{of} without B- or its like at the beginning"
+            yield f"{who}: counted all the same, as in conlleval and seqeval."
+    if found.comments:
+        yield f"{counted(found.comments, 'line', 'begins', 'begin')} with # and no tag at the end, left out as comments."
+
+
+def _lines(content: Content) -> _Lines:
+    """The sentences of a file.
+
+    Raises: ReadError for a line that does not end with a tag.
+    """
+    found = _Lines(tabbed=all("\t" in line for line in content.lines if _is_word(line)))
+    for number, line in enumerate(content.lines, 1):
+        found.take(content.file, number, line)
+    found.end()
+    return found
+
+
+def _refuse(file: str, number: int, cells: list[str]) -> None:
+    """Raise ReadError for a line without a word or a tag of a known scheme."""
+    if len(cells) < 2:
+        what = f"line {number}: {cells[0][:20]!r} stands alone, without a tag."
+        raise ReadError(what, file, number, "Write a word and its tag in each line, and nothing between sentences.")
+    what = f"line {number}: {cells[-1][:20]!r} is not a tag of BIO, IOE, BIOES, BILOU or BMES."
+    raise ReadError(what, file, number, "Write O, or a mark and a type (B-PER), in the last column.")
+
+
+def _refuse_ragged(file: str, sentences: Sequence[Sequence[Word]]) -> None:
+    first = sentences[0][0]
+    for word in (word for rows in sentences for word in rows):
+        if len(word.cells) != len(first.cells):
+            columns = count(len(word.cells), "column")
+            what = f"line {word.line}: {columns}, but line {first.line} has {len(first.cells)}."
+            raise ReadError(what, file, word.line, "Give every line the same columns; write _ for an empty one.")
+        if not word.cells[0].strip():
+            raise ReadError(f"line {word.line}: the word is empty.", file, word.line, "Write the word before its tag.")
+
+
+def _word_column(file: str, sentences: Sequence[Sequence[Word]]) -> int:
+    """The column of the words: the first, or the second where the first numbers them from 1 in every sentence.
+
+    Raises: ReadError where there are only tags.
+    """
+    width = len(sentences[0][0].cells)
+    longest = max(map(len, sentences))
+    numbered = all(word.cells[0] == str(k) for rows in sentences for k, word in enumerate(rows, 1))
+    if numbered and width > 2 and longest > 1:
+        return 1
+    if all(tags.is_tag(word.cells[0]) for rows in sentences for word in rows) and longest > 1:
+        what = "It has tags, but no words: its first column holds tags, too."
+        raise ReadError(what, file, sentences[0][0].line, "Write the word before its tags in each line.")
+    return 0
+
+
+def _streams(file: str, found: _Lines, word: int, asked: object) -> list[_Stream]:
+    """The column of tags; or the gold and the predicted one.
+
+    Raises: ReadError where the last two columns hold tags, and nothing says whether they are gold and predicted.
+    """
+    last = len(found.sentences[0][0].cells) - 1
+    named = _named(found.headings, last + 1)
+    places = named or (last - 1, last)
+    two = min(places) > word and all(_all_tags(found, place) for place in places)
+    if asked == "both" and not two:
+        raise ReadError("Only its last column holds tags.", file, 1, "Leave tag_columns out, or set it to one.")
+    if two and asked != "one":
+        gold = _stream(file, found, places[0], "gold", "reference")
+        predicted = _stream(file, found, places[1], "predicted", "system")
+        if asked == "both" or named or not _are_layers(gold, predicted):
+            if not (asked or named):
+                _refuse_strangers(file, gold, predicted)
+            return [gold, predicted]
+    return [_stream(file, found, last, "last", names.guess_role(file))]
+
+
+def _named(headings: Sequence[str], width: int) -> tuple[int, int] | None:
+    """The columns that headings call gold and predicted."""
+    gold = [k for k, name in enumerate(headings) if name in GOLD_WORDS]
+    predicted = [k for k, name in enumerate(headings) if name in PREDICTED_WORDS]
+    return (gold[0], predicted[0]) if len(headings) == width and len(gold) == len(predicted) == 1 else None
+
+
+def _all_tags(found: _Lines, column: int) -> bool:
+    return all(map(tags.is_tag, {row.cells[column] for rows in found.sentences for row in rows}))
+
+
+def _stream(file: str, found: _Lines, column: int, name: str, role: Role) -> _Stream:
+    own = [[row.cells[column] for row in rows] for rows in found.sentences]
+    lines = [[row.line for row in rows] for rows in found.sentences]
+    return _Stream(name, role, list(map(tags.spans_of, own)), tags.scheme_of(file, name, own, lines))
+
+
+def _types(stream: _Stream) -> set[str]:
+    return {kind for entities in stream.entities for *_, kind in entities}
+
+
+def _are_layers(first: _Stream, second: _Stream) -> bool:
+    """Whether the first of two columns has chunks and the second entities, as in CoNLL-2003."""
+    chunks, others = _types(first), _types(second)
+    return bool(chunks and others) and chunks <= CHUNKS and others.isdisjoint(CHUNKS)
+
+
+def _refuse_strangers(file: str, gold: _Stream, predicted: _Stream) -> None:
+    """Raise ReadError for two columns that have no type, or no entity, in common."""
+    both = zip(gold.entities, predicted.entities, strict=True)
+    if any({*one} & {*other} for one, other in both):
+        return
+    types, sizes = (_types(gold), _types(predicted)), [sum(map(len, one.entities)) for one in (gold, predicted)]
+    if min(sizes) < ENOUGH and types[0] & types[1]:
+        return
+    first, second = (", ".join(sorted(one)[:4]) or "no entity" for one in types)
+    what = f"The last two columns hold tags ({first}; {second}), without an entity in common."
+    fix = "Are they gold and predicted tags? Set tag_columns to both. Is the last one alone meant? Set it to one. "
+    raise ReadError(what, file, 1, fix + "In the terminal: --format tagged --format-option tag_columns=both")
+
+
+READER = Reader(
+    name="tagged",
+    title="words with tags (CoNLL)",
+    kinds=("spans",),
+    looks=_looks,
+    read=_read,
+    options=(
+        Option(
+            "tag_columns",
+            None,
+            choices=("one", "both"),
+            optional=True,
+            help="Which columns hold tags: the last one, or the last two (gold, then predicted); empty = as the tags show.",
+        ),
+    ),
+    help="A word and its tags per line, separated by blanks or TAB, an empty line after each sentence; the last column has "
+    "the tag, or the last two have the gold and the predicted tag (conlleval). BIO (IOB1, IOB2), IOE, BIOES, BILOU and BMES "
+    "are recognised. Lines with -DOCSTART- separate documents.",
+    example=(
+        "One.conll",
+        "EU NNP B-ORG B-ORG\nrejects VBZ O O\nGerman JJ B-MISC B-PER\n\nPeter NNP B-PER B-PER\nBlackburn NNP I-PER I-PER\n",
+    ),
+    proof=parsed(
+        ("reference", "One.gold", ("EU\trejects\tGerman\n0-1\tORG\n2-3\tMISC", "Peter\tBlackburn\n0-2\tPER")),
+        ("system", "One", ("EU\trejects\tGerman\n0-1\tORG\n2-3\tPER", "Peter\tBlackburn\n0-2\tPER")),
+    ),
+)

@@ -1,0 +1,203 @@
+"""Retrieval: runs (TREC) with the documents of each question and their scores, and judgments of relevance (qrels)."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import numbers
+
+RUN, JUDGED = 6, 4  # columns of a run and of judgments
+FIXED = ("q0", "0")  # the second column of both
+BEIR = ("query-id", "corpus-id", "score")  # the headings of judgments without it
+LOOKED_AT = 200
+
+Retrieved = dict[str, tuple[float, int]]  # of each document its score and its rank in the file
+
+
+@dataclass
+class _Questions:
+    """The questions of a run or of judgments in the order of the file, each with its documents; and the first line of each."""
+
+    found: dict[str, Retrieved] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+
+    def put(self, file: str, line: int, question: str, document: str, score: float, rank: int) -> None:
+        """The next document. Raises: ReadError for one that the question has."""
+        own = self.found.setdefault(question, {})
+        self.lines.setdefault(question, line)
+        if document in own:
+            what = f"line {line}: question {question} has the document {document} twice."
+            raise ReadError(what, file, line, "Keep it once; put every run into a file of its own.")
+        own[document] = (score, rank)
+
+
+def _rows(content: Content, most: int | None = None) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(content.lines[:most], 1):
+        if line.strip():
+            yield number, line.split()
+
+
+def _looks(content: Content) -> int:
+    """Sure if nearly all first lines have the columns of a run, or those of judgments whose documents differ."""
+    if names.guess_role(content.file) == "ignored":
+        return NO
+    rows = [row for _, row in _rows(content, LOOKED_AT)]
+    if not rows:
+        return NO
+    if _is_beir(rows[0]):
+        return CERTAIN
+    if all(map(_is_run, rows)):
+        return CERTAIN
+    pairs = [(row[0], row[2]) for row in rows if _is_judgment(row)]
+    return CERTAIN if len(pairs) == len(rows) > 1 and len(set(pairs)) == len(pairs) else NO
+
+
+def _is_run(row: Sequence[str]) -> bool:
+    return (
+        len(row) == RUN
+        and row[1].lower() in FIXED
+        and row[3].isascii()
+        and row[3].isdigit()
+        and numbers.is_number(row[4])
+    )
+
+
+def _is_judgment(row: Sequence[str]) -> bool:
+    return len(row) == JUDGED and row[1].lower() in FIXED and _whole(row[3]) is not None
+
+
+def _is_beir(row: Sequence[str]) -> bool:
+    return tuple(cell.lower() for cell in row) == BEIR
+
+
+def _whole(text: str) -> int | None:
+    """A whole number of a few digits."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None
+
+
+def _read(content: Content, options: Options) -> Found:
+    rows = list(_rows(content))
+    if not rows:
+        raise ReadError("It has no lines.", content.file, fix="Load a run, or judgments.")
+    if _is_beir(rows[0][1]) or len(rows[0][1]) < RUN:
+        return _judgments(content.file, rows)
+    return _runs(content.file, rows)
+
+
+# Judgments
+
+
+def _judgments(file: str, rows: Sequence[tuple[int, list[str]]]) -> Found:
+    """The judged documents of each question, the most relevant first."""
+    short = _is_beir(rows[0][1])
+    questions = _Questions()
+    for line, row in rows[short:]:
+        value = _whole(row[-1])
+        if len(row) != (len(BEIR) if short else JUDGED) or value is None:
+            columns = "question, document, judgment" if short else "question, 0, document, judgment"
+            what = f"line {line}: {' '.join(row)[:40]!r} is no judgment."
+            raise ReadError(what, file, line, f"Write {columns}, separated by blanks; the judgment is a whole number.")
+        questions.put(file, line, row[0], row[-2], value, 0)
+    if not questions.found:
+        raise ReadError("It has no judgments.", file, fix="Load the complete file.")
+    ordered = ((own, sorted(own, key=lambda one: -own[one][0])) for own in questions.found.values())
+    segments = tuple("\n".join(f"{one}\t{int(own[one][0])}" for one in order) for own, order in ordered)
+    size = f"{count(len(segments), 'question')}, {count(sum(map(len, questions.found.values())), 'document')}"
+    keys = tuple(questions.found)
+    name = names.display_name(file)
+    return Found(items=[Item(name, "reference", "rankings", segments, file, f"judgments, {size}", keys=keys)])
+
+
+# Runs
+
+
+def _runs(file: str, rows: Sequence[tuple[int, list[str]]]) -> Found:
+    """The ranking of each question; of a file with several tags, a system for each."""
+    by_tag: dict[str, _Questions] = {}
+    for line, row in rows:
+        if not _is_run(row):
+            what = f"line {line}: {' '.join(row)[:40]!r} is no line of a run."
+            fix = "Write question, Q0, document, rank, score and the name of the run, separated by blanks."
+            raise ReadError(what, file, line, fix)
+        score = float(row[4])
+        if not math.isfinite(score):
+            raise ReadError(f"line {line}: the score {row[4]} is not finite.", file, line, "Give it a number.")
+        by_tag.setdefault(row[5], _Questions()).put(file, line, row[0], row[2], score, int(row[3]))
+    found = Found()
+    for tag, questions in by_tag.items():
+        name = tag if len(by_tag) > 1 else names.display_name(file)
+        _refuse_upside_down(file, name, questions)
+        segments = tuple("\n".join(_ordered(own)) for own in questions.found.values())
+        size = f"{count(len(segments), 'question')}, {count(sum(map(len, questions.found.values())), 'document')}"
+        keys = tuple(questions.found)
+        found.items.append(Item(name, "system", "rankings", segments, file, f"run, {size}", keys=keys))
+        found.notices += [Notice(file, message) for message in _messages(name, questions)]
+    return found
+
+
+def _ordered(own: Retrieved) -> list[str]:
+    """The documents by score in single precision, and of equal scores by name, the last first: as trec_eval orders them."""
+    scores = dict(zip(own, array("f", [score for score, _ in own.values()]), strict=True))
+    by_name = sorted(own, key=lambda document: document.encode("utf-8", "surrogatepass"), reverse=True)
+    return sorted(by_name, key=lambda document: -scores[document])
+
+
+def _refuse_upside_down(file: str, name: str, questions: _Questions) -> None:
+    """Raise ReadError for scores that say nothing of the ranks: all the same, or higher the lower the rank."""
+    several = {question: own for question, own in questions.found.items() if len(own) > 1}
+    same = [question for question, own in several.items() if len({score for score, _ in own.values()}) == 1]
+    if several and 2 * len(same) > len(several):
+        what = f"All documents of a question have the same score in {name}, as for question {same[0]}."
+        fix = "Write scores that fall with the rank: the order is that of the scores, as in trec_eval."
+        raise ReadError(what, file, questions.lines[same[0]], fix)
+    rising = [question for question, own in several.items() if _rises(own)]
+    if 2 * len(rising) > len(several):
+        what = f"In {name} the scores rise with the rank, as for question {rising[0]}: are they distances?"
+        fix = "Give them a minus: the highest score is the best, as in trec_eval."
+        raise ReadError(what, file, questions.lines[rising[0]], fix)
+
+
+def _by_rank(own: Retrieved) -> list[float]:
+    """The scores in the order of the ranks; falling ones where the ranks are no order."""
+    if len({rank for _, rank in own.values()}) < len(own):
+        return sorted((score for score, _ in own.values()), reverse=True)
+    return [score for score, _ in sorted(own.values(), key=lambda one: one[1])]
+
+
+def _rises(own: Retrieved) -> bool:
+    scores = _by_rank(own)
+    return scores[0] < scores[-1] and scores == sorted(scores)
+
+
+def _messages(name: str, questions: _Questions) -> Iterator[str]:
+    """What the order of the documents rests on, where ranks and scores differ."""
+    odd = [
+        question
+        for question, own in questions.found.items()
+        if (scores := _by_rank(own)) != sorted(scores, reverse=True)
+    ]
+    if odd:
+        who = f"{count(len(odd), 'question')} of {name}, such as {odd[0]}"
+        yield f"Ranks and scores order the documents of {who} differently. The scores count, as in trec_eval."
+
+
+READER = Reader(
+    name="trec",
+    title="runs and judgments (TREC)",
+    kinds=("rankings",),
+    looks=_looks,
+    read=_read,
+    help="A run has lines of question, Q0, document, rank, score and run name; judgments (qrels) have question, 0, document and "
+    "judgment, or the headings query-id, corpus-id and score. The order of documents is that of trec_eval.",
+    example=("One.run", "q1 Q0 d3 1 2.5 bm25\nq1 Q0 d1 2 1.5 bm25\nq2 Q0 d2 1 0.5 bm25\nq2 Q0 d1 2 0.5 bm25\n"),
+    proof=parsed(("system", "One", ("d3\nd1", "d2\nd1"))),
+)
