@@ -115,7 +115,12 @@ def _counts(table: Table, k: int) -> bool:
 def _value_or_nothing(table: Table, k: int) -> Claim:
     """What a column is by its heading; else a score if it has numbers, and nothing if it has words."""
     known = _by_heading(table, k)
-    return known if known.sure else replace(known, role="score" if table.numeric(k) else "ignored")
+    if known.sure:
+        return known
+    outcomes = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
+    # what says which answers are right wins over all other numbers
+    other = any(map(words.is_outcome, table.headings)) and not words.has_measure(table.headings[k])
+    return replace(known, role="score" if outcomes or (table.numeric(k) and not other) else "ignored")
 
 
 # Tables in wide form: the columns that would be rivals.
@@ -157,7 +162,7 @@ def _says_itself(table: Table) -> bool:
 def refuse_summaries(table: Table, said: bool) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
     unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
-    numeric = [k for k in range(len(table.headings)) if _is_numeric(table, k)]
+    numeric = [k for k in range(len(table.headings)) if is_numeric(table, k)]
     ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
@@ -173,7 +178,7 @@ def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
     return [k for k in names if table.differ([k])]
 
 
-def _is_numeric(table: Table, k: int) -> bool:
+def is_numeric(table: Table, k: int) -> bool:
     """Whether a column holds numbers, also in percent."""
     cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
     percent = bool(cells) and all(map(numbers.PERCENT.fullmatch, cells))
@@ -386,6 +391,8 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
         return list(values), []
     fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
+    if any(words.is_outcome(table.headings[k]) for k in named):
+        fields += [k for k in values if words.is_sureness(table.headings[k])]
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
 

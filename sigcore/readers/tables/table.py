@@ -192,14 +192,20 @@ def _is_tested(claims: Sequence[Claim]) -> bool:
     return others or len(scores) == 1 or (clear and bool(scores))
 
 
+def _marks(table: Table, k: int) -> list[str]:
+    """The words of a column that repeats a few; below a heading of grades each may come only twice."""
+    found = numbers.marks(table.column(k))
+    return found or (numbers.few_words(table.column(k)) if words.is_grade(table.headings[k]) else [])
+
+
 def _cells(table: Table, scored: Container[str]) -> str:
     """The option that says what the words below the headings of scores mean; "" where there are none."""
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
-    marks = next(filter(None, (numbers.marks(table.column(k)) for k in columns)), [])
-    words = [word for word in marks if not numbers.is_number(word)]
+    marks = next(filter(None, (_marks(table, k) for k in columns)), [])
+    unknown = [word for word in marks if not (numbers.is_number(word) or numbers.PERCENT.fullmatch(word))]
     # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
-    letters = LETTERS if set(words) <= LETTERS.keys() else {}
-    known = [letters.get(word) or numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in words]
-    means = ["missing"] * len(words) if len(words) < len(marks) else known
-    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(words, means, strict=True))
-    return f" --cells {shown}" if words else ""
+    letters = LETTERS if set(unknown) <= LETTERS.keys() else {}
+    known = [letters.get(word) or numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in unknown]
+    means = ["missing"] * len(unknown) if len(unknown) < len(marks) else known
+    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(unknown, means, strict=True))
+    return f" --cells {shown}" if unknown else ""
