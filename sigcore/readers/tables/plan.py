@@ -197,8 +197,18 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     if any(all(map(words.is_measure, table.column(k))) for k in names):
         raise whole_systems(table, "measure")
     asked = table.where(*ASKED, "run")
-    if not asked and any(table.meanings[k] == "system" for k in named):
+    if not asked and any(_names_system(table, k) for k in named):
         raise whole_systems(table)
+
+
+def _names_system(table: Table, k: int) -> bool:
+    """Whether a heading says that its column names systems; method and the like only beside a measure."""
+    words_of = set(re.split(r"[.\-_ ]+", table.headings[k].strip().lower()))
+    measured = any(map(words.has_measure, table.headings))
+    own = table.meanings[k] is None and not crossing.ID.search(table.headings[k])
+    return table.meanings[k] == "system" or (
+        own and (bool(words_of & {"model", "system", "llm"}) or (measured and crossing.says_system(table.headings[k])))
+    )
 
 
 def _of_whole(table: Table, k: int, named: int) -> Claim:
@@ -314,7 +324,8 @@ def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
     """The columns that may name the systems and the segments of ratings, with their roles."""
     open_ = [k for k, one in enumerate(claims) if one.role == "ignored" and table.meanings[k] is None]
     ids = [k for k in open_ if crossing.ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
-    few = [k for k in open_ if k not in ids and not table.numeric(k) and 1 < len(set(table.column(k))) <= MOST_JUDGED]
+    named = [k for k in open_ if k not in ids and not table.numeric(k) and _are_names(list(table.column(k).counts))]
+    few = [k for k in named if 1 < len(set(table.column(k))) <= MOST_JUDGED]
     return {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
 
 
