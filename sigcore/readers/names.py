@@ -24,7 +24,7 @@ LANGUAGES = re.compile(
 )
 SUFFIXES = re.compile(
     "txt|text|tsv|csv|md|stm|ctm|pra|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
-    "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
+    "eval|results?|conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )
 TWO_LETTERS = {
@@ -116,6 +116,7 @@ def display_name(file: str) -> str:
     wmt = WMT.match(base) or WMT_OLD.match(base)
     if wmt:
         return wmt["name"]
+    base = base.removesuffix(".jsonl").removesuffix("_results") if base.endswith(".jsonl_results.jsonl") else base
     stem, dot, suffix = base.rpartition(".")
     known = SUFFIXES.fullmatch(suffix) or LANGUAGES.fullmatch(suffix)
     return stem if dot and stem.strip(". ") and known else base

@@ -122,9 +122,10 @@ def _of_files(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
 
 def _names_measure(item: Item) -> bool:
     """Whether a column of scores is called after a measure, and its file is not."""
-    after_file = item.measure in ("", names.NO_MEASURE, names.measure_of(item.file))
+    after = names.measure_of(item.file)
+    after_file = item.measure in ("", names.NO_MEASURE, after)
     scored = words.is_scored(item.name) or words.has_measure(item.name)
-    return after_file and scored and not words.is_measure(names.measure_of(item.file))
+    return after_file and scored and not (words.is_measure(after) and not words.is_plain(after))
 
 
 def _of_file(item: Item) -> Item:

@@ -56,7 +56,7 @@ def several_measures(names: Sequence[str]) -> frozenset[str]:
 def _about_gold(scores: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     """Numbers beside those of a reference, which they may predict."""
     right = [item.name for item in gold if item.kind == "scores"]
-    named = [item for item in scores if not words.is_measure(item.name)] if right else []
+    named = [item for item in scores if not words.has_measure(item.name)] if right else []
     values = {value for item in named for value in numbers.scale(item.segments).values}
     if not values <= {0.0, 1.0}:
         yield f"Are the numbers in {listed(item.name for item in named)} scores, or do they predict those in {right[0]}?"

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from sigcore.formatting import listed
-from sigcore.readers.contract import Claim, Found, Notice
+from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, plan
+from sigcore.readers.tables import crossing, numbers, plan
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
@@ -76,7 +76,7 @@ def plain(table: Table, result: Found) -> Table:
     """The table without the columns that are evidently no systems, and with what is right below the heading reference."""
     if table.role or table.basis:
         return table
-    for rule in (_grid, _outcomes, _of_recordings, _of_people, _of_labels, _without_log, _without_constants):
+    for rule in (_of_names, _grid, _outcomes, _of_recordings, _of_people, _of_labels, _without_log, _without_constants):
         table = rule(table, result)
     return table
 
@@ -106,6 +106,46 @@ def _as_gold(table: Table, k: int, why: str, result: Found) -> Table:
     result.notices.append(Notice(table.file, f"{table.headings[k]} was read as the reference: {why}."))
     result.claims.append(_claim(table, k, GOLD, why))
     return replace(table, headings=[GOLD if i == k else name for i, name in enumerate(table.headings)])
+
+
+# A column that names what is compared.
+
+# Words above names of what is compared, whatever it is: several of them answered the same questions.
+COMPARED = frozenset(
+    ("config", "configuration", "method", "approach", "pipeline", "retriever", "algorithm", "checkpoint", "variant")
+)
+
+
+def _of_names(table: Table, result: Found) -> Table:
+    """The table with a column of systems: the only one whose heading says so, where each question has one row of each."""
+    ids = [k for k in table.where("segment") if table.repeats(k)]
+    scored = [
+        k
+        for k, name in enumerate(table.headings)
+        if table.numeric(k) and (words.has_measure(name) or words.is_scored(name))
+    ]
+    if len(ids) != 1 or not scored or table.where("system", "judge", "run", "measure", "task"):
+        return table
+    named = [k for k, name in enumerate(table.headings) if {*re.split(r"[.\-_ ]+", name.strip().lower())} & COMPARED]
+    whole = [k for k in named if k not in ids and _is_crossed(table, k, ids[0])]
+    if len(named) != 1 or len(whole) != 1:
+        return table
+    k, name = whole[0], table.headings[whole[0]]
+    result.notices.append(Notice(table.file, f"{name} names the systems: each question has one row of each."))
+    result.claims.append(replace(_claim(table, k, "", "each question has one row of each"), role="system"))
+    return replace(table, headings=["system" if i == k else one for i, one in enumerate(table.headings)])
+
+
+def _is_crossed(table: Table, system: int, question: int) -> bool:
+    """Whether every question has exactly one row of each of several short names."""
+    own, asked = table.column(system).counts, table.column(question).counts
+    short = all(cell.strip() and len(cell) <= crossing.LONGEST_NAME for cell in own)
+    return (
+        short
+        and 1 < len(own) < len(asked)
+        and len(own) * len(asked) == len(table.rows)
+        and table.differ([system, question])
+    )
 
 
 # A grid of headings: each of several systems with each of several parts, one of which is a measure.
@@ -174,19 +214,13 @@ def _is_scored(table: Table) -> Callable[[int], bool]:
 
 def _outcomes(table: Table, result: Found) -> Table:
     """The table without how sure the system was, beside a column that says which of its answers were right."""
-    right = [
-        k for k, name in enumerate(table.headings) if words.is_outcome(name) or words.normalised(name) == "correct"
-    ]
-    if len(right) != 1 or not _is_binary(table.column(right[0])) or table.where("system"):
+    right = [k for k in range(len(table.headings)) if plan.says_right(table, k)]
+    if len(right) != 1 or table.where("system"):
         return table
     sure = [
         k for k, name in enumerate(table.headings) if k not in right and words.is_sureness(name) and table.numeric(k)
     ]
     return _left_out(table, sure, f"beside {table.headings[right[0]]}", result)
-
-
-def _is_binary(cells: Sequence[str]) -> bool:
-    return bool(numbers.truths(cells, numbers.OUTCOMES)) or set(cells) <= {"0", "1", "0.0", "1.0", ""}
 
 
 # What is right: beside recordings what was said, what people wrote, and the labels that outputs repeat.
@@ -199,6 +233,14 @@ def _of_recordings(table: Table, result: Found) -> Table:
     if table.gold or len(said) != 1 or not heard or table.where("system") or not any(map(_is_sound, _columns(table))):
         return table
     return _as_gold(table, said[0], "what was said in the recordings", result)
+
+
+def spoken(table: Table, items: Sequence[Item]) -> list[Item]:
+    """The items; texts beside a column of recordings say so in their note: they are transcripts."""
+    found = bool(items) and any(map(_is_sound, _columns(table)))
+    texts = [item for item in items if item.kind == "text" and item.role == "system"] if found else []
+    made = {id(item): replace(item, note=f"{item.note}, {SPOKEN}") for item in texts}
+    return [made.get(id(item), item) for item in items]
 
 
 def _columns(table: Table) -> Iterable[Sequence[str]]:

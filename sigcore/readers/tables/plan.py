@@ -22,6 +22,7 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 ROWS = "--columns rows=system"  # what turns a table
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
 
+BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
 
@@ -402,10 +403,21 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
         return list(values), []
     fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
-    if any(words.is_outcome(table.headings[k]) for k in named):
+    if any(says_right(table, k) for k in named):
         fields += [k for k in values if words.is_sureness(table.headings[k])]
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
+
+
+def says_right(table: Table, k: int) -> bool:
+    """Whether a column says which answers are right: by its heading, or as 1 and 0 below `correct`."""
+    heading = table.headings[k]
+    binary = words.normalised(heading) == "correct" and is_numeric(table, k) and set(table.column(k).counts) <= BINARY
+    return words.is_outcome(heading) or binary or (words.normalised(heading) == "correct" and _is_truth(table, k))
+
+
+def _is_truth(table: Table, k: int) -> bool:
+    return bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 
 def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:
@@ -444,4 +456,6 @@ def _long(
 
 def _is_score(table: Table, k: int) -> bool:
     """Whether the heading of a column names a measure or scores."""
-    return table.meanings[k] in ("score", "z", "rated", "text") or words.ends_in_measure(table.headings[k])
+    heading = table.headings[k]
+    said = words.ends_in_measure(heading) or words.is_scored(heading)
+    return table.meanings[k] in ("score", "z", "rated", "text") or said

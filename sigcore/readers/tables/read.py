@@ -134,6 +134,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         claims = [*problem.claims, *map(evident.asked, result.claims[before:])]
         asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims))
         raise evident.graded(table, asked) if not meant else asked from None
+    result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:

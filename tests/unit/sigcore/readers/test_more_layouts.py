@@ -105,7 +105,7 @@ def test_one_model_tried_in_several_ways() -> None:
 
 def test_a_text_of_each_system_is_no_reference() -> None:
     """Answers differ between the systems of a question, so the plan does not take them for what is right."""
-    rows: list[list[object]] = [["question_id", "pipeline", "answer", "ndcg_at_10"]]
+    rows: list[list[object]] = [["question_id", "arm", "answer", "ndcg_at_10"]]
     rows += [[f"q{k}", p, f"answer {p} {k}", (k % 4) / 4] for k in range(N) for p in ("naive", "graph")]
     assert plan(intake({"t.csv": csv(rows)}))["answer"] != "reference"
 
