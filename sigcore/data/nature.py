@@ -9,6 +9,7 @@ from typing import Literal
 
 from sigcore.data.checks import writing
 from sigcore.readers import Item
+from sigcore.readers.contract import SPOKEN
 from sigcore.testset import Outputs, Testset
 
 # Labels: so many different ones, of so many words, each for so many segments on average; and the share of outputs that are such.
@@ -61,5 +62,6 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], systems: Seque
 
 
 def _is_transcript(item: Item) -> bool:
-    """Whether a file is sclite's, or its segments are called after recordings."""
-    return item.file.lower().endswith(SPEECH) or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))
+    """Whether a file is sclite's, or its segments are called after recordings or stand beside these."""
+    told = item.file.lower().endswith(SPEECH) or item.note.endswith(SPOKEN)
+    return told or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, folders, lines, names, pieces, recipe, timed
+from sigcore.readers import archives, folders, lines, names, pieces, recipe, timed, together, trial
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -108,10 +108,11 @@ def read(
     if other:
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
     items, whole = pieces.joined(items)
+    items, belong = together.together(items)
     items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),
-        (*result.notices, *whole, *notices),
+        (*result.notices, *whole, *belong, *notices),
         (*result.problems, *problems, *refused),
         detected,
         tuple(result.judgments),
@@ -240,6 +241,8 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
         part.items = [_placed(item, name) for item in part.items]
         part.notices[:0] = content.notices
         result.add(part)
+    except Unclear as problem:
+        result.problems.append(trial.tried(content, reader, options, problem))
     except SigError as problem:
         result.problems.append(problem)
     return Detected(content.file, name, options, zlib.compress(content.data, 1), why)

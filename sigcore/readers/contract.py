@@ -72,6 +72,9 @@ class Claim:
         return self.basis != "guess"
 
 
+SPOKEN = "of recordings"  # ends the note of texts beside a column of recordings: what was recognised
+
+
 @dataclass(frozen=True)
 class Item:
     """One stream of segments with the guesses made about it, all of which the user can correct.

@@ -212,7 +212,10 @@ def _by_folder(items: Sequence[Item]) -> list[Item]:
 
     def named(item: Item) -> Item:
         own = folders.get((place(item), item.name), {}) if item.role == "system" else {}
-        return replace(item, name=own.get(item.file, item.name))
+        # B/rouge_l.txt and C/rouge_l.txt: the file is called after the measure
+        measured = item.file in own and item.kind == "scores" and item.measure in ("", names.NO_MEASURE)
+        measure = item.name if measured and names.measure_word(item.name) else item.measure
+        return replace(item, name=own.get(item.file, item.name), measure=measure)
 
     return list(map(named, items))
 

@@ -24,7 +24,7 @@ LANGUAGES = re.compile(
 )
 SUFFIXES = re.compile(
     "txt|text|tsv|csv|md|stm|ctm|pra|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
-    "conll[a-z0-9]*|iob\\d?|bio(?:es)?|bilou|ner|run|trec|qrels?|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
+    "eval|results?|conll[a-z0-9]*|iob\\d?|bio(?:es)?|bilou|ner|run|trec|qrels?|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )
 TWO_LETTERS = {
@@ -56,6 +56,7 @@ RIGHT = re.compile(
     r"(?:[-_. ]?(?:test|dev|valid(?:ation)?|all))?",
     re.IGNORECASE,
 )
+TRUTH = re.compile(r"ground[-_ ]truth", re.IGNORECASE)
 SOURCE = re.compile(r"(srcs?|sources?|inputs?)\d*", re.IGNORECASE)
 # role, and the words for it at the start and at the end of a name
 MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
@@ -65,7 +66,8 @@ MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
 # What may follow "ref" and "src" without changing the role (ref-human, src_test); reference-free is a system.
 NEUTRAL = re.compile(
     "human|test|dev|devtest|valid|translations?|text|sentences?|segments?|standard|data|set|file|all|final|raw|clean|"
-    "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible",
+    "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible|"
+    "transcripts?|transcriptions?|summar(?:y|ies)|answers?|captions?|responses?|simplifications?|outputs?|labels?",
     re.IGNORECASE,
 )
 # Words that turn the next word into a kind of system: multi-source.
@@ -114,6 +116,7 @@ def display_name(file: str) -> str:
     wmt = WMT.match(base) or WMT_OLD.match(base)
     if wmt:
         return wmt["name"]
+    base = base.removesuffix(".jsonl").removesuffix("_results") if base.endswith(".jsonl_results.jsonl") else base
     stem, dot, suffix = base.rpartition(".")
     known = SUFFIXES.fullmatch(suffix) or LANGUAGES.fullmatch(suffix)
     return stem if dot and stem.strip(". ") and known else base
@@ -143,7 +146,7 @@ def _role_of_folder(path: list[str], base: str) -> Role | None:
 
 def _role_of_part(part: str) -> Role | None:
     """The role of words joined by spaces or dashes: ref, refB, ref-human, newstest2020-deen-ref; None if they have none."""
-    words = [word for word in re.split(r"[\-_ ]+", part) if word]
+    words = [word for word in re.split(r"[\-_ ]+", TRUTH.sub("groundtruth", part)) if word]
     for role, first, last in MARKS:
         if words and first.fullmatch(words[0]) and all(map(_is_neutral, words[1:])):
             return role

@@ -64,7 +64,8 @@ def _looks(content: Content) -> int:
     head = head[:HEAD_LINES]
     if head and 2 * sum(_is_word(line.split("\t")) for line in head) > len(head):
         return CERTAIN
-    if head and 2 * sum(_is_word(line.split()) for line in head) > len(head):
+    spaced = content.suffix not in ("csv", "tsv")  # where spaces stand inside of cells
+    if head and spaced and 2 * sum(_is_word(line.split()) for line in head) > len(head):
         return BY_LOOK
     return BY_NAME if re.fullmatch("conll[a-z0-9]*", content.suffix) else NO
 

@@ -39,19 +39,18 @@ class Crossing:
 
 def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     """The likeliest columns of systems and questions in a table that names no system; None without them."""
-    named = sorted(_named(table, scores), key=lambda k: not _says_system(table.headings[k]))
+    named = sorted(_named(table, scores), key=lambda k: not says_system(table.headings[k]))
     asked = list(_asked(table, scores))
     both = itertools.islice(((s, q) for s in named for q in asked if s != q), MOST_PAIRS)
     pairs = ((s, q) for s, q in both if _is_crossed(table, s, q))
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns
-    return min(
-        told, key=lambda one: (not _says_system(table.headings[one.system]), one.other is not None), default=None
-    )
+    return min(told, key=lambda one: (not says_system(table.headings[one.system]), one.other is not None), default=None)
 
 
-def _says_system(heading: str) -> bool:
+def says_system(heading: str) -> bool:
+    """Whether a word of a heading is usual above names of systems."""
     return any(map(NAMING.fullmatch, re.split(r"[.\-_ ]+", heading.strip())))
 
 

@@ -31,6 +31,7 @@ PREDICTED = re.compile(
 )
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
+TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
 COMPARED, SHARED = 100, 0.5  # rows whose words are compared, and what a reference has in common with an output
 WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 
@@ -55,7 +56,7 @@ def several_measures(names: Sequence[str]) -> frozenset[str]:
 def _about_gold(scores: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     """Numbers beside those of a reference, which they may predict."""
     right = [item.name for item in gold if item.kind == "scores"]
-    named = [item for item in scores if not words.is_measure(item.name)] if right else []
+    named = [item for item in scores if not words.has_measure(item.name)] if right else []
     values = {value for item in named for value in numbers.scale(item.segments).values}
     if not values <= {0.0, 1.0}:
         yield f"Are the numbers in {listed(item.name for item in named)} scores, or do they predict those in {right[0]}?"
@@ -84,7 +85,9 @@ def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
     outputs = list(filter(_may_be_output, items.values()))
     if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
         return None
-    asked = [k for k, item in items.items() if item.kind == "text" and words.normalised(item.name) in SENTENCES]
+    named = [item for item in outputs if is_its_output(item.name) and words.normalised(item.name) not in TEXTS]
+    known = SENTENCES | TEXTS if named else SENTENCES
+    asked = [k for k, item in items.items() if item.kind == "text" and words.normalised(item.name) in known]
     return next((k for k in asked if all(_shared(items[k], item) >= SHARED for item in outputs)), None)
 
 

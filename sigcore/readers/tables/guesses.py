@@ -79,6 +79,8 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     if measure:
         return "ignored", "beside measures"
     beside = any(map(words.is_measure, table.headings)) and not words.measures_in(heading)
+    if beside and item.kind == "text" and k == 0 and table.differ([k]) and not doubts.ids_of(table):
+        return "question", "it names the rows"
     return ("score" if item.kind == "scores" else "ignored", "beside measures") if beside else None
 
 

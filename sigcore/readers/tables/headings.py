@@ -47,7 +47,8 @@ NAMED_SCORES = ("da", "esa", "esa_score", "mqm", "mqm_score", "mqm_avg_score")
 VOCABULARY = (
     Entry("segment",
           (*_words("segment segment_id seg_id sid seg global_seg_id item_id line"),
-           *_with("sentence sent question prompt example instance sample query text utterance utt clip image audio custom session", "_id"), *_words("qid index idx id uid"), *_with("case test_case", "_id")),
+           *_with("sentence sent question prompt example instance sample query text utterance utt clip image audio custom session", "_id"), *_words("qid index idx id uid"), *_with("case test_case", "_id"),
+           *_with("question item sentence sent segment example prompt query case test_case", "_no", "_no.", "_nr", "_num", "_number")),
           "segment",
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
@@ -58,7 +59,7 @@ VOCABULARY = (
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
           "item or question is what was rated; a text that only repeats the segment is not used. In a table "
           "with a column per system, a text under such a heading is not used next to outputs or scores."),
-    Entry("system", _with("system sys model", "", "_id", "_name"), "system",
+    Entry("system", _with("system sys model chatbot llm", "", "_id", "_name"), "system",
           "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
     Entry("document", _words("document document_id doc doc_id doc_name document_name dokument topic topic_id question_group dialog_id dialogue_id conversation_id thread_id"), "document",
           "Names the document, which can be resampled as one."),
@@ -84,7 +85,8 @@ VOCABULARY = (
     Entry("measure", ("metric", "metric_name", "measure"), "measure",
           "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated."),
     Entry("reference", (*_words("reference references ref ground_truth gold_answer gold_answers expected expected_output expected_answer true_answer"),
-                        *_words("correct_answer correct_answers reference_answer reference_text reference_output")), "reference",
+                        *_words("correct_answer correct_answers reference_answer reference_text reference_output"),
+                        *_with("gt", "_text", "_transcript", "_transcription", "_answer", "_caption", "_summary", "_translation")), "reference",
           "A gold text. `refA`, `ref_B` and `ref-human` are references too."),
     Entry("source", ("source",), "source", "The source text."),
     Entry("perhaps language", ("src", "trg", "tgt"), "source text, or language",
@@ -147,10 +149,33 @@ REMARK = re.compile(
 # Measures that are usual as headings; in the name of a file such words may be a system's.
 MEASURE = re.compile(
     r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|prec(?:ision)?|rec(?:all)?|(?:\w+_)?loss|"
-    r"(?:is[-_ ])?(?:correct|passed|resolved|solved)|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
+    r"(?:is|was)?[-_ ]?(?:correct|passed|resolved|solved)|(?:is|was)[-_ ]?(?:right|successful|exact_match)|"
+    r"(?:answer(?:ed)?|prediction|response|output)[-_ ]correct(?:ly)?|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|(?:non_llm_)?string_similarity|"
     r"(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
-    r"(?:judge_|quality_|final_|overall_)?(?:score|rating)",
+    r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ])?(?:score|rating)|overall[-_ ]grade|"
+    r"(?:token|char|word|span|entity|macro|micro|weighted|partial|strict|soft|qa)[-_ ](?:f1|precision|recall|acc(?:uracy)?|em|exact_match)|"
+    # which of source (s), hypothesis (h) and reference (r) is likely after which
+    r"bartscore(?:[-_ ](?:s|h|r|src|hyp|ref|f|p|to|avg|mean|cnn|cnndm|para))+|rouge[-_ ]?\w{1,4}[-_ ](?:f|p|r|f1|fmeasure|precision|recall)",
+    re.IGNORECASE,
+)
+# Headings below which true and false, or 1 and 0, say whether an answer was right, and nothing else.
+OUTCOME = re.compile(
+    r"(?:is|was)[-_ ]?(?:correct|passed|resolved|solved|right|successful|exact_match)|passed|exact_match|"
+    r"(?:answer(?:ed)?|prediction|response|output)[-_ ]correct(?:ly)?",
+    re.IGNORECASE,
+)
+GRADE = re.compile(
+    r"(?:\w+[-_ ])?(?:grades?|graded|verdicts?|judge?ments?|outcomes?|evaluation|assessment)", re.IGNORECASE
+)
+# How sure a system was of its answer: beside outcomes no score.
+SURENESS = re.compile(
+    r"(?:\w+[-_ ])?(?:confidence|certainty|likelihood|prob(?:ability)?|log[-_ ]?probs?|logits?)(?:[-_ ]\w+)?",
+    re.IGNORECASE,
+)
+# Fields that name what is right, or what was predicted.
+LABELLED = re.compile(
+    r"labels?$|gold|truth|y[-_](?:true|pred|hat)|(?:gold|true|actual|expected|pred|predicted|target)[-_ ]",
     re.IGNORECASE,
 )
 # The criteria of judges.
@@ -166,7 +191,7 @@ NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
-    r"(?:is(?!_correct|_passed|_resolved|_solved)|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
+    r"(?:is(?!_(?:correct|passed|resolved|solved|right|successful|exact_match))|has|num|n|total)_\w+|has(?: \w+)+|\w+_(?:id|sha\d*|md5|checksum|ms|count|len|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"(?:(?:ref|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
@@ -270,7 +295,10 @@ def role(heading: str) -> Role:
         means == "text" and normalised(heading) != "text"
     ):  # Input.summary is what was judged, inputs.text what was asked
         return "system"
-    return names.column_role(SCALE.sub("", heading))
+    known = names.column_role(SCALE.sub("", heading))
+    # score_ref and comet_src are scores: against the reference, with the source
+    scored = known != "system" and (is_scored(heading) or is_measure(re.split(r"[.\-_ ]", heading, maxsplit=1)[0]))
+    return "system" if scored else known
 
 
 def is_header_word(heading: str) -> bool:
@@ -321,6 +349,26 @@ def is_size(heading: str) -> bool:
 def is_scored(heading: str) -> bool:
     """Whether a heading says that its column holds scores, and of what: score_includes."""
     return re.match(r"scores?[._]", heading.strip(), re.IGNORECASE) is not None
+
+
+def is_outcome(heading: str) -> bool:
+    """Whether a heading says that its column tells right answers from wrong ones."""
+    return OUTCOME.fullmatch(heading.strip()) is not None
+
+
+def is_sureness(heading: str) -> bool:
+    """Whether a heading says how sure a system was of its answer."""
+    return SURENESS.fullmatch(heading.strip()) is not None
+
+
+def is_logged(heading: str) -> bool:
+    """Whether a heading names what a program noted beside its outputs (a time, a cost, a hash), not what is right."""
+    return is_field(heading) and LABELLED.match(heading.strip()) is None and not is_step(heading)
+
+
+def is_grade(heading: str) -> bool:
+    """Whether a heading says that its column grades answers, perhaps in words."""
+    return GRADE.fullmatch(heading.strip()) is not None
 
 
 def is_spread(heading: str) -> bool:

@@ -62,10 +62,17 @@ def below_title(rows: Rows) -> int:
 def of_levels(rows: Rows) -> Rows:
     """The rows of a data frame with headings in two lines and the name of its index in the third, with one heading for each
     column; other rows as they are."""
-    if len(rows) < 4 or any(row[0].strip() for row in rows[:2]) or any(map(str.strip, rows[2][1:])):
+    if (
+        len(rows) < 4
+        or len(rows[0]) < 3
+        or any(map(str.strip, rows[2][1:]))
+        or any(map(numbers.is_number, rows[1][:1]))
+    ):
         return rows
     if not rows[2][0].strip() or any(map(numbers.is_number, (*rows[0][1:], *rows[1][1:]))):
         return rows
+    if any(row[0].strip() for row in rows[:2]) and not all(map(str.strip, rows[1][1:])):
+        return rows  # the levels have names, so each column has one on each
     # the cells of a group are merged in a sheet: only the first has its name
     above = list[str]()
     for cell in map(str.strip, rows[0]):

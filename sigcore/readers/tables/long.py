@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,12 +15,19 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import doubts, numbers, plan
+from sigcore.readers.tables import crossing, doubts, numbers, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 from sigcore.types import Better, Kind, Role
 
 # Which columns of a table in long form name its segments.
+
+# Ids of what a program did, other ones for each system, and of people.
+OF_ROWS = re.compile(
+    r"(?:request|response|trace|call|completion|message|log|record|row|output|job|batch|result|event|span|answer|generation|"
+    r"user|person|author|speaker)",
+    re.IGNORECASE,
+)
 
 
 def id_columns(table: Table, system: int) -> list[int]:
@@ -76,7 +84,19 @@ def _candidates(table: Table) -> list[int]:
     could name the segment."""
     ids, perhaps = table.where("segment"), table.where("perhaps segment")
     whole = [k for k in perhaps if are_whole(table.column(k))]
-    return ids + whole if ids or whole or table.where("document") else perhaps
+    if ids or whole or table.where("document"):
+        return ids + whole
+    return named_ids(table, table.where("system")[:1]) or perhaps
+
+
+def named_ids(table: Table, system: Sequence[int]) -> list[int]:
+    """The one column whose heading ends in id (email_id) and that tells the rows of a system apart, where several systems of
+    the table have values of it in common; [] without it, and where several columns may be it."""
+    ids = [k for k in range(len(table.headings)) if table.meanings[k] is None and crossing.ID.search(table.headings[k])]
+    told = [k for k in ids if not OF_ROWS.match(table.headings[k]) and table.differ([*system, k])]
+    several = bool(system) and len(table.column(system[0]).counts) > 1
+    shared = [k for k in told if not several or in_common(table, system[0], k)]
+    return shared if len(shared) == 1 else []
 
 
 def are_whole(cells: Iterable[str], digits: float = math.inf) -> bool:

@@ -365,6 +365,15 @@ def marks(column: Iterable[str]) -> list[str]:
     return found if few and all(len(word) <= LONGEST_WORD for word in found) else []
 
 
+def few_words(column: Iterable[str]) -> list[str]:
+    """The words of a column, below a heading of grades, that holds a few short ones, sorted; [] for another."""
+    cells = [cell.strip() for cell in column if not is_missing(cell)]
+    found = sorted(set(cells))
+    few = 0 < len(found) <= MOST_WORDS and len(cells) >= 2 * len(found)
+    fits = few and all(len(word) <= LONGEST_WORD and not is_number(word) for word in found)
+    return found if fits else []
+
+
 def is_headed(column: Sequence[str]) -> bool:
     """Whether nearly all cells below the first are numbers, all are outcomes (pass, fail), or a few other words again."""
     head, *cells = column

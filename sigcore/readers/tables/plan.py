@@ -22,6 +22,7 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 ROWS = "--columns rows=system"  # what turns a table
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
 
+BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
 
@@ -115,7 +116,12 @@ def _counts(table: Table, k: int) -> bool:
 def _value_or_nothing(table: Table, k: int) -> Claim:
     """What a column is by its heading; else a score if it has numbers, and nothing if it has words."""
     known = _by_heading(table, k)
-    return known if known.sure else replace(known, role="score" if table.numeric(k) else "ignored")
+    if known.sure:
+        return known
+    outcomes = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
+    # what says which answers are right wins over all other numbers
+    other = any(map(words.is_outcome, table.headings)) and not words.has_measure(table.headings[k])
+    return replace(known, role="score" if outcomes or (table.numeric(k) and not other) else "ignored")
 
 
 # Tables in wide form: the columns that would be rivals.
@@ -157,7 +163,7 @@ def _says_itself(table: Table) -> bool:
 def refuse_summaries(table: Table, said: bool) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
     unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
-    numeric = [k for k in range(len(table.headings)) if _is_numeric(table, k)]
+    numeric = [k for k in range(len(table.headings)) if is_numeric(table, k)]
     ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
@@ -173,7 +179,7 @@ def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
     return [k for k in names if table.differ([k])]
 
 
-def _is_numeric(table: Table, k: int) -> bool:
+def is_numeric(table: Table, k: int) -> bool:
     """Whether a column holds numbers, also in percent."""
     if table.numeric(k):
         return True
@@ -194,8 +200,18 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     if any(all(map(words.is_measure, table.column(k))) for k in names):
         raise whole_systems(table, "measure")
     asked = table.where(*ASKED, "run")
-    if not asked and any(table.meanings[k] == "system" for k in named):
+    if not asked and any(_names_system(table, k) for k in named):
         raise whole_systems(table)
+
+
+def _names_system(table: Table, k: int) -> bool:
+    """Whether a heading says that its column names systems; method and the like only beside a measure."""
+    words_of = set(re.split(r"[.\-_ ]+", table.headings[k].strip().lower()))
+    measured = any(map(words.has_measure, table.headings))
+    own = table.meanings[k] is None and not crossing.ID.search(table.headings[k])
+    return table.meanings[k] == "system" or (
+        own and (bool(words_of & {"model", "system", "llm"}) or (measured and crossing.says_system(table.headings[k])))
+    )
 
 
 def _of_whole(table: Table, k: int, named: int) -> Claim:
@@ -311,7 +327,8 @@ def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
     """The columns that may name the systems and the segments of ratings, with their roles."""
     open_ = [k for k, one in enumerate(claims) if one.role == "ignored" and table.meanings[k] is None]
     ids = [k for k in open_ if crossing.ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
-    few = [k for k in open_ if k not in ids and not table.numeric(k) and 1 < len(set(table.column(k))) <= MOST_JUDGED]
+    named = [k for k in open_ if k not in ids and not table.numeric(k) and _are_names(list(table.column(k).counts))]
+    few = [k for k in named if 1 < len(set(table.column(k))) <= MOST_JUDGED]
     return {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
 
 
@@ -388,8 +405,21 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
         return list(values), []
     fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
+    if any(says_right(table, k) for k in named):
+        fields += [k for k in values if words.is_sureness(table.headings[k])]
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
+
+
+def says_right(table: Table, k: int) -> bool:
+    """Whether a column says which answers are right: by its heading, or as 1 and 0 below `correct`."""
+    heading = table.headings[k]
+    binary = words.normalised(heading) == "correct" and is_numeric(table, k) and set(table.column(k).counts) <= BINARY
+    return words.is_outcome(heading) or binary or (words.normalised(heading) == "correct" and _is_truth(table, k))
+
+
+def _is_truth(table: Table, k: int) -> bool:
+    return bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 
 def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:
@@ -428,4 +458,6 @@ def _long(
 
 def _is_score(table: Table, k: int) -> bool:
     """Whether the heading of a column names a measure or scores."""
-    return table.meanings[k] in ("score", "z", "rated", "text") or words.ends_in_measure(table.headings[k])
+    heading = table.headings[k]
+    said = words.ends_in_measure(heading) or words.is_scored(heading)
+    return table.meanings[k] in ("score", "z", "rated", "text") or said

@@ -42,7 +42,13 @@ TIES = {
     "same",
     "nodifference",
     "tied",
+    "similar",
+    "equallygood",
+    "equallybad",
+    "bothgood",
+    "even",
 }
+MOST_ASPECTS = 20
 MIXED = "inconsistent"  # FastChat: another winner when the order was turned, which it counts as a tie
 NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null"}
 
@@ -144,7 +150,17 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     by = listed(table.headings[k] for k in ids) if ids else "each row is one"
     message = f"It has pairwise judgments: {used[0]} against {used[1]}, winner by {listed(used[2:])}; questions: {by}."
     result.notices.append(Notice(table.file, message))
+    _note_aspects(table, ids, result)
     _note_rows(table, what, pairs, outcomes, result)
+
+
+def _note_aspects(table: Table, ids: Sequence[int], result: Found) -> None:
+    """Add a notice where rows of one question judge several aspects of it."""
+    for k in table.where("dimension")[:1] if any(map(table.repeats, ids)) else ():
+        named = table.column(k).counts
+        if 1 < len(named) <= MOST_ASPECTS:
+            message = f"Its rows judge {count(len(named), 'aspect')} ({listed(named)}), which all count together. "
+            result.notices.append(Notice(table.file, f"{message}For the result of one aspect, load its rows alone."))
 
 
 def _note_rows(

@@ -11,6 +11,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Options
 from sigcore.readers.tables import (
     cells,
+    evident,
     layouts,
     long,
     numbers,
@@ -22,6 +23,7 @@ from sigcore.readers.tables import (
     said,
     summary_rows,
     trec,
+    versus,
     wide,
 )
 from sigcore.readers.tables import headings as words
@@ -129,7 +131,10 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         _read_as(table, meant, program, result)
     except Unclear as problem:  # with the columns of the file, as it has them
         why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
-        raise Unclear(table, why, plan.completed(table, meant.roles(table), problem.claims)) from None
+        claims = [*problem.claims, *map(evident.asked, result.claims[before:])]
+        asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims))
+        raise evident.graded(table, asked) if not meant else asked from None
+    result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
@@ -149,7 +154,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
         one = (
             said.applied(one, meant, result)
             if meant
-            else roles.with_joint_ids(layouts.translations(one, result), result)
+            else roles.with_joint_ids(evident.plain(layouts.translations(one, result), result), result)
         )
         plan.refuse_summaries(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
@@ -161,7 +166,7 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     if not meant and (places := ranked.columns(table.headings)):
         ranked.read(table, places, result)
         return True
-    table = table if meant else preferred.per_annotator(table)
+    table = table if meant else versus.as_pairs(preferred.per_annotator(table), result)
     pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]

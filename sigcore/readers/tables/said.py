@@ -13,7 +13,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, plan
+from sigcore.readers.tables import long, numbers, plan
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
@@ -294,7 +294,8 @@ def _asked(table: Table, system: Sequence[int]) -> list[int]:
     if table.where("segment"):
         return []
     several = bool(system) and bool(table.where("judge", "run"))  # who judged, or the run, tells the rows of one apart
-    return [k for k in table.where("perhaps segment") if several or table.differ([*system, k])][:1]
+    found = [k for k in table.where("perhaps segment") if several or table.differ([*system, k])][:1]
+    return found or long.named_ids(table, system)
 
 
 def _outputs(table: Table, columns: Sequence[int], what: Said) -> list[int]:

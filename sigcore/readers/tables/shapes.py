@@ -13,7 +13,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
-from sigcore.readers.tables import cells
+from sigcore.readers.tables import cells, parts
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
@@ -179,12 +179,12 @@ def _exploded(file: str, records: Sequence[tuple[int, Record]], names: Sequence[
     out = list[tuple[int, Record]]()
     for number, record in records:
         lists = [record.get(name) for name in names]
-        parts = [part for part in lists if isinstance(part, list)]
-        if len(parts) < len(names) or len({len(part) for part in parts}) != 1:
+        found = [part for part in lists if isinstance(part, list)]
+        if len(found) < len(names) or len({len(part) for part in found}) != 1:
             message = f"record {number} has no lists of one length below {listed(names)}."
             raise ReadError(message, file, number, "Name lists that all records have, for example: --explode turns.")
         rest = {name: value for name, value in record.items() if name not in names}
-        for run, values in enumerate(zip(*parts, strict=True), 1):
+        for run, values in enumerate(zip(*found, strict=True), 1):
             own: Record = {**rest, RUN: run}
             for name, part in zip(names, values, strict=True):
                 own |= part if isinstance(part, dict) else {name: part}
@@ -201,12 +201,14 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     shaped, file, lists = _shaped(content), content.file, Flat()
     if shaped.bare:
         return _bare(file, shaped), []
-    records = _exploded(file, _records(file, shaped), explode)
+    records = _records(file, shaped)
+    nested, told = ([], []) if explode else parts.of_systems(file, records)
+    records = nested or _exploded(file, records, explode)
     header = flat(file, 1, dict(shaped.header), Flat())
     if plain := _plain([record for _, record in records]):
         headings = list(records[0][1])
         cells.refuse_wide(file, len(headings), len(records))
-        return Table(file, headings, plain, [number for number, _ in records], header=header), []
+        return Table(file, headings, plain, [number for number, _ in records], header=header), told
     rows = [flat(file, number, record, lists) for number, record in records]
     headings = list(dict.fromkeys(itertools.chain.from_iterable(rows)))
     if not headings:
@@ -220,7 +222,8 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         "of ratings were averaged in each record": lists.averaged,
         "that are neither texts nor ratings were not used": lists.unused,
     }
-    return table, [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
+    notices = [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
+    return table, [*told, *notices]
 
 
 def _completed(rows: list[dict[str, str]], lists: Flat) -> list[dict[str, str]]:

@@ -127,6 +127,8 @@ class Table:
 LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}  # correct, incorrect, partial, no answer: as Inspect writes them
 IN_LOG, VALUE_BELOW = "beside fields of a log", "a value below"  # why numbers are scores of one system, by a program
 
+CONFIRM = "If that is right, confirm it:"
+
 # A table that is not understood: what each column was taken for, and how to say what is meant.
 
 
@@ -139,6 +141,24 @@ class Unclear(ReadError):
         message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
         super().__init__(message, table.file, 1, _way_out(table, claims))
         self.why, self.claims = why, tuple(claims)
+        self.cells = tuple(shlex.split(_cells(table, _scored(claims)).removeprefix(" --cells ")))
+
+    @property
+    def plan(self) -> dict[str, str]:
+        """The roles by column that the printed command confirms; {} where it prints none, or one that needs numbers."""
+        told = self.fix.startswith(CONFIRM) and "=NUMBER" not in self.fix
+        return {claim.column: claim.role for claim in self.claims if not claim.sure} if told else {}
+
+    def with_plan(self, plan: Mapping[str, str]) -> Unclear:
+        """The same with a command that says these roles, by column: they answer what would be asked next, too."""
+        parts = " ".join(shlex.quote(f"{name}={role}") for name, role in plan.items())
+        self.fix = f"{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}."
+        return self
+
+    def without_plan(self, reason: str) -> Unclear:
+        """The same without a command, which would lead to a refusal for this reason."""
+        self.fix = f"Say what the columns are, with {SAY}. The roles above would not do: {reason}"
+        return self
 
     def __str__(self) -> str:
         """The plan as a table of lines: the column, its first cells, what it was taken for, and why."""
@@ -171,7 +191,7 @@ def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
     parts += _cells(table, _scored(claims))
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
-    return f"If that is right, confirm it: --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+    return f"{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
 
 
 def _scored(claims: Sequence[Claim]) -> set[str]:
@@ -192,14 +212,20 @@ def _is_tested(claims: Sequence[Claim]) -> bool:
     return others or len(scores) == 1 or (clear and bool(scores))
 
 
+def _marks(table: Table, k: int) -> list[str]:
+    """The words of a column that repeats a few; below a heading of grades each may come only twice."""
+    found = numbers.marks(table.column(k))
+    return found or (numbers.few_words(table.column(k)) if words.is_grade(table.headings[k]) else [])
+
+
 def _cells(table: Table, scored: Container[str]) -> str:
     """The option that says what the words below the headings of scores mean; "" where there are none."""
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
-    marks = next(filter(None, (numbers.marks(table.column(k)) for k in columns)), [])
-    words = [word for word in marks if not numbers.is_number(word)]
+    marks = next(filter(None, (_marks(table, k) for k in columns)), [])
+    unknown = [word for word in marks if not (numbers.is_number(word) or numbers.PERCENT.fullmatch(word))]
     # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
-    letters = LETTERS if set(words) <= LETTERS.keys() else {}
-    known = [letters.get(word) or numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in words]
-    means = ["missing"] * len(words) if len(words) < len(marks) else known
-    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(words, means, strict=True))
-    return f" --cells {shown}" if words else ""
+    letters = LETTERS if set(unknown) <= LETTERS.keys() else {}
+    known = [letters.get(word) or numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in unknown]
+    means = ["missing"] * len(unknown) if len(unknown) < len(marks) else known
+    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(unknown, means, strict=True))
+    return f" --cells {shown}" if unknown else ""

@@ -1,0 +1,85 @@
+"""Records of JSON with a list of answers: a row for each answer, where each names the system that gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sigcore.readers.contract import Notice
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.objects import Record
+
+Numbered = Sequence[tuple[int, Record]]
+NAMES = frozenset(
+    ("model", "system", "chatbot", "llm", "assistant", "bot", "method", "approach", "engine", "agent", "generator")
+)
+BY_NAME = frozenset(
+    ("models", "systems", "answers", "responses", "outputs", "completions", "translations", "summaries")
+)
+ANSWERS = frozenset(("answers", "responses", "outputs", "results", "models", "systems", "generations", "completions", "evaluations", "predictions", "candidates", "summaries", "translations", "ratings", "scores"))  # fmt: skip
+SYSTEM = "system"  # a heading of the vocabulary
+
+
+def of_systems(file: str, records: Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
+    """A record for each answer in the one list (or object by system) of answers that every record has, and a notice; ([], [])
+    for other records.
+
+    What stands beside the list stands in each of them. A name that both have gets that of the list before it in the answer.
+    """
+    if any(words.meaning(name) == "system" for _, record in records[:1] for name in record):
+        return [], []
+    lists = [name for name in records[0][1] if all(_answers(record.get(name), name) for _, record in records)]
+    if len(lists) != 1:
+        return [], []
+    (name,) = lists
+    out = list[tuple[int, Record]]()
+    for number, record in records:
+        rest = {key: value for key, value in record.items() if key != name}
+        out += [(number, {**rest, **_apart(answer, rest, name)}) for answer in _answers(record[name], name)]
+    key = _key(_answers(records[0][1][name], name)[0], name)
+    message = (
+        f"Each of the answers below {name} became a row: {key} names its system. For another reading use --explode."
+    )
+    return out, [Notice(file, message)]
+
+
+def _answers(value: object, name: str) -> list[Record]:
+    """The answers in a list of objects that each name another system; [] for another value."""
+    answers = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else _by_system(value, name)
+    whole = isinstance(value, dict) or (isinstance(value, list) and len(answers) == len(value))
+    key = _key(answers[0], name) if answers else ""
+    if not whole or not key or len(answers) < 1:
+        return []
+    named = [answer.get(key) for answer in answers]
+    texts = [one for one in named if isinstance(one, str) and one.strip()]
+    if len({*texts}) < len(named) or any(map(words.is_measure, texts)):
+        return []
+    return answers
+
+
+def _by_system(value: object, name: str) -> list[Record]:
+    """The answers in an object of objects with the same names below a word for answers: its own names are the systems."""
+    if not isinstance(value, dict) or name.strip().lower() not in ANSWERS or len(value) < 2:
+        return []
+    parts = {key: one for key, one in value.items() if isinstance(one, dict)}
+    if (
+        len(parts) < len(value)
+        or len({frozenset(part) for part in parts.values()}) > 1
+        or _key(next(iter(parts.values())), name)
+    ):
+        return []
+    return [{SYSTEM: key, **part} for key, part in parts.items()]
+
+
+def _key(answer: Mapping[str, object], heading: str) -> str:
+    """The name in an answer below which its system stands; "" where there is none, or nothing beside it."""
+    usual = NAMES | ({"name"} if heading.strip().lower() in BY_NAME else set())
+    known = [key for key in answer if words.meaning(key) == "system"] or [
+        key for key in answer if key.strip().lower() in usual
+    ]
+    return known[0] if len(known) == 1 and len(answer) > 1 else ""
+
+
+def _apart(answer: Record, rest: Mapping[str, object], name: str) -> Record:
+    """The answer with its system below the heading of the vocabulary, and no name that the record has, too."""
+    key = _key(answer, name)
+    return {SYSTEM if one == key else f"{name}.{one}" if one in rest else one: value for one, value in answer.items()}

@@ -1,0 +1,234 @@
+"""Pairwise judgments whose rows do not name both systems in columns of their own: as A-B, by place, or by the winner.
+
+Each becomes a table with the columns model_a, model_b and winner. The reason is always in the winners: they are parts of
+the pair of their row, places of two outputs, or the names of two systems.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
+from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import preferred
+from sigcore.readers.tables.table import Table
+
+FIRST, SECOND, WINNER = "model_a", "model_b", "winner"  # the headings that preferred reads
+PAIR = re.compile(
+    r"(?:(?:system|model|candidate)s?[-_ ])?(?:pairs?|comparisons?|match(?:[-_ ]?up)?|versus|vs|compared|battle|duel|contest)"
+    r"(?:[-_ ](?:name|systems|models|of[-_ ](?:systems|models)))?|systems|models",
+    re.IGNORECASE,
+)
+WINS = re.compile(
+    r"(?:the[-_ ])?(?:winner|preferred|preference|better|best|choice|chosen|vote|verdict|prefer(?:s|red)?[-_ ]\w+|"
+    r"winning[-_ ]\w+|better[-_ ]\w+|preferred[-_ ]\w+|winner[-_ ]\w+)",
+    re.IGNORECASE,
+)
+MARKS = (
+    r"\s+(?:vs?\.?|versus|against|or|and|/|\||-|\u2013|\u2014)\s+",
+    r"[-_](?:vs|versus|v)[-_]",
+    r"\s*[|;,/]\s*",
+    "-",
+    "_",
+    ":",
+)
+PLACED = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
+TEXTS = re.compile(
+    r"(?:outputs?|responses?|answers?|summar(?:y|ies)|translations?|texts?|completions?|generations?|hypothes[ie]s|candidates?|"
+    r"predictions?|simplifications?|captions?|stor(?:y|ies)|transcripts?|options?|sides?|repl(?:y|ies)|systems?|models?)"
+)
+# Columns that say that the places of the outputs were drawn anew for each row.
+TURNED = re.compile(
+    r"(?:is[-_ ]?)?(?:swap(?:ped)?|flip(?:ped)?|turned|reversed|shuffled|order(?:ing)?|position|a[-_ ]is|b[-_ ]is|left[-_ ]is|"
+    r"right[-_ ]is|assignment|key)",
+    re.IGNORECASE,
+)
+OTHER = re.compile(r"(?:other|second|opponent|against|compared|rival|baseline)(?:[-_ ].*)?", re.IGNORECASE)
+LETTERS = ("c", "[[c]]")  # ties, or systems
+MOST_WORDS = 4  # of the name of a system
+
+
+def as_pairs(table: Table, result: Found) -> Table:
+    """The table with both systems in columns of their own, where a row names them in another way; others as they are."""
+    if table.role or table.basis or preferred.columns(table.headings) is not None:
+        return table
+    wins = [k for k, name in enumerate(table.headings) if WINS.fullmatch(name.strip()) and not table.numeric(k)]
+    if len(wins) != 1:
+        return table
+    won = [_word(cell) for cell in table.column(wins[0])]
+    return (
+        _in_one_cell(table, wins[0], result)
+        or _by_place(table, wins[0], won, result)
+        or _by_name(table, wins[0], result)
+        or table
+    )
+
+
+def _word(cell: str) -> str:
+    return re.sub(r"[\s_\-.\[\]()]+", "", cell.lower())
+
+
+def _is_open(cell: str) -> bool:
+    """Whether a winner is a tie, or missing."""
+    return cell.strip().lower() in preferred.NONE or _word(cell) in preferred.TIES
+
+
+def _with_systems(
+    table: Table, wins: int, pairs: Sequence[tuple[str, str]], won: Sequence[str], dropped: Sequence[int]
+) -> Table:
+    """The table with these systems and winners; a column of models that is none of them names the judges."""
+    kept = [k for k in range(len(table.headings)) if k not in (*dropped, wins)]
+    judges = [k for k in kept if table.meanings[k] == "system"] if not table.where("judge") else []
+    named = ["judge" if k in judges[:1] else table.headings[k] for k in kept]
+    placed = [_placed_winner(one.strip(), pair) for one, pair in zip(won, pairs, strict=True)]
+    rows = [[*(row[k] for k in kept), *pair, one] for row, pair, one in zip(table.rows, pairs, placed, strict=True)]
+    return replace(table, headings=[*named, FIRST, SECOND, WINNER], rows=rows)
+
+
+def _placed_winner(one: str, pair: tuple[str, str]) -> str:
+    """The winner as its place, so that a system called B or C is no place and no tie."""
+    if one in pair:
+        return FIRST if one == pair[0] else SECOND
+    return one
+
+
+# A-B or A vs B in one cell.
+
+
+def _in_one_cell(table: Table, wins: int, result: Found) -> Table | None:
+    """The table whose pairs are in one column, and whose winners are parts of them, or first and second; None for others."""
+    for k in (k for k, name in enumerate(table.headings) if PAIR.fullmatch(name.strip()) and k != wins):
+        pairs = _cut(table.column(k), [cell.strip() for cell in table.column(wins)])
+        if not pairs:
+            continue
+        judged = table.named(i for i in table.where("system") if i != k)
+        by = f" {judged[0]} names the judge." if judged and not table.where("judge") else ""
+        message = f"{table.headings[k]} names both systems of a row, as {table.column(k)[0].strip()}.{by}"
+        result.notices.append(Notice(table.file, message))
+        return _with_systems(table, wins, pairs, table.column(wins), [k])
+    return None
+
+
+def _cut(cells: Sequence[str], won: Sequence[str]) -> list[tuple[str, str]]:
+    """The two systems of each cell; [] where there is no mark between them, or a winner is neither of them, nor a place."""
+    names = {one for one in won if _word(one) in LETTERS or not _is_open(one)}
+    for mark in MARKS:
+        pairs = [_halves(cell.strip().strip("()[]"), mark, names) for cell in cells]
+        if all(pairs) and _fit(pairs, won):
+            return pairs
+    return []
+
+
+def _halves(cell: str, mark: str, names: set[str]) -> tuple[str, str] | tuple[()]:
+    """The parts of a cell before and behind a mark; of several marks, the one between two known names."""
+    cuts = [(cell[: m.start()].strip(), cell[m.end() :].strip()) for m in re.finditer(mark, cell, re.IGNORECASE)]
+    known = [cut for cut in cuts if {*cut} <= names] or [cut for cut in cuts if not names.isdisjoint(cut)]
+    found = cuts if len(cuts) == 1 else known
+    return found[0] if len(found) == 1 and all(found[0]) and found[0][0] != found[0][1] else ()
+
+
+def _fit(pairs: Sequence[tuple[str, ...]], won: Sequence[str]) -> bool:
+    """Whether each winner is one of its pair; or all are places."""
+    systems = {one for pair in pairs for one in pair}
+    both = [(pair, one) for pair, one in zip(pairs, won, strict=True) if one in systems or not _is_open(one)]
+    places = preferred.FIRST | preferred.SECOND
+    return bool(both) and (all(one in pair for pair, one in both) or all(_word(one) in places for _, one in both))
+
+
+# Two outputs by place: output_a and output_b, and a winner that is a or b.
+
+
+def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Table | None:
+    """The table of two columns of outputs that differ in a place alone, and winners that are these places; None for others.
+
+    Raises: ReadError where another column says that the places were drawn anew for each row.
+    """
+    found = _placed(table, wins)
+    if found is None:
+        return None
+    one, other, places = found
+    names = [table.headings[one], table.headings[other]]
+    known = {_word(name): name for name in names} | dict(zip(places, names, strict=True))
+    known |= {f"{word}{place}": name for place, name in zip(places, names, strict=True) for word in preferred.BEFORE}
+    cells = table.column(wins)
+    if not all(_is_open(cell) or _word(cell) in known for cell in cells):
+        return None
+    turned = [
+        k for k, name in enumerate(table.headings) if TURNED.fullmatch(name.strip()) and len(table.column(k).counts) > 1
+    ]
+    if turned:
+        message = (
+            f"{table.headings[turned[0]]} may say which system is on which side, so {listed(names)} are no systems."
+        )
+        raise ReadError(message, table.file, 1, "Name both systems of each row in columns model_a and model_b.")
+    message = f"No column names the systems, so {listed(names)} are two: the first is always on one side. "
+    message += "If the sides were drawn anew for each row, name both systems in columns model_a and model_b."
+    result.notices.append(Notice(table.file, message))
+    winners = [cell if _is_open(cell) else known[_word(cell)] for cell in cells]
+    return _with_systems(table, wins, [(names[0], names[1])] * len(cells), winners, [one, other])
+
+
+def _placed(table: Table, wins: int) -> tuple[int, int, tuple[str, str]] | None:
+    """The only two columns of texts that differ in a place alone, and these places; None without them."""
+    cut = {
+        k: preferred.PARTS.findall(name.lower())
+        for k, name in enumerate(table.headings)
+        if k != wins and not table.numeric(k)
+    }
+    found = [
+        (k, i, places)
+        for k, parts in cut.items() for i, others in cut.items() for places in PLACED
+        if len(parts) == len(others) and _differ(parts, others) == places and any(map(TEXTS.fullmatch, parts))
+    ]  # fmt: skip
+    return found[0] if len(found) == 1 else None
+
+
+def _differ(parts: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """The two words of two headings that differ; () where others do, too."""
+    apart = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
+    return apart[0] if len(apart) == 1 and len(parts) > 1 else ()
+
+
+# Two systems by the names of the winners.
+
+
+def _by_name(table: Table, wins: int, result: Found) -> Table | None:
+    """The table of one system against another, or several, which the winners and the headings name; None for others."""
+    names = {cell.strip() for cell in table.column(wins) if not _is_open(cell)}
+    texts = [k for k, name in enumerate(table.headings) if k != wins and (cut := _of_text(name)) and cut in names]
+    systems = [cut for k in texts if (cut := _of_text(table.headings[k]))]
+    rivals = _rivals(table, wins, names, systems)
+    if not systems or len(systems) > 2 or not rivals:
+        return None
+    pairs = [(systems[0], rival) for rival in rivals]
+    if any(
+        cell.strip() not in pair and not _is_open(cell) for cell, pair in zip(table.column(wins), pairs, strict=True)
+    ):
+        return None
+    shown = listed(dict.fromkeys(rivals))
+    result.notices.append(
+        Notice(table.file, f"Each row compares {systems[0]} with {shown}, by the headings and the winners.")
+    )
+    return _with_systems(table, wins, pairs, table.column(wins), texts)
+
+
+def _of_text(heading: str) -> str:
+    """The system of a heading such as asset_simplification; "" for others."""
+    head, _, tail = heading.strip().rpartition("_" if "_" in heading else " ")
+    return head if head and TEXTS.fullmatch(tail.lower()) else ""
+
+
+def _rivals(table: Table, wins: int, names: set[str], systems: Sequence[str]) -> list[str]:
+    """The system that the first one is compared with in each row; [] where nothing says it."""
+    if len(systems) == 2:
+        return [systems[1]] * len(table.rows)
+    rest = names - {*systems}
+    for k, name in enumerate(table.headings):
+        own = {cell.strip() for cell in table.column(k)} if k != wins and OTHER.fullmatch(name.strip()) else set()
+        if own and rest <= own and own.isdisjoint(systems) and all(len(one.split()) <= MOST_WORDS for one in own):
+            return [cell.strip() for cell in table.column(k)]
+    only = [one for one in rest if any(OTHER.fullmatch(heading.strip()) for heading in table.headings)]
+    return only * len(table.rows) if len(only) == len(rest) == 1 else []
