@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice
-from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import crossing, numbers, plan
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 

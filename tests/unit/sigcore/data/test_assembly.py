@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from sigcore.data.assembly import Loaded, assemble, word_rows
+from sigcore.data.assembly import Loaded, assemble
+from sigcore.data.side_by_side import word_rows
 from sigcore.readers import QUESTIONS, Item
 from sigcore.types import DOCUMENT, QUESTION, Kind, Role
 
