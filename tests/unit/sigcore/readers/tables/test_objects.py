@@ -111,7 +111,7 @@ def test_lists_of_unequal_length_are_no_columns() -> None:
 
 def test_questions_as_they_were_asked_are_names_of_single_records() -> None:
     """With several records each, they are files or systems."""
-    asked = [f"What is {word}?" for word in "one two six red blue tall wide far near hot".split()]
+    asked = [f"What is {word}?" for word in ["one", "two", "six", "red", "blue", "tall", "wide", "far", "near", "hot"]]
     (item,) = loaded({name: [{"score": k}] for k, name in enumerate(asked)}).items
     assert (item.keys, item.segments[:2]) == (tuple(asked), ("0", "1"))
     both = loaded({name: [{"score": k}, {"score": k}] for k, name in enumerate(asked)})
