@@ -31,8 +31,8 @@ TEN = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
 @pytest.mark.parametrize(
     ("one", "other", "alike"),
     [
-        (TEN, TEN[1:] + ["x"], True),  # 9 of 11 words are in both
-        (TEN, TEN[2:] + ["x", "y"], False),  # 8 of 12
+        (TEN, [*TEN[1:], "x"], True),  # 9 of 11 words are in both
+        (TEN, [*TEN[2:], "x", "y"], False),  # 8 of 12
         (TEN[:5], TEN[4::-1], True),  # five words in another order
         (TEN[:4], TEN[3::-1], False),  # four are alike by chance
         (TEN[:4], [word.upper() for word in TEN[:4]], True),  # the same but for capitals
