@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from sigcore.data import Collection
 from sigcore.errors import MismatchError, SigError, Undefined
 from sigcore.judgments import judgments
 from sigcore.preferences import preferences
@@ -19,6 +20,8 @@ from sigcore.studies.pairwise import compute as pairwise
 from sigcore.studies.segments import influence, repeats, slices
 from sigcore.studies.segments.texts import Texts
 from sigcore.studies.tasks import compute as tasks
+from sigcore.studies.tasks import fragile
+from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT, Unit
 
@@ -51,6 +54,18 @@ def test_texts_that_are_nearly_the_same(one: list[str], other: list[str], alike:
 def test_prompts_repeat_only_word_for_word() -> None:
     """Other numbers ask for something else."""
     assert repeats.repeated(["add 7 and 8", "add 7 and 9", "Add 7 and 8"], exact=True).tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(("sources", "first"), [(("q w e r t y",) * 3, [0, 0, 0]), ((), [0, 1, 1])])
+def test_repeats_are_those_of_the_source(sources: tuple[str, ...], first: list[int]) -> None:
+    """Without one, those of the first reference."""
+    stream = ("a b c d e f", "g h i j k l", "g h i j k l")
+    testset = Testset("t", "text", 3, (stream,), sources)
+    both = Texts(testset, Outputs("A", stream), Outputs("B", stream))
+    systems = means([1.0, 2.0, 3.0], [0.5, 2.5, 1.0])
+    found = repeats.repeats(systems, both, pairs.How("approximate_randomization", resamples=50), 0.05, 0.5)
+    assert found is not None
+    assert found.first.tolist() == first
 
 
 @pytest.mark.parametrize(
@@ -114,6 +129,15 @@ def test_columns_that_say_different_things_of_a_segment_are_not_used() -> None:
     table = b"name,same,other\ns2,x,1\ns1,y,2\ns1,y,3\n"
     assert slices.columns_of("t.csv", table, ("s1", "s2")) == {"same": ("y", "x")}
     assert set(slices.columns_of("t.csv", table, ("s9",))) == {"name", "same", "other"}
+
+
+@pytest.mark.parametrize(
+    ("p", "adjusted", "significant"), [(0.01, 0.05, True), (0.01, 0.06, False), (0.05, 0.2, False)]
+)
+def test_a_slice_is_significant_after_the_correction(p: float, adjusted: float, significant: bool) -> None:
+    """At alpha it is."""
+    found = slices.Slice(None, "k", "n", 20, 0.1, 0.2, (0.0, 0.4), p, adjusted, 0.05)  # type: ignore[arg-type]
+    assert found.significant is significant
 
 
 # ---- what is behind some resamples
@@ -310,6 +334,83 @@ def test_a_pair_that_is_turned_to_its_gain_has_one_direction() -> None:
     assert {side: pairs.How(side=side).settings.side for side in sides} == sides  # type: ignore[arg-type]
 
 
+# ---- pairs of statistics
+
+
+def means(*columns: list[float], better: str = "higher") -> list[SufficientStatistics]:
+    """Systems whose score is the mean of these numbers."""
+    whole = tasks.Task(
+        "t", "m", better, tuple("ABCDEF"[: len(columns)]), np.array(columns).T, np.arange(len(columns[0])), "segment"
+    )  # type: ignore[arg-type]
+    return [fragile.statistics(whole, k) for k in range(len(columns))]
+
+
+@pytest.mark.parametrize(
+    ("better", "order"), [("higher", [[1, 2], [1, 0], [2, 0]]), ("lower", [[0, 1], [0, 2], [1, 2]])]
+)
+def test_the_better_system_of_a_pair_comes_first(better: str, order: list[list[int]]) -> None:
+    """Equal ones in their order."""
+    systems = means([1.0, 1.0], [2.0, 2.0], [2.0, 2.0], better=better)
+    assert pairs.by_gain(systems).tolist() == order
+
+
+@pytest.mark.parametrize(
+    ("test", "differing", "p"),
+    [
+        ("paired_bootstrap", 0, "one"),
+        ("paired_bootstrap", 9, "none"),
+        ("paired_bootstrap", 10, "some"),
+        ("approximate_randomization", 0, "one"),
+        ("approximate_randomization", 9, "some"),
+    ],
+)
+def test_p_of_a_pair_that_differs_on_few_rows(test: str, differing: int, p: str) -> None:
+    """Of equal systems it is 1; a bootstrap needs ten rows on which they differ."""
+    first = [k % 7 / 3 + (0.3 if k < differing else 0.0) for k in range(30)]
+    systems = means(first, [k % 7 / 3 for k in range(30)])
+    found = pairs.examine(systems, np.array([[0, 1]]), pairs.How(test, "two-sided", resamples=200)).p_values[0]
+    assert ("one" if found == 1 else "none" if math.isnan(found) else "some") == p
+
+
+# ---- the fewest questions
+
+
+@pytest.mark.parametrize(("better", "named"), [("higher", ("A", "B")), ("lower", ("C", "B"))])
+def test_the_two_best_systems_of_a_task(better: str, named: tuple[str, str]) -> None:
+    """Lower scores may be better; a question is called by its number from 1."""
+    cells = np.array([[3.0 + k % 3, 2.0 + k % 2, 1.0] for k in range(20)])
+    whole = tasks.Task("t", "m", better, ("A", "B", "C"), cells, np.arange(20) // 2, "document")  # type: ignore[arg-type]
+    (found,) = fragile.hanging(tasks.run([whole], resamples=200), 0.05)
+    assert (found.system, found.baseline) == named
+    called = found.fragility.names
+    assert called == tuple(
+        str(k + 1)
+        for k in sorted({int(k) // 2 for k in found.fragility.removed.tolist()}, key=lambda k: called.index(str(k + 1)))
+    )
+
+
+def test_mean_signs_of_an_average_are_no_more_than_one() -> None:
+    """All units of all tasks together have the size 1."""
+    found = tasks.run([task("x", [[1, 0], [2, 1]]), task("y", [[0, 1], [1, 0]])], resamples=200)
+    assert np.abs(found.signs[2]).max() == pytest.approx(1.0)
+
+
+# ---- gains of some resamples
+
+
+def test_units_behind_some_gains() -> None:
+    """The ends belong to it, and the segments of a document were drawn equally often."""
+    found = influence.Influences(1.0, np.array([0.25, 0.25, 0.5]), np.zeros(3))
+    null = np.array([1.0, 2.0, 3.0])
+    assert [
+        influence.behind(found, null, ends, "swap", 7).resamples for ends in ((1.0, 2.0), (1.5, 3.0), (4.0, 5.0))
+    ] == [2, 2, 0]
+    of_documents = influence.behind(found, null, (1.0, 3.0), "bootstrap", 7, unit_of=np.array([0, 0, 1]))
+    assert len(of_documents.often) == 3
+    assert of_documents.often[0] == of_documents.often[1]
+    assert of_documents.often[0] + of_documents.often[2] == pytest.approx(2.0)
+
+
 # ---- people
 
 
@@ -392,3 +493,17 @@ def test_wrong_measures_of_tasks_are_named() -> None:
 
 def tasks_measure(name: str, available: list[str], wanted: list[str]) -> str:
     return tasks._measure(name, available, wanted)
+
+
+def test_files_of_scores_are_tasks_unless_they_are_called_like_measures() -> None:
+    """One task for each file; BLEU and chrF are two measures of one."""
+
+    def names(*files: str) -> list[str]:
+        collection = Collection()
+        rows = "id,A,B\n" + "".join(f"q{k},{k % 2},{(k + 1) % 3 % 2}\n" for k in range(12))
+        collection.add([(file, rows.encode()) for file in files])
+        return [one.name for one in tasks.of_collection(collection)]
+
+    assert names("copa.csv", "boolq.csv") == ["boolq", "copa"]
+    with pytest.raises(SigError, match="2 measures"):
+        names("bleu.csv", "chrf.csv")
