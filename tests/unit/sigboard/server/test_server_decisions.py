@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sigboard.questions.scores.whole import SHORT, Part, Whole
 from sigboard.server import jobs as board_of_jobs
 from sigboard.server import limits, visits
 from sigboard.server.jobs import Job, Jobs
-from sigboard.shell import seen
+from sigboard.shell import captions, seen
 from sigboard.terminal import groups
 from sigcore import Collection, SigError
 from sigcore.readers import Item
 from sigcore.testset import Outputs
+from tests.unit.factories import matrix
 from tests.waiting import LIMIT
 
 
@@ -149,3 +151,12 @@ def test_combinations_that_were_shown(looks: set[tuple[str, str]], said: str) ->
     """From the second on; how many of all, where not all were."""
     assert said in seen.sentence(looks)
     assert bool(seen.sentence(looks)) is bool(said)
+
+
+def test_pairs_on_which_a_page_and_the_grid_disagree() -> None:
+    """In either direction; a pair of a system that the grid does not have is none."""
+    p = np.array([[1, 0.01, 0.2], [0.01, 1, 0.05], [0.2, 0.05, 1]])
+    grid = matrix([42.0, 41.0, 40.0], p=p)
+    found = {("sys0", "sys1"): True, ("sys0", "sys2"): True, ("sys2", "sys1"): False, ("sys0", "other"): True}
+    assert captions.disagreement(grid, 0.05, found) == 2
+    assert captions.disagreement(grid, 0.01, found) == 1

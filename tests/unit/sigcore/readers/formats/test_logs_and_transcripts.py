@@ -119,7 +119,7 @@ def test_scores_of_sacrebleu_have_one_signature() -> None:
     ("text", "systems"),
     [
         ("A 0.5\nA 0.6\nB 0.1\nB 0.2\n", ["A", "B"]),
-        ("A 0.5\nA 0.6\nB 0.1\n", []),  # not as many for each
+        ("A 0.5\nA 0.6\nA 0.7\nB 0.1\nB 0.2\n", []),  # not as many for each
         ("A 0.5\nA 0.6\n", []),  # one name alone may be a word
         ("A\t0.5\nA\t0.6\n", ["A"]),
         ("A 0.5\nB 0.6\nA 0.1\nB 0.2\n", []),  # not one after the other
