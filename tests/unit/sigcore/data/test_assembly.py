@@ -203,3 +203,10 @@ def test_codes_for_missing_scores_stop_everything() -> None:
     assert assemble(coded).ready is None
     assert assemble(coded, codes=["-999"], missing="drop").ready is not None
     assert assemble(coded).findings[0].what.startswith("2 cells of A")
+
+
+def test_segments_are_called_as_in_the_reference() -> None:
+    """Where the systems count from 0, and it counts from 1."""
+    gold = replace(text("ref", "reference"), keys=tuple(str(k + 1) for k in range(N)))
+    systems = [replace(text(name), keys=tuple(map(str, range(N)))) for name in "AB"]
+    assert assemble([*systems, gold]).ids == gold.keys

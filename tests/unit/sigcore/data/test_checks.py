@@ -105,6 +105,10 @@ def test_a_small_fall_of_the_error_rate_says_nothing() -> None:
     gold = made("gold", tuple("0-0 1-1 2-2 3-3" for _ in range(12)), "reference", "alignments")
     near = tuple("0-0 1-1 2-2 4-4" if k % 2 else "0-0 1-1 2-2 3-3" for k in range(12))
     assert not [one for one in found(checks.examine_links, {"A": near}, gold, kind="alignments") if "far better" in one]
+    # from 100 to 80: enough in points, and not enough as a share
+    gold = made("gold", ("0-0 10-10 20-20 30-30 40-40",) * 12, "reference", "alignments")
+    far = ("1-1 12-12 22-22 32-32 42-42",) * 12
+    assert not [one for one in found(checks.examine_links, {"A": far}, gold, kind="alignments") if "far better" in one]
 
 
 def test_links_to_words_that_a_text_does_not_have() -> None:

@@ -60,6 +60,12 @@ def test_files_with_other_segments_are_left_out() -> None:
         kind="scores",
     )
     assert scores["C"] == "a  c"
+    (gap,) = (
+        one.segments
+        for one in matched([item("A", "a b c", kind="scores"), item("C", "c a", kind="scores")], "scores", [])
+        if one.name == "C"
+    )
+    assert gap == ("C-a", "", "C-c")
     assert said == []  # it was not in another order only
 
 
@@ -87,6 +93,7 @@ def test_segments_that_all_files_have_are_kept_with_drop() -> None:
         ("1 of d1 2 of d1".replace(" of ", "~"), "1 2", True, "warning"),
         ("q0 q1 q2", "q500 q501 q502", True, "error"),  # ids of one kind, none in common
         ("x0 x1 x2", "q0 q1 q2", True, "warning"),
+        ("5 6 7", "1 2 3", True, "warning"),  # the others only count
     ],
 )
 def test_ids_that_cannot_be_compared(one: str, other: str, kept: bool, severity: str) -> None:

@@ -87,6 +87,7 @@ def test_the_largest_test_set_comes_first() -> None:
         ([item("A"), item("r", role="reference"), item("B", kind="scores"), item("C", kind="scores")], ("text", "scores")),
         ([item("A"), item("B"), item("C", kind="scores")], ("scores", "text")),  # text needs a reference
         ([item("A", kind="trees"), item("B"), item("C"), item("r", role="reference", kind="brackets")], ("text", "trees")),
+        ([item("A", kind="trees"), item("B", kind="trees"), item("C"), item("r", role="reference", kind="brackets")], ("trees", "text")),
         ([item("A", kind="scores", measure="COMET"), Item("A", "system", "text", ("x",) * 4, "A.txt", ""), item("r", role="reference")],
          ("scores", "text")),  # the file was written for its scores
     ],

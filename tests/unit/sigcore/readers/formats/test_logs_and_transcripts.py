@@ -119,7 +119,7 @@ def test_scores_of_sacrebleu_have_one_signature() -> None:
     ("text", "systems"),
     [
         ("A 0.5\nA 0.6\nB 0.1\nB 0.2\n", ["A", "B"]),
-        ("A 0.5\nA 0.6\nB 0.1\n", []),  # not as many for each
+        ("A 0.5\nA 0.6\nA 0.7\nB 0.1\nB 0.2\n", []),  # not as many for each
         ("A 0.5\nA 0.6\n", []),  # one name alone may be a word
         ("A\t0.5\nA\t0.6\n", ["A"]),
         ("A 0.5\nB 0.6\nA 0.1\nB 0.2\n", []),  # not one after the other
@@ -222,3 +222,42 @@ def test_words_go_to_the_time_of_their_middle() -> None:
     found = read([("ref.stm", stm.encode()), ("One.ctm", ctm.encode())])
     (one,) = (item for item in found.items if item.file == "One.ctm")
     assert dict(zip(one.keys, one.segments, strict=True)) == {"rec A 0": "early late", "rec A 4": "near last"}
+
+
+# ---- plain files, and results that others published
+
+
+@pytest.mark.parametrize(("reports", "refused"), [(4, True), (3, False)])
+def test_four_fifths_of_the_lines_make_a_report(reports: int, refused: bool) -> None:
+    """Fewer are a text with some such lines."""
+    lines = [f"{k}. System {k} 0.{k}" for k in range(1, reports + 1)] + ["it rains in the north"] * (5 - reports)
+    problems = loaded("One.txt", "\n".join(lines) + "\n").problems
+    assert any("a ranking of systems" in one.what for one in problems) is refused
+
+
+def test_scores_of_lines_have_the_direction_that_is_said() -> None:
+    """And the name of a metric with its reference is no reference."""
+    text = "0.5\n0.25\n0.75\n"
+    (item,) = loaded("One.txt", text, "plain", better="lower").items
+    assert (item.kind, item.better) == ("scores", "lower")
+    (item,) = loaded("One.txt", "it rains\n", "plain", better="lower").items
+    assert (item.kind, item.better) == ("text", "")
+    (item,) = loaded("One.COMET-refA.txt", text).items
+    assert (item.role, item.kind) == ("system", "scores")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (",A,B\nA,-,0.01**\nB,0.5,-\n", "a value for each pair"),
+        (",A,B\nB,-,0.01\nA,0.5,-\n", ""),  # the rows are in another order than the columns
+        ("metric,system,score\nBLEU,A,1\nBLEU,B,2\nTER,A,3\n", "scores of systems"),
+        ("metric,system,score\nBLEU,A,1\nBLEU,A,2\nBLEU,B,1\nBLEU,B,2\n", ""),  # of segments
+        ("better,worse,p\nA,B,0.01\n", "significant pairs of systems"),
+        ("WINS,TOTAL,SYSTEM\n1,2,A\n", "clusters of systems"),
+    ],
+)
+def test_results_about_systems_are_set_aside(text: str, what: str) -> None:
+    """They are no outputs; what else looks like one is read."""
+    found = [item.note for item in loaded("x.csv", text).items if item.role == "ignored" and "published" in item.note]
+    assert [what in note for note in found] == [True] * bool(what)

@@ -312,3 +312,63 @@ def test_a_domain_comes_before_its_document() -> None:
         ]
     (problem,) = loaded("cs-en.docs", "news d1\nd2\n").problems
     assert "line 2" in problem.what
+
+
+def test_an_error_in_a_tree_does_not_join_it_to_the_next() -> None:
+    """A line that is indented more than the first goes on; one that is not begins anew."""
+    indented = "(S (NP (NN rain))\n  (VP (VBZ falls)))\n(S (VP (VBZ stop)))\n(S (VP (VBZ go)))\n(S (VP (VBZ go)))\n"
+    assert len(texts("One.txt", indented, "brackets")[0]) == 4
+    (problem,) = loaded(
+        "One.txt",
+        "(S (NP (NN rain))\n(VP (VBZ falls)))\n(S (VP (VBZ stop)))\n(S (VP (VBZ go)))\n(S (VP (VBZ go)))\n",
+        "brackets",
+    ).problems
+    assert "line 1" in problem.what
+
+
+def test_the_split_form_of_2008_is_used_where_the_form_is_empty() -> None:
+    """Parts of a word have it in the sixth column."""
+    rows = [
+        "\t".join(["1", "_", "_", "P", "_", "zu", "_", "_", "2", "case", "_", "_"]),
+        "\t".join(["2", "Haus", "_", "N", "_", "haus", "_", "_", "0", "root", "_", "_"]),
+    ]
+    assert texts("One.conll08", conll(*rows), "conll") == [("zu\tP\t2\tcase\nHaus\tN\t0\troot",)]
+
+
+def test_errors_belong_to_the_id_of_their_segment() -> None:
+    """Also where an item stands beside it."""
+    text = "system\titem\tseg_id\trater\tcategory\tseverity\nA\tx\t1\tr\tStyle\tMajor\nA\tx\t2\tr\tStyle\tMinor\n"
+    assert [(segment, score) for _, segment, _, score, _ in rated("m.tsv", text, "")] == [("1", -5.0), ("2", -1.0)]
+
+
+def appraise(score: str, spans: str, item: int = 1, *, whole: str = "False", system: str = "A") -> str:
+    quoted = spans.replace('"', '""')
+    return f'ann,{system},{item},TGT,ces,eng,{score},doc#bad,{whole},"{quoted}",1.0,2.0\n'
+
+
+def test_errors_of_appraise_are_points() -> None:
+    """Where all scores are 0; they mean the same for every judge, and whole documents are left out."""
+    major, minor = '[{"severity": "major"}]', '[{"severity": "minor"}, {"severity": "minor"}]'
+    text = (
+        appraise("0", major) + appraise("0", minor, 2) + appraise("0", "[]", 3) + appraise("0", "[]", 4, whole="True")
+    )
+    (part,) = loaded("x.csv", text).judgments
+    assert part.score.tolist() == [-5.0, -2.0, 0.0]
+    assert (set(part.dimension.tolist()), part.absolute, set(part.document.tolist())) == ({"MQM"}, True, {"doc"})
+    (scored,) = loaded("x.csv", text.replace(",0,doc", ",70,doc", 1)).judgments
+    assert (scored.score.tolist(), scored.absolute) == ([70.0, 0.0, 0.0], False)
+
+
+def test_one_rating_of_zero_is_a_rating() -> None:
+    """Of one row nothing says that the errors count."""
+    (part,) = loaded("x.csv", appraise("0", '[{"severity": "major"}]')).judgments
+    assert part.score.tolist() == [0.0]
+
+
+def test_the_tutorial_counts_for_nobody() -> None:
+    """By the system or by the document."""
+    (part,) = loaded("x.csv", appraise("50", "[]") + appraise("60", "[]", system="tutorial-1")).judgments
+    assert part.system.tolist() == ["A"]
+    table = "judge,system,segment,doc,score\nann,A,1,d,5\nann,A,2,tutorial,6\nann,tutorial,3,d,7\n"
+    (part,) = loaded("x.csv", table).judgments
+    assert part.segment.tolist() == ["1"]

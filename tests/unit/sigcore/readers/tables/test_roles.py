@@ -65,7 +65,7 @@ def test_each_task_is_a_test_set() -> None:
 def test_categories_are_subsets_unless_a_domain_is_named() -> None:
     """Then the domain is one, and the category none."""
     rows = [f"{k},c{k % 2},r w{k},a w{k},b w{k}" for k in range(6)]
-    assert [item.role for item in loaded("id category reference A B", rows).items][0] == "domains"
+    assert next(item.role for item in loaded("id category reference A B", rows).items) == "domains"
     both = loaded("id category domain reference A B", [row.replace(",r", f",d{k},r", 1) for k, row in enumerate(rows)])
     assert [item.segments[:2] for item in both.items if item.role == "domains"] == [("d0", "d1")]
 
