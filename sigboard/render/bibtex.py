@@ -50,7 +50,7 @@ def _source(test: str) -> str:
 def cites(source: str, key: str) -> bool:
     """Whether the source, as "Popović 2015, 2017; sacrebleu (Post 2018)", names the author of that key with its year."""
     author, year = key[:-4], key[-4:]
-    parts = source.lower().replace("ć", "c").replace("-", "").split(";")
+    parts = source.lower().replace("ć", "c").replace("ä", "a").replace("-", "").split(";")
     return any(year in part and re.search(rf"\b{author}\b", part) for part in parts)
 
 

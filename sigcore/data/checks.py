@@ -89,6 +89,19 @@ def predicted_numbers(checked: Checked) -> Iterator[Finding]:
             yield Finding("error", what, item.file, fix)
 
 
+ENTITY_TAG = re.compile(r"O|[BIESLU]-\S+")
+
+
+def tags_as_labels(checked: Checked) -> Iterator[Finding]:
+    """A reference of tags of entities, one for each segment: words are counted, most of which are O."""
+    for item in checked.references:
+        cells = {cell.strip() for cell in item.segments}
+        if len(cells) > 1 and all(map(ENTITY_TAG.fullmatch, cells)):
+            what = f"{item.name} has tags of entities: their accuracy counts words, not entities, and words are no sentences."
+            fix = "Load a word with its tags per line, separated by blanks, with empty lines between sentences, for entity F1."
+            yield Finding("warning", what, item.file, fix)
+
+
 def copies(checked: Checked) -> Iterator[Finding]:
     """Systems whose segments are all the same."""
     for group in identical(checked.outputs):
@@ -462,7 +475,7 @@ def written(checked: Checked) -> Iterator[Finding]:
 ALWAYS: tuple[Check, ...] = (numbers, copies, names)
 # Checks of one kind of test set, in the order in which their findings are listed.
 OF_KIND: dict[Kind, tuple[Check, ...]] = {
-    "text": (predicted_numbers, copied_segments, empties, lengths, tokenised, foreign, written),
+    "text": (predicted_numbers, tags_as_labels, copied_segments, empties, lengths, tokenised, foreign, written),
     "scores": (scales,),
     "alignments": (examine_links,),
     "brackets": (outer,),

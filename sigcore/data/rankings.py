@@ -19,10 +19,11 @@ OTHERS = "Load the judgments of the questions and documents of the run."
 def aligned(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> list[Item]:
     """The items with the judged questions in the order of the judgments; those that a run does not have are empty.
 
-    If `missing` is "drop", only questions that all runs have are kept. Runs without a judged question are left out.
+    If `missing` is "drop", only questions that all runs have are kept. Runs without a judged question are left out. Where
+    questions have no names, nothing changes.
     """
     references = [item for item in items if item.role == "reference"]
-    if kind != "rankings" or not references:
+    if kind != "rankings" or not references or not _named(items):
         return list(items)
     judgments = references[0]
     findings += _other_judgments(references)
@@ -39,9 +40,16 @@ def _in_all(judgments: Item, runs: Sequence[Item]) -> tuple[str, ...]:
     return tuple(key for key in judgments.keys if key in of_all)
 
 
+def _named(items: Sequence[Item]) -> bool:
+    """Whether the questions have names, as in files; without them the place counts."""
+    return all(item.keys for item in items if item.role in ("reference", "system"))
+
+
 def incomplete(items: Sequence[Item]) -> bool:
     """Whether some run lacks a judged question."""
     rankings = [item for item in items if item.kind == "rankings"]
+    if not _named(rankings):
+        return False
     judged = {key for item in rankings if item.role == "reference" for key in item.keys}
     return any(item.role == "system" and not judged <= {*item.keys} for item in rankings)
 

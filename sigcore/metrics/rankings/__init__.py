@@ -112,7 +112,7 @@ METRICS = (
         rankings.average_precision,
         cutoff(0, least=0),
         "Mean average precision: the mean precision at the ranks of all relevant documents.",
-        "trec_eval (map)",
+        "Buckley & Voorhees 2005; trec_eval (map)",
     ),
     _metric(
         "reciprocal_rank",
@@ -120,7 +120,7 @@ METRICS = (
         rankings.reciprocal_rank,
         cutoff(0, least=0),
         "1 by the rank of the first relevant document, the mean of the questions; with a cut-off of 10 MRR@10.",
-        "trec_eval (recip_rank)",
+        "Buckley & Voorhees 2005; trec_eval (recip_rank)",
     ),
     _metric(
         "precision_at",
@@ -128,7 +128,7 @@ METRICS = (
         rankings.precision,
         cutoff(10),
         "The share of relevant documents among the first 10.",
-        "trec_eval (P_10)",
+        "Buckley & Voorhees 2005; trec_eval (P_10)",
     ),
     _metric(
         "recall_at",
@@ -136,6 +136,6 @@ METRICS = (
         rankings.recall,
         cutoff(100),
         "The share of all relevant documents that is among the first 100.",
-        "trec_eval (recall_100)",
+        "Buckley & Voorhees 2005; trec_eval (recall_100)",
     ),
 )

@@ -54,6 +54,7 @@ def _records(content: Content) -> list[tuple[_Place, Record]]:
             value = json.loads(content.text)
         except (ValueError, RecursionError):
             return []
+        value = [_paired(one) for one in value] if isinstance(value, list) else value
         whole = isinstance(value, list) and all(isinstance(one, dict) for one in value)
         return [(_Place(file, k, None), _flat(one)) for k, one in enumerate(value, 1)] if whole else []
     found = list[tuple[_Place, Record]]()
@@ -69,6 +70,13 @@ def _records(content: Content) -> list[tuple[_Place, Record]]:
             raise place.error("it is not an object.", "Write one object with a text and its entities in each line.")
         found.append((place, _flat(value)))
     return found
+
+
+def _paired(one: object) -> object:
+    """A pair of a text and an object, as spaCy was once trained on, as one record."""
+    if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) and isinstance(one[1], dict):
+        return {"text": one[0], **one[1]}
+    return one
 
 
 def _flat(record: Record) -> Record:

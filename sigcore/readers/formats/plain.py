@@ -88,9 +88,9 @@ class Look(NamedTuple):
 
 KINDS = (
     Look(
-        re.compile(rf"\S+\s+Q0\s+\S+\s+\d+\s+{NUMBER}\s+\S+"),
+        re.compile(rf"\S+\s+Q0\s+\S+\s+\d+\s+{NUMBER}(?:\s+\S+)?"),
         "a list of the documents that a system retrieved (a TREC run)",
-        "Set its format to trec, and load the judgments (qrels) too.",
+        "Give every line six columns, the last the name of the run, and load the judgments (qrels) too.",
     ),
     Look(
         re.compile(r"\S+\s+(?:0+|Q0)\s+\S+\s+-?\d\s*"),
@@ -166,6 +166,7 @@ def _refuse(content: Content) -> None:
         raise ReadError(
             "It looks like a report on a whole run.", content.file, fix=f"{SEGMENTS} If it is text, set holds to text."
         )
+    _refuse_words(content, lines)
     short = [line for line in lines if len(line) <= LONGEST]
     if len(lines) < FEWEST or len(short) < SHARE * len(lines):
         return
@@ -175,6 +176,23 @@ def _refuse(content: Content) -> None:
             continue
         if sum(line.fullmatch(one) is not None for one in short) >= SHARE * len(lines):
             raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} If it is text, set holds to text.")
+
+
+FEWEST_WORDS, FEWEST_GAPS, COLUMNS = 20, 3, range(2, 11)
+FEW_TAGS = 0.5  # of the lines: the last column repeats
+
+
+def _refuse_words(content: Content, lines: Sequence[str]) -> None:
+    """Raise ReadError for a word per line with annotations: empty lines between sentences, and as many columns in all others."""
+    gaps = sum(not line.strip() for line in content.lines[:MOST])
+    rows = [line.split() for line in lines]
+    if len(rows) < FEWEST_WORDS or gaps < FEWEST_GAPS or {len(row) for row in rows}.difference([len(rows[0])]):
+        return
+    if len(rows[0]) in COLUMNS and len({row[-1] for row in rows}) <= FEW_TAGS * len(rows):
+        what = f"It looks like words with annotations, one word per line in {count(len(rows[0]), 'column')}."
+        fix = "For entities, write tags of BIO, BIOES or BILOU (B-PER) in the last column. For the accuracy of other tags, load "
+        fix += "a table with the right and all words of each sentence (num, den). If it is text, set holds to text."
+        raise ReadError(what, content.file, fix=fix)
 
 
 READER = Reader(

@@ -15,9 +15,12 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, 
 from sigcore.registry import Option
 from sigcore.types import Role
 
+# What some programs write after the tags: how sure they are, or whether the tag is right.
+AFTER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[✓✔❌✗✘]\ufe0f?")
 START = "-DOCSTART-"  # begins a line between documents
 BLANKS = re.compile(r"[ \t]+")
 LOOKED_AT, SHARE = 2_000, 0.95
+FEW = 40  # lines of which some must end with a tag
 ENOUGH = 5  # entities on both sides from which on a file without a common one is doubted
 # Phrases of CoNLL-2000 and -2003, whose column stands before that of the names.
 CHUNKS = frozenset(["ADJP", "ADVP", "CONJP", "INTJ", "LST", "NP", "PP", "PRT", "SBAR", "UCP", "VP", "NC", "PC", "VC"])
@@ -74,6 +77,7 @@ class _Lines:
     headings: list[str] = field(default_factory=list)
     comments: int = 0
     tabbed: bool = False
+    more: bool = False
     rows: list[Word] = field(default_factory=list)
     document: int = 0
 
@@ -82,10 +86,13 @@ class _Lines:
         cells = line.rstrip(" \t").split("\t") if self.tabbed else BLANKS.split(line.strip(" \t"))
         if not line.strip():
             self.end()
-        elif cells[0].startswith(START):
+            return
+        if cells[0].startswith(START):
             self.end()
             self.document += 1
-        elif not self.rows and line.startswith("#") and not tags.is_tag(BLANKS.split(line.rstrip(" \t"))[-1]):
+            return
+        cells = cells[:-1] or cells if self.more else cells
+        if not self.rows and line.startswith("#") and not tags.is_tag(BLANKS.split(line.rstrip(" \t"))[-1]):
             self.comments += 1
         elif self.first and cells[-1].lower() in HEADING_WORDS:
             self.headings = [cell.strip().lower() for cell in cells]
@@ -120,9 +127,9 @@ def _looks(content: Content) -> int:
     """Sure if nearly all lines end with a tag and some of these have a type; or all are tags and each line has as many cells."""
     if names.guess_role(content.file) == "ignored":
         return NO
-    head = [line for line in content.lines[:LOOKED_AT] if _is_word(line)]
-    rows = [BLANKS.split(line.strip(" \t")) for line in head]
-    rows = rows[1:] if rows and rows[0][-1].lower() in HEADING_WORDS else rows
+    if not any(map(_ends_with_tag, _first_rows(content, FEW))):
+        return NO
+    rows = _tagged_rows(content)
     found = [row[-1] for row in rows if len(row) > 1 and tags.is_tag(row[-1])]
     if not found or len(found) < SHARE * len(rows):
         return NO
@@ -133,6 +140,27 @@ def _are_bare(rows: Sequence[Sequence[str]], found: Sequence[str]) -> bool:
     """Whether all of several rows have as many cells and a tag without a type: B, I and O, or O alone."""
     even = len(found) == len(rows) > 1 and len(set(map(len, rows))) == 1
     return even and (set(found) >= {"B", "O"} or len(set(found)) == 1)
+
+
+def _first_rows(content: Content, most: int) -> list[list[str]]:
+    return [BLANKS.split(line.strip(" \t")) for line in content.lines[:most] if _is_word(line)]
+
+
+def _tagged_rows(content: Content) -> list[list[str]]:
+    """The first rows, without headings, and without the column after the tags."""
+    rows = _first_rows(content, LOOKED_AT)
+    rows = [row[:-1] for row in rows if len(row) > 1] if _more(rows) else rows
+    return rows[1:] if rows and rows[0][-1].lower() in HEADING_WORDS else rows
+
+
+def _ends_with_tag(row: Sequence[str]) -> bool:
+    return any(map(tags.is_tag, row[-2:]))
+
+
+def _more(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether nearly all rows have a number or a mark after a tag: the last column is none."""
+    after = [row for row in rows if len(row) > 2 and tags.is_tag(row[-2]) and AFTER.fullmatch(row[-1])]
+    return bool(after) and len(after) >= SHARE * len(rows)
 
 
 def _is_word(line: str) -> bool:
@@ -179,6 +207,8 @@ def _messages(found: _Lines, streams: Sequence[_Stream]) -> Iterator[str]:
             of = f" of the {column} tags" if len(streams) > 1 else ""
             who = f"{count(scheme.unmarked, 'entity')}{of} without B- or its like at the beginning"
             yield f"{who}: counted all the same, as in conlleval and seqeval."
+    if found.more:
+        yield "The last column has numbers or marks, and was not used."
     if found.comments:
         yield f"{counted(found.comments, 'line', 'begins', 'begin')} with # and no tag at the end, left out as comments."
 
@@ -188,7 +218,8 @@ def _lines(content: Content) -> _Lines:
 
     Raises: ReadError for a line that does not end with a tag.
     """
-    found = _Lines(tabbed=all("\t" in line for line in content.lines if _is_word(line)))
+    tabbed = all("\t" in line for line in content.lines if _is_word(line))
+    found = _Lines(tabbed=tabbed, more=_more(_first_rows(content, LOOKED_AT)))
     for number, line in enumerate(content.lines, 1):
         found.take(content.file, number, line)
     found.end()

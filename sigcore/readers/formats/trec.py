@@ -14,7 +14,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers
 
-RUN, JUDGED = 6, 4  # columns of a run and of judgments
+RUN, JUDGED, RANKED = 6, 4, 3  # columns of a run, of judgments, and of a run by ranks alone
 FIXED = ("q0", "0")  # the second column of both
 BEIR = ("query-id", "corpus-id", "score")  # the headings of judgments without it
 LOOKED_AT = 200
@@ -49,12 +49,15 @@ def _looks(content: Content) -> int:
     """Sure if nearly all first lines have the columns of a run, or those of judgments whose documents differ."""
     if names.guess_role(content.file) == "ignored":
         return NO
-    rows = [row for _, row in _rows(content, LOOKED_AT)]
-    if not rows:
+    _, first = next(_rows(content, LOOKED_AT), (0, []))
+    if len(first) not in (RUN, JUDGED, RANKED):
         return NO
-    if _is_beir(rows[0]):
+    rows = [row for _, row in _rows(content, LOOKED_AT)]
+    if _is_beir(first):
         return CERTAIN
     if all(map(_is_run, rows)):
+        return CERTAIN
+    if _is_ranked(rows):
         return CERTAIN
     pairs = [(row[0], row[2]) for row in rows if _is_judgment(row)]
     return CERTAIN if len(pairs) == len(rows) > 1 and len(set(pairs)) == len(pairs) else NO
@@ -74,6 +77,17 @@ def _is_judgment(row: Sequence[str]) -> bool:
     return len(row) == JUDGED and row[1].lower() in FIXED and _whole(row[3]) is not None
 
 
+def _is_ranked(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether these are lines of question, document and rank (MS MARCO): the ranks of each question count from 1, and most
+    documents are of one question, as systems that people ranked are not."""
+    last: dict[str, int] = {}
+    for row in rows:
+        if len(row) != RANKED or row[2] != str(last.get(row[0], 0) + 1):
+            return False
+        last[row[0]] = int(row[2])
+    return len(last) < len(rows) < 2 * len({row[1] for row in rows})
+
+
 def _is_beir(row: Sequence[str]) -> bool:
     return tuple(cell.lower() for cell in row) == BEIR
 
@@ -88,7 +102,9 @@ def _read(content: Content, options: Options) -> Found:
     rows = list(_rows(content))
     if not rows:
         raise ReadError("It has no lines.", content.file, fix="Load a run, or judgments.")
-    if _is_beir(rows[0][1]) or len(rows[0][1]) < RUN:
+    if len(rows[0][1]) == RANKED and not _is_beir(rows[0][1]):
+        return _ranked(content.file, rows)
+    if len(rows[0][1]) < RUN:
         return _judgments(content.file, rows)
     return _runs(content.file, rows)
 
@@ -144,6 +160,21 @@ def _runs(file: str, rows: Sequence[tuple[int, list[str]]]) -> Found:
     return found
 
 
+def _ranked(file: str, rows: Sequence[tuple[int, list[str]]]) -> Found:
+    """A run of question, document and rank: the ranks are the order."""
+    questions = _Questions()
+    for line, row in rows:
+        rank = _whole(row[-1])
+        if len(row) != RANKED or rank != len(questions.found.get(row[0], ())) + 1:
+            what = f"line {line}: {' '.join(row)[:40]!r} is not the next rank of its question."
+            raise ReadError(what, file, line, "Write question, document and rank, from 1 on for each question.")
+        questions.put(file, line, row[0], row[1], -rank, rank)
+    note = f"run by ranks, {count(len(questions.found), 'question')}"
+    segments = tuple(map("\n".join, questions.found.values()))
+    name, keys = names.display_name(file), tuple(questions.found)
+    return Found(items=[Item(name, "system", "rankings", segments, file, note, keys=keys)])
+
+
 def _ordered(own: Retrieved) -> list[str]:
     """The documents by score in single precision, and of equal scores by name, the last first: as trec_eval orders them."""
     scores = dict(zip(own, array("f", [score for score, _ in own.values()]), strict=True))
@@ -196,7 +227,7 @@ READER = Reader(
     kinds=("rankings",),
     looks=_looks,
     read=_read,
-    help="A run has lines of question, Q0, document, rank, score and run name; judgments (qrels) have question, 0, document and "
+    help="A run has lines of question, Q0, document, rank, score and run name, or of question, document and rank; judgments (qrels) have question, 0, document and "
     "judgment, or the headings query-id, corpus-id and score. The order of documents is that of trec_eval.",
     example=("One.run", "q1 Q0 d3 1 2.5 bm25\nq1 Q0 d1 2 1.5 bm25\nq2 Q0 d2 1 0.5 bm25\nq2 Q0 d1 2 0.5 bm25\n"),
     proof=parsed(("system", "One", ("d3\nd1", "d2\nd1"))),

@@ -9,6 +9,7 @@ import pytest
 from sigcore.data import Collection, word_rows
 from sigcore.data.assembly import Loaded
 from sigcore.errors import SigError
+from sigcore.readers import Choice
 
 SENTENCES = [
     ("Anna lives in Oslo", "B-PER O O B-LOC"),
@@ -153,3 +154,16 @@ def test_one_row_for_each_place() -> None:
         {"word": "1-3 b c", "reference": "LOC", "A": "≠", "B": "≠"},
         {"word": "2-3 c", "reference": "", "A": "", "B": "≠ LOC"},
     ]
+
+
+def test_tags_in_a_table_are_labels_and_said() -> None:
+    """Accuracy of tags is no F1 of entities: the warning says how to get that."""
+    rows = "".join(
+        f"{k},B-PER,{'B-PER' if k % 3 else 'O'},O\n{k},O,{'O' if k % 2 else 'B-PER'},B-PER\n" for k in range(20)
+    )
+    collection = Collection()
+    columns = {"columns": "k=ignored\ngold=reference\nA=system\nB=system"}
+    collection.add([("t.csv", f"k,gold,A,B\n{rows}".encode())], every=Choice(options=columns))
+    assert collection.problems == ()
+    found = collection.loaded()
+    assert any("has tags of entities" in finding.what for finding in found.of("warning"))

@@ -60,6 +60,8 @@ def test_layouts_of_programs() -> None:
     for name, found in (("entities", doccano), ("entities", pipeline), ("label", short)):
         assert only("One.jsonl", lines({"text": TEXT, name: found}, {"text": OTHER, name: []})).segments == FOUND
     assert only("One.json", json.dumps([task(TEXT, LISTS), task(OTHER, [])])).segments == FOUND
+    pairs = [[TEXT, {"entities": LISTS}], [OTHER, {"entities": []}]]
+    assert only("One.json", json.dumps(pairs)).segments == FOUND
 
 
 @pytest.mark.parametrize(

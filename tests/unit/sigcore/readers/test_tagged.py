@@ -78,6 +78,16 @@ def test_a_system_that_finds_nothing_is_read() -> None:
     assert streams(one("A.bio", "EU O\nrejects O\n\nPeter O\n"))["system"].segments == ("EU\trejects", "Peter")
 
 
+@pytest.mark.parametrize("after", ["0.97", "1", "✓", "❌"])
+def test_a_number_or_a_mark_after_the_tags_is_no_tag(after: str) -> None:
+    """Flair writes how sure it is, or whether the tag is right, in the last column."""
+    text = "\n".join(f"{line} {after}" if line else "" for line in GOLD_AND_OWN.split("\n"))
+    intake = one("A.txt", text)
+    found = streams(intake)
+    assert (found["reference"].segments, found["system"].segments) == (GOLD, OWN)
+    assert "The last column has numbers or marks, and was not used." in messages(intake)
+
+
 # ---- schemes
 
 
@@ -171,3 +181,14 @@ def test_text_is_not_taken_for_tags() -> None:
     for text in ("he got an O\nshe is B\nand so on\n", "E B\nC I\nx y\n", "a b\nc d\n"):
         (found,) = one("A.txt", text).items
         assert found.kind == "text"
+
+
+@pytest.mark.parametrize("tag", ["NN", "PER-B", "(ORG*", "ORG"])
+def test_words_with_other_annotations_are_no_text(tag: str) -> None:
+    """Read as text, each word would be a segment; the error says which tags can be read, and how others are compared."""
+    text = "".join(f"word{k}\t{tag}\n" + "\n" * (k % 5 == 4) for k in range(40))
+    intake = one("A.txt", text)
+    (refused,) = intake.problems
+    assert refused.what == "It looks like words with annotations, one word per line in 2 columns."
+    (read_as_text,) = one("A.txt", text, "plain", holds="text").items
+    assert read_as_text.kind == "text"

@@ -59,6 +59,16 @@ def test_each_tag_of_a_file_is_a_system() -> None:
     ]
 
 
+def test_a_run_by_ranks_alone() -> None:
+    """MS MARCO: question, document and rank; systems that people ranked look alike, and are no documents."""
+    found = only("bm25.tsv", "7\tp9\t1\n7\tp3\t2\n8\tp1\t1\n8\tp2\t2\n")
+    assert (found.keys, found.segments) == (("7", "8"), ("p9\np3", "p1\np2"))
+    text = "".join(f"{k}\tp{k}\t1\n{k}\tr{k}\t2\n" for k in range(150))
+    assert problem("bm25.tsv", f"{text}9\tx\t2\n") == "line 301: '9 x 2' is not the next rank of its question."
+    ranked = "".join(f"{k}\tsystem{s}\t{s}\n" for k in range(9) for s in (1, 2))
+    assert {item.kind for item in read([("people.tsv", ranked.encode())]).items} <= {"scores", "text"}
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
