@@ -109,6 +109,7 @@ def read(
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
     items, whole = pieces.joined(items)
     items, belong = together.together(items)
+    problems += together.alike(items)
     items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),

@@ -403,10 +403,14 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
         return list(values), []
     fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
-    if any(says_right(table, k) for k in named):
-        fields += [k for k in values if words.is_sureness(table.headings[k])]
+    fields += _sureness(table, values) if any(says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
+
+
+def _sureness(table: Table, values: Sequence[int]) -> list[int]:
+    """The columns that say how sure a system was."""
+    return [k for k in values if words.is_sureness(table.headings[k])]
 
 
 def says_right(table: Table, k: int) -> bool:

@@ -444,3 +444,14 @@ def test_files_called_after_a_measure_in_folders_of_systems() -> None:
     }
     items = intake(files).items
     assert {(item.name, item.measure) for item in items} == {("B", "rouge_l"), ("C", "rouge_l")}
+
+
+def test_the_same_columns_in_several_files_are_asked_about() -> None:
+    """Each file may be a system or a test set: nothing is numbered into more systems, and the command says one of them."""
+    files = {f"{name}.csv": csv([{"id": k, "alpha_f1": (k * i % 7) / 7, "beta_f1": (k % 5) / 5} for k in range(N)]) for i, name in ((2, "one"), (3, "two"))}  # fmt: skip
+    (problem,) = intake(files).problems
+    assert "--columns alpha_f1=score beta_f1=score" in str(problem)
+    found = intake(files, columns="alpha_f1=score\nbeta_f1=score")
+    assert {(item.name, item.measure) for item in found.items} == {
+        (n, m) for n in ("one", "two") for m in ("alpha_f1", "beta_f1")
+    }
