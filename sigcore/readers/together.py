@@ -24,7 +24,7 @@ PERSON = re.compile(
 RATING = "rating"
 
 
-def together(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+def belonging(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; ratings of several people, a file or sheet each, are averaged, and columns of measures that several files
     share are the measures of the systems after which the files are named."""
     items, notices = _averaged(items)

@@ -8,7 +8,7 @@ from sigcore.errors import SigError
 from sigcore.readers.contract import Content, Found, Item, Reader
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Unclear
-from sigcore.registry import Value
+from sigcore.types import Value
 
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 

@@ -116,18 +116,19 @@ def _cut(cells: Sequence[str], won: Sequence[str]) -> list[tuple[str, str]]:
     """The two systems of each cell; [] where there is no mark between them, or a winner is neither of them, nor a place."""
     names = {one for one in won if _word(one) in LETTERS or not _is_open(one)}
     for mark in MARKS:
-        pairs = [_halves(cell.strip().strip("()[]"), mark, names) for cell in cells]
-        if all(pairs) and _fit(pairs, won):
+        halves = [_halves(cell.strip().strip("()[]"), mark, names) for cell in cells]
+        pairs = [pair for pair in halves if pair is not None]
+        if len(pairs) == len(cells) and _fit(pairs, won):
             return pairs
     return []
 
 
-def _halves(cell: str, mark: str, names: set[str]) -> tuple[str, str] | tuple[()]:
-    """The parts of a cell before and behind a mark; of several marks, the one between two known names."""
+def _halves(cell: str, mark: str, names: set[str]) -> tuple[str, str] | None:
+    """The parts of a cell before and behind a mark; of several marks, the one between two known names. None without it."""
     cuts = [(cell[: m.start()].strip(), cell[m.end() :].strip()) for m in re.finditer(mark, cell, re.IGNORECASE)]
     known = [cut for cut in cuts if {*cut} <= names] or [cut for cut in cuts if not names.isdisjoint(cut)]
     found = cuts if len(cuts) == 1 else known
-    return found[0] if len(found) == 1 and all(found[0]) and found[0][0] != found[0][1] else ()
+    return found[0] if len(found) == 1 and all(found[0]) and found[0][0] != found[0][1] else None
 
 
 def _fit(pairs: Sequence[tuple[str, ...]], won: Sequence[str]) -> bool:
