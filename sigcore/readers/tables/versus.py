@@ -38,7 +38,7 @@ MARKS = (
 PLACED = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
 TEXTS = re.compile(
     r"(?:outputs?|responses?|answers?|summar(?:y|ies)|translations?|texts?|completions?|generations?|hypothes[ie]s|candidates?|"
-    r"predictions?|simplifications?|captions?|stor(?:y|ies)|transcripts?|options?|sides?|repl(?:y|ies)|systems?|models?)"
+    r"predictions?|simplifications?|captions?|stor(?:y|ies)|transcripts?|sides?|repl(?:y|ies)|systems?|models?)"
 )
 # Columns that say that the places of the outputs were drawn anew for each row.
 TURNED = re.compile(

@@ -455,3 +455,22 @@ def test_the_same_columns_in_several_files_are_asked_about() -> None:
     assert {(item.name, item.measure) for item in found.items} == {
         (n, m) for n in ("one", "two") for m in ("alpha_f1", "beta_f1")
     }
+
+
+def test_recordings_in_long_form() -> None:
+    rows: Rows = [
+        {"id": k, "model": m, "audio_path": f"{k}.wav", "text": SAID[k], "prediction": lines[k]}
+        for m, lines in (("one", HEARD), ("two", OTHER)) for k in range(N)
+    ]  # fmt: skip
+    found = intake({"asr.csv": csv(rows)})
+    assert texts(found, "system") == {"one": tuple(HEARD), "two": tuple(OTHER)}
+    assert [*texts(found, "reference").values()] == [tuple(SAID)]
+
+
+def test_what_only_looks_like_these_kinds() -> None:
+    """Options of a question are no rivals, answers of a model no names of systems, and outputs of a source no source."""
+    rows: Rows = [{"id": k, "option_a": f"x{k}", "option_b": f"y{k}", "choice": "ab"[k % 2]} for k in range(N)]
+    assert not intake({"quiz.csv": csv(rows)}).preferences
+    answers: Rows = [{"system_response": f"w{k}", "f1": k % 5 / 4} for k in range(N)]
+    assert not any("whole systems" in str(problem) for problem in intake({"A.csv": csv(answers)}).problems)
+    assert intake({"source_outputs.txt": "a b\nc d\n"}).items[0].role == "system"
