@@ -8,8 +8,7 @@ import numpy as np
 
 from sigcore.formatting import count
 from sigcore.judgments import DIMENSIONS, Judgments
-from sigcore.readers import Intake, Item, Notice
-from sigcore.readers.together import together
+from sigcore.readers import Intake, Item, Notice, belonging
 
 READER, RATING = "ratings", "rating"
 SCALE = "Raw ratings were averaged: `sigboard human` standardises them, and compares metrics with people."
@@ -22,7 +21,7 @@ def as_scores(ratings: Sequence[Judgments]) -> Intake:
     """
     items = [item for part in ratings for item in _items(part)]
     notices = [Notice(part.file, _told(part)) for part in ratings]
-    items, belong = together(items)  # a file of each person
+    items, belong = belonging(items)  # a file of each person
     return Intake(items=tuple(items), notices=(*notices, *belong))
 
 

@@ -39,6 +39,7 @@ from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import Unclear
+from sigcore.readers.together import belonging
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import KINDS, ROLES, Value
@@ -108,7 +109,8 @@ def read(
     if other:
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
     items, whole = pieces.joined(items)
-    items, belong = together.together(items)
+    items, belong = together.belonging(items)
+    problems += together.alike(items)
     items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),

@@ -66,7 +66,11 @@ MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
 # What may follow "ref" and "src" without changing the role (ref-human, src_test); reference-free is a system.
 NEUTRAL = re.compile(
     "human|test|dev|devtest|valid|translations?|text|sentences?|segments?|standard|data|set|file|all|final|raw|clean|"
-    "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible|"
+    "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible",
+    re.IGNORECASE,
+)
+# What a reference may be of, behind "ref" alone: source_outputs are those of a system.
+WRITTEN = re.compile(
     "transcripts?|transcriptions?|summar(?:y|ies)|answers?|captions?|responses?|simplifications?|outputs?|labels?",
     re.IGNORECASE,
 )
@@ -148,7 +152,12 @@ def _role_of_part(part: str) -> Role | None:
     """The role of words joined by spaces or dashes: ref, refB, ref-human, newstest2020-deen-ref; None if they have none."""
     words = [word for word in re.split(r"[\-_ ]+", TRUTH.sub("groundtruth", part)) if word]
     for role, first, last in MARKS:
-        if words and first.fullmatch(words[0]) and all(map(_is_neutral, words[1:])):
+        gold = role == "reference"
+        if (
+            words
+            and first.fullmatch(words[0])
+            and all(_is_neutral(word) or (gold and WRITTEN.fullmatch(word)) for word in words[1:])
+        ):
             return role
         if len(words) > 1 and last.fullmatch(words[-1]) and not MADE_OF.fullmatch(words[-2]):
             return role

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Item, Notice
@@ -22,7 +24,7 @@ PERSON = re.compile(
 RATING = "rating"
 
 
-def together(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+def belonging(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; ratings of several people, a file or sheet each, are averaged, and columns of measures that several files
     share are the measures of the systems after which the files are named."""
     items, notices = _averaged(items)
@@ -44,19 +46,24 @@ def _averaged(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
         if _is_score(item) and (person := _person(item.file)):
             people.setdefault(_folder(item.file), {}).setdefault(person, []).append(item)
     out, notices = list(items), list[Notice]()
-    for own in people.values():
-        if len(own) < 2 or len({frozenset(map(_called, of_one)) for of_one in own.values()}) > 1:
-            continue
-        means = [_mean([next(item for item in of_one if _called(item) == key) for of_one in own.values()], key[1])
-                 for key in dict.fromkeys(map(_called, next(iter(own.values()))))]  # fmt: skip
-        if None in means:
-            continue
-        used = {id(item) for of_one in own.values() for item in of_one}
-        first = next(i for i, item in enumerate(out) if id(item) in used)
-        out[first:] = [*filter(None, means), *(item for item in out[first:] if id(item) not in used)]
-        message = f"{listed(own)} are people: their scores of each segment were averaged."
-        notices.append(Notice(_folder(next(iter(own.values()))[0].file), message))
+    for folder, own in people.items():
+        if means := _means([*own.values()]):
+            used = {id(item) for of_one in own.values() for item in of_one}
+            first = next(i for i, item in enumerate(out) if id(item) in used)
+            out[first:] = [*means, *(item for item in out[first:] if id(item) not in used)]
+            message = f"{listed(own)} are people: their scores of each segment were averaged."
+            notices.append(Notice(folder, message))
     return out, notices
+
+
+def _means(people: Sequence[Sequence[Item]]) -> list[Item]:
+    """The mean scores of several people; [] for one, and where they scored other systems, or on other segments."""
+    by_person = [{_called(item): item for item in own} for own in people]
+    if len(people) < 2 or any(one.keys() != by_person[0].keys() for one in by_person):
+        return []
+    means = [_mean([one[key] for one in by_person], key[1]) for key in by_person[0]]
+    found = [mean for mean in means if mean is not None]
+    return found if len(found) == len(means) else []
 
 
 def _person(file: str) -> str:
@@ -82,15 +89,16 @@ def _mean(items: Sequence[Item], measure: str) -> Item | None:
     keyed = all(item.keys for item in items)
     if not items[0].name or (not keyed and len({len(item.segments) for item in items}) > 1):
         return None
-    keys = list(dict.fromkeys(key for item in items for key in item.keys)) if keyed else []
-    rows = [dict(zip(item.keys, item.segments, strict=True)) for item in items] if keyed else []
-    cells = (
-        [[row[key] for row in rows if key in row] for key in keys]
-        if keyed
-        else list(zip(*(item.segments for item in items), strict=True))
-    )
+    keys, cells = _by_key(items) if keyed else ([], list(zip(*(item.segments for item in items), strict=True)))
     means = tuple(map(_mean_of, cells))
     return replace(items[0], segments=means, keys=tuple(keys), measure=measure, note=f"mean of {len(items)} people")
+
+
+def _by_key(items: Sequence[Item]) -> tuple[list[str], list[tuple[str, ...]]]:
+    """The ids of all segments, and what each person who has it says of it."""
+    keys = list(dict.fromkeys(key for item in items for key in item.keys))
+    rows = [dict(zip(item.keys, item.segments, strict=True)) for item in items]
+    return keys, [tuple(row[key] for row in rows if key in row) for key in keys]
 
 
 def _mean_of(cells: Iterable[str]) -> str:
@@ -121,11 +129,33 @@ def _of_files(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
 
 
 def _names_measure(item: Item) -> bool:
-    """Whether a column of scores is called after a measure, and its file is not."""
+    """Whether a column of scores is called after a measure: a score of something, or where its file is not."""
     after = names.measure_of(item.file)
-    after_file = item.measure in ("", names.NO_MEASURE, after)
-    scored = words.is_scored(item.name) or words.has_measure(item.name)
-    return after_file and scored and not (words.is_measure(after) and not words.is_plain(after))
+    if item.measure not in ("", names.NO_MEASURE, after, names.measure_in_name(item.file)[0]):
+        return False
+    plain = not words.is_measure(after) or words.is_plain(after)
+    return words.is_scored(item.name) or (plain and words.has_measure(item.name))
+
+
+def alike(items: Sequence[Item]) -> list[ReadError]:
+    """A problem for files with the same several columns of scores of one measure: these are systems of several test sets, or
+    measures of the systems after which the files are named."""
+    by_file: dict[str, list[Item]] = {}
+    for item in filter(_is_score, items):
+        by_file.setdefault(item.file, []).append(item)
+    same: dict[tuple[tuple[str, str, str], ...], list[str]] = {}
+    for file, own in by_file.items():
+        if len({item.name for item in own}) > 1:
+            same.setdefault(tuple((item.testset, item.measure, item.name) for item in own), []).append(file)
+    problems = []
+    for columns, files in same.items():
+        if len(files) > 1:
+            shown = listed(dict.fromkeys(name for _, _, name in columns))
+            message = f"{listed(files)} have the same columns of scores: {shown}."
+            roles = " ".join(shlex.quote(f"{name}=score") for _, _, name in columns)
+            fix = f"If each file is a system, and these are measures of it: --columns {roles}. If each file is a test set, load one alone."
+            problems.append(ReadError(message, files[0], fix=fix))
+    return problems
 
 
 def _of_file(item: Item) -> Item:

@@ -8,7 +8,7 @@ from sigcore.errors import SigError
 from sigcore.readers.contract import Content, Found, Item, Reader
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Unclear
-from sigcore.registry import Value
+from sigcore.types import Value
 
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 
@@ -51,14 +51,18 @@ def _refused(found: Found) -> str:
     systems = [item for item in found.items if item.role == "system"]
     if not (systems or found.judgments or found.preferences):
         return "No column would be a system."
-    for group in _groups([item for item in systems if item.kind == "scores"]):
-        low, high = numbers.different([(item.name, numbers.scale(item.segments)) for item in group])
-        if low and high:
-            return f"The scores of {low} and {high} are on very different scales."
-        gaps = sum(any(map(numbers.is_missing, row)) for row in zip(*(item.segments for item in group), strict=True))
-        if len(group) > 1 and 2 * gaps > len(group[0].segments):
-            return f"Most segments have no score of every system: {group[0].name}, {group[1].name}."
-    return ""
+    groups = _groups([item for item in systems if item.kind == "scores"])
+    return next(filter(None, map(_unlike, groups)), "")
+
+
+def _unlike(group: Sequence[Item]) -> str:
+    """Why the scores of systems are no rivals; "" where nothing is against it."""
+    low, high = numbers.different([(item.name, numbers.scale(item.segments)) for item in group])
+    if low and high:
+        return f"The scores of {low} and {high} are on very different scales."
+    gaps = sum(any(map(numbers.is_missing, row)) for row in zip(*(item.segments for item in group), strict=True))
+    few = len(group) > 1 and 2 * gaps > len(group[0].segments)
+    return f"Most segments have no score of every system: {group[0].name}, {group[1].name}." if few else ""
 
 
 def _groups(items: Sequence[Item]) -> list[list[Item]]:

@@ -85,10 +85,15 @@ def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
     outputs = list(filter(_may_be_output, items.values()))
     if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
         return None
-    named = [item for item in outputs if is_its_output(item.name) and words.normalised(item.name) not in TEXTS]
-    known = SENTENCES | TEXTS if named else SENTENCES
-    asked = [k for k, item in items.items() if item.kind == "text" and words.normalised(item.name) in known]
+    asked = [k for k, item in items.items() if item.kind == "text" and _may_be_said(item, outputs)]
     return next((k for k in asked if all(_shared(items[k], item) >= SHARED for item in outputs)), None)
+
+
+def _may_be_said(item: Item, outputs: Sequence[Item]) -> bool:
+    """Whether a heading names what was said; text does so only beside an output by its heading."""
+    known = words.normalised(item.name)
+    named = (other for other in outputs if is_its_output(other.name))
+    return known in SENTENCES or (known in TEXTS and any(words.normalised(other.name) not in TEXTS for other in named))
 
 
 def _may_be_output(item: Item) -> bool:

@@ -79,9 +79,15 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     if measure:
         return "ignored", "beside measures"
     beside = any(map(words.is_measure, table.headings)) and not words.measures_in(heading)
-    if beside and item.kind == "text" and k == 0 and table.differ([k]) and not doubts.ids_of(table):
-        return "question", "it names the rows"
-    return ("score" if item.kind == "scores" else "ignored", "beside measures") if beside else None
+    return _beside_measures(table, k, item) if beside else None
+
+
+def _beside_measures(table: Table, k: int, item: Item) -> tuple[Part, str]:
+    """The role of a column beside measures: the first may name the rows."""
+    if item.kind == "scores":
+        return "score", "beside measures"
+    names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
+    return ("question", "it names the rows") if names_rows else ("ignored", "beside measures")
 
 
 def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None:

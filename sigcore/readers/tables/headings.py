@@ -191,7 +191,7 @@ NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
-    r"(?:is(?!_(?:correct|passed|resolved|solved|right|successful|exact_match))|has|num|n|total)_\w+|has(?: \w+)+|\w+_(?:id|sha\d*|md5|checksum|ms|count|len|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
+    r"(?:is(?!_(?:correct|passed|resolved|solved|right|successful|exact_match))|has|num|n|total)_\w+|has(?: \w+)+|\w+_(?:id|sha\d*|md5|checksum|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"(?:(?:ref|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was

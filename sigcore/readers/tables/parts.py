@@ -47,13 +47,13 @@ def _answers(value: object, name: str) -> list[Record]:
     answers = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else _by_system(value, name)
     whole = isinstance(value, dict) or (isinstance(value, list) and len(answers) == len(value))
     key = _key(answers[0], name) if answers else ""
-    if not whole or not key or len(answers) < 1:
-        return []
-    named = [answer.get(key) for answer in answers]
-    texts = [one for one in named if isinstance(one, str) and one.strip()]
-    if len({*texts}) < len(named) or any(map(words.is_measure, texts)):
-        return []
-    return answers
+    return answers if whole and key and _are_apart(answers, key) else []
+
+
+def _are_apart(answers: Sequence[Record], key: str) -> bool:
+    """Whether each answer names another system, and no measure."""
+    named = {one for answer in answers if isinstance(one := answer.get(key), str) and one.strip()}
+    return len(named) == len(answers) and not any(map(words.is_measure, named))
 
 
 def _by_system(value: object, name: str) -> list[Record]:

@@ -23,6 +23,14 @@ ROWS = "--columns rows=system"  # what turns a table
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
 
 BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
+# Headings of names of systems: by themselves, and beside a measure.
+MODELS = re.compile(
+    r"(?:\w+[-_ ])?(?:model|system|llm)(?:[-_ ](?:type|name|id|family|variant|version|size|key|kind))?", re.IGNORECASE
+)
+METHODS = re.compile(
+    r"(?:method|approach|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider)(?:[-_ ](?:name|id))?",
+    re.IGNORECASE,
+)
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
 
@@ -206,12 +214,10 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
 
 def _names_system(table: Table, k: int) -> bool:
     """Whether a heading says that its column names systems; method and the like only beside a measure."""
-    words_of = set(re.split(r"[.\-_ ]+", table.headings[k].strip().lower()))
+    heading = table.headings[k].strip()
     measured = any(map(words.has_measure, table.headings))
-    own = table.meanings[k] is None and not crossing.ID.search(table.headings[k])
-    return table.meanings[k] == "system" or (
-        own and (bool(words_of & {"model", "system", "llm"}) or (measured and crossing.says_system(table.headings[k])))
-    )
+    said = MODELS.fullmatch(heading) or (measured and METHODS.fullmatch(heading))
+    return table.meanings[k] == "system" or (table.meanings[k] is None and bool(said))
 
 
 def _of_whole(table: Table, k: int, named: int) -> Claim:
@@ -405,10 +411,14 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
         return list(values), []
     fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
-    if any(says_right(table, k) for k in named):
-        fields += [k for k in values if words.is_sureness(table.headings[k])]
+    fields += _sureness(table, values) if any(says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
+
+
+def _sureness(table: Table, values: Sequence[int]) -> list[int]:
+    """The columns that say how sure a system was."""
+    return [k for k in values if words.is_sureness(table.headings[k])]
 
 
 def says_right(table: Table, k: int) -> bool:

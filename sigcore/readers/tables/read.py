@@ -12,6 +12,7 @@ from sigcore.readers.contract import Found, Notice, Options
 from sigcore.readers.tables import (
     cells,
     evident,
+    grids,
     layouts,
     long,
     numbers,
@@ -154,10 +155,17 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
         one = (
             said.applied(one, meant, result)
             if meant
-            else roles.with_joint_ids(evident.plain(layouts.translations(one, result), result), result)
+            else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
         )
         plan.refuse_summaries(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
+
+
+def _plain(table: Table, result: Found) -> Table:
+    """The table without the columns that are evidently no systems."""
+    if table.role or table.basis:
+        return table
+    return evident.plain(grids.measured(grids.named(table, result), result), result)
 
 
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:

@@ -218,12 +218,16 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     filled = [[row.get(name, "") for name in headings] for row in rows]
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
+    return table, [*told, *_told(file, lists)]
+
+
+def _told(file: str, lists: Flat) -> list[Notice]:
+    """What to say about the lists that were averaged, and those that were not used."""
     said = {
         "of ratings were averaged in each record": lists.averaged,
         "that are neither texts nor ratings were not used": lists.unused,
     }
-    notices = [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
-    return table, [*told, *notices]
+    return [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
 
 
 def _completed(rows: list[dict[str, str]], lists: Flat) -> list[dict[str, str]]:

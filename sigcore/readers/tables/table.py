@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -112,6 +112,10 @@ class Table:
     def where(self, *meanings: Meaning) -> list[int]:
         """The columns with one of these meanings, from left to right."""
         return [k for k, means in enumerate(self.meanings) if means in meanings]
+
+    def headed(self, test: Callable[[str], object]) -> list[int]:
+        """The columns with a heading, without outer spaces, that passes a test, from left to right."""
+        return [k for k, heading in enumerate(self.headings) if test(heading.strip())]
 
     def repeats(self, k: int) -> bool:
         """Whether a cell of the column occurs twice."""

@@ -38,7 +38,7 @@ MARKS = (
 PLACED = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
 TEXTS = re.compile(
     r"(?:outputs?|responses?|answers?|summar(?:y|ies)|translations?|texts?|completions?|generations?|hypothes[ie]s|candidates?|"
-    r"predictions?|simplifications?|captions?|stor(?:y|ies)|transcripts?|options?|sides?|repl(?:y|ies)|systems?|models?)"
+    r"predictions?|simplifications?|captions?|stor(?:y|ies)|transcripts?|sides?|repl(?:y|ies)|systems?|models?)"
 )
 # Columns that say that the places of the outputs were drawn anew for each row.
 TURNED = re.compile(
@@ -116,18 +116,19 @@ def _cut(cells: Sequence[str], won: Sequence[str]) -> list[tuple[str, str]]:
     """The two systems of each cell; [] where there is no mark between them, or a winner is neither of them, nor a place."""
     names = {one for one in won if _word(one) in LETTERS or not _is_open(one)}
     for mark in MARKS:
-        pairs = [_halves(cell.strip().strip("()[]"), mark, names) for cell in cells]
-        if all(pairs) and _fit(pairs, won):
+        halves = [_halves(cell.strip().strip("()[]"), mark, names) for cell in cells]
+        pairs = [pair for pair in halves if pair is not None]
+        if len(pairs) == len(cells) and _fit(pairs, won):
             return pairs
     return []
 
 
-def _halves(cell: str, mark: str, names: set[str]) -> tuple[str, str] | tuple[()]:
-    """The parts of a cell before and behind a mark; of several marks, the one between two known names."""
+def _halves(cell: str, mark: str, names: set[str]) -> tuple[str, str] | None:
+    """The parts of a cell before and behind a mark; of several marks, the one between two known names. None without it."""
     cuts = [(cell[: m.start()].strip(), cell[m.end() :].strip()) for m in re.finditer(mark, cell, re.IGNORECASE)]
     known = [cut for cut in cuts if {*cut} <= names] or [cut for cut in cuts if not names.isdisjoint(cut)]
     found = cuts if len(cuts) == 1 else known
-    return found[0] if len(found) == 1 and all(found[0]) and found[0][0] != found[0][1] else ()
+    return found[0] if len(found) == 1 and all(found[0]) and found[0][0] != found[0][1] else None
 
 
 def _fit(pairs: Sequence[tuple[str, ...]], won: Sequence[str]) -> bool:
@@ -198,21 +199,16 @@ def _differ(parts: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
 def _by_name(table: Table, wins: int, result: Found) -> Table | None:
     """The table of one system against another, or several, which the winners and the headings name; None for others."""
     names = {cell.strip() for cell in table.column(wins) if not _is_open(cell)}
-    texts = [k for k, name in enumerate(table.headings) if k != wins and (cut := _of_text(name)) and cut in names]
-    systems = [cut for k in texts if (cut := _of_text(table.headings[k]))]
-    rivals = _rivals(table, wins, names, systems)
-    if not systems or len(systems) > 2 or not rivals:
+    texts = [k for k in table.headed(lambda heading: _of_text(heading) in names) if k != wins]
+    systems = [_of_text(table.headings[k]) for k in texts]
+    pairs = [(systems[0], rival) for rival in _rivals(table, wins, names, systems)] if 0 < len(systems) <= 2 else []
+    cells = list(map(str.strip, table.column(wins)))
+    if not pairs or not all(cell in pair or _is_open(cell) for cell, pair in zip(cells, pairs, strict=True)):
         return None
-    pairs = [(systems[0], rival) for rival in rivals]
-    if any(
-        cell.strip() not in pair and not _is_open(cell) for cell, pair in zip(table.column(wins), pairs, strict=True)
-    ):
-        return None
-    shown = listed(dict.fromkeys(rivals))
-    result.notices.append(
-        Notice(table.file, f"Each row compares {systems[0]} with {shown}, by the headings and the winners.")
-    )
-    return _with_systems(table, wins, pairs, table.column(wins), texts)
+    shown = listed(dict.fromkeys(rival for _, rival in pairs))
+    message = f"Each row compares {systems[0]} with {shown}, by the headings and the winners."
+    result.notices.append(Notice(table.file, message))
+    return _with_systems(table, wins, pairs, cells, texts)
 
 
 def _of_text(heading: str) -> str:
@@ -225,10 +221,9 @@ def _rivals(table: Table, wins: int, names: set[str], systems: Sequence[str]) ->
     """The system that the first one is compared with in each row; [] where nothing says it."""
     if len(systems) == 2:
         return [systems[1]] * len(table.rows)
-    rest = names - {*systems}
-    for k, name in enumerate(table.headings):
-        own = {cell.strip() for cell in table.column(k)} if k != wins and OTHER.fullmatch(name.strip()) else set()
-        if own and rest <= own and own.isdisjoint(systems) and all(len(one.split()) <= MOST_WORDS for one in own):
+    rest, others = names - {*systems}, [k for k in table.headed(OTHER.fullmatch) if k != wins]
+    for k in others:
+        own = set(map(str.strip, table.column(k)))
+        if rest <= own and own.isdisjoint(systems) and all(len(one.split()) <= MOST_WORDS for one in own):
             return [cell.strip() for cell in table.column(k)]
-    only = [one for one in rest if any(OTHER.fullmatch(heading.strip()) for heading in table.headings)]
-    return only * len(table.rows) if len(only) == len(rest) == 1 else []
+    return [*rest] * len(table.rows) if others and len(rest) == 1 else []

@@ -444,3 +444,33 @@ def test_files_called_after_a_measure_in_folders_of_systems() -> None:
     }
     items = intake(files).items
     assert {(item.name, item.measure) for item in items} == {("B", "rouge_l"), ("C", "rouge_l")}
+
+
+def test_the_same_columns_in_several_files_are_asked_about() -> None:
+    """Each file may be a system or a test set: nothing is numbered into more systems, and the command says one of them."""
+    files = {f"{name}.csv": csv([{"id": k, "alpha_f1": (k * i % 7) / 7, "beta_f1": (k % 5) / 5} for k in range(N)]) for i, name in ((2, "one"), (3, "two"))}  # fmt: skip
+    (problem,) = intake(files).problems
+    assert "--columns alpha_f1=score beta_f1=score" in str(problem)
+    found = intake(files, columns="alpha_f1=score\nbeta_f1=score")
+    assert {(item.name, item.measure) for item in found.items} == {
+        (n, m) for n in ("one", "two") for m in ("alpha_f1", "beta_f1")
+    }
+
+
+def test_recordings_in_long_form() -> None:
+    rows: Rows = [
+        {"id": k, "model": m, "audio_path": f"{k}.wav", "text": SAID[k], "prediction": lines[k]}
+        for m, lines in (("one", HEARD), ("two", OTHER)) for k in range(N)
+    ]  # fmt: skip
+    found = intake({"asr.csv": csv(rows)})
+    assert texts(found, "system") == {"one": tuple(HEARD), "two": tuple(OTHER)}
+    assert [*texts(found, "reference").values()] == [tuple(SAID)]
+
+
+def test_what_only_looks_like_these_kinds() -> None:
+    """Options of a question are no rivals, answers of a model no names of systems, and outputs of a source no source."""
+    rows: Rows = [{"id": k, "option_a": f"x{k}", "option_b": f"y{k}", "choice": "ab"[k % 2]} for k in range(N)]
+    assert not intake({"quiz.csv": csv(rows)}).preferences
+    answers: Rows = [{"system_response": f"w{k}", "f1": k % 5 / 4} for k in range(N)]
+    assert not any("whole systems" in str(problem) for problem in intake({"A.csv": csv(answers)}).problems)
+    assert intake({"source_outputs.txt": "a b\nc d\n"}).items[0].role == "system"
