@@ -273,6 +273,8 @@ def test_xml_names_the_reference_by_its_translator() -> None:
     text = (
         '<dataset id="x"><doc id="d" domain="news" genre="g">\n<src lang="cs"><seg id="1">a</seg></src>\n'
         '<ref lang="en" id="R" translator="T"><seg id="1">b</seg></ref>\n<hyp system="S" lang="en"><seg id="1">c</seg></hyp></doc>\n'
+        '<doc id="f" domain="talk" genre="g">\n<src lang="cs"><seg id="1">a</seg></src>\n'
+        '<ref lang="en" id="R" translator="T"><seg id="1">b</seg></ref>\n<hyp system="S" lang="en"><seg id="1">c</seg></hyp></doc>\n'
         '<doc id="e" testsuite="suite"><src lang="cs"><seg id="1">x</seg><seg id="2">y</seg></src>\n'
         '<hyp system="S" lang="en"><seg id="1">x</seg><seg id="2">y</seg></hyp></doc></dataset>\n'
     )
@@ -281,6 +283,7 @@ def test_xml_names_the_reference_by_its_translator() -> None:
         ("T", "reference"),
         ("S", "system"),
     ]
+    assert [item.segments for item in found.items if item.role == "domains"] == [("news", "talk")]
     assert "(suite) were left out, with 2 source segments" in notes("x.xml", text)
 
 

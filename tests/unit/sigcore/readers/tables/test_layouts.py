@@ -126,5 +126,7 @@ def test_ten_numbered_questions_turn_a_table(questions: int) -> None:
 def test_the_first_of_two_languages_is_the_source() -> None:
     """Whatever their names are."""
     text = "id,translation.fr,translation.de,out\ns1,un mot,ein Wort,ein Wort\ns2,deux mots,zwei Worte,zwo Worte\n"
-    found = {item.role: item.segments[0] for item in read([("t.csv", text.encode())]).items}
+    intake = read([("t.csv", text.encode())])
+    found = {item.role: item.segments[0] for item in intake.items}
     assert (found["source"], found["reference"]) == ("un mot", "ein Wort")
+    assert intake.notices[-1].message == "translation.fr was read as the source, translation.de as the reference."
