@@ -131,3 +131,11 @@ def test_a_column_of_another_role_is_never_a_system_in_the_plan() -> None:
     """A judge beside outputs."""
     _, roles = planned("id A B judge", of(lambda k: (k, f"a w{k}", f"b w{k}", ("Ann", "Eve")[k % 2])))
     assert roles == {"id": "question", "A": "system", "B": "system", "judge": "ignored"}
+
+
+def test_an_empty_column_is_nothing() -> None:
+    """Its heading names no system then."""
+    assert planned("id A B C", of(lambda k: (k, k / 3, k / 7, ""))) == (
+        "",
+        {"id": "question", "A": "system", "B": "system", "C": "ignored"},
+    )
