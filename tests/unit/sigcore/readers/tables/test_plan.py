@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 
 Cells = Callable[[int], tuple[object, ...]]
 
@@ -139,3 +139,25 @@ def test_an_empty_column_is_nothing() -> None:
         "",
         {"id": "question", "A": "system", "B": "system", "C": "ignored"},
     )
+
+
+@pytest.mark.parametrize(("heads", "named"), [("page2 other2", "page2"), ("other2 page2", "other2")])
+def test_the_first_column_that_may_name_questions_is_asked_about(heads: str, named: str) -> None:
+    """Where no heading says it, and each system has several rows."""
+    rows = [f"{m},p{k},q{k},{k}.5" for m in "AB" for k in range(6)]
+    why, roles = planned(f"system {heads} score", rows)
+    assert f"Does {named} name the questions?" in why
+    assert [name for name, role in roles.items() if role == "question"] == [named]
+
+
+def test_what_somebody_said_is_the_reason() -> None:
+    """The others keep theirs."""
+    text = b"id,A,B,w\ns1,1.5,2.5,3.5\ns2,4.5,2.25,1.5\ns3,1,7.5,2.5\n"
+    found = read([("t.csv", text)], every=Choice("csv", {"columns": "w=ignored"})).claims
+    assert [(one.column, one.role, one.basis) for one in found] == [
+        ("id", "question", "heading"),
+        ("A", "system", "layout"),
+        ("B", "system", "layout"),
+        ("w", "ignored", "said"),
+    ]
+    assert found[1].cells == ("1.5", "4.5", "1")  # the first three
