@@ -227,6 +227,13 @@ def test_tokenised_files(systems: tuple[str, str], gold: str, severity: str) -> 
     assert [message.split()[0] for message in messages] == ([severity] if severity else [])
 
 
+@pytest.mark.parametrize(("marked", "told"), [(2, False), (3, True)])
+def test_more_than_half_of_the_lines_look_tokenised(marked: int, told: bool) -> None:
+    """Of four."""
+    lines_of = ("ends here .",) * marked + ("ends here.",) * (4 - marked)
+    assert bool(found(checks.tokenised, {"A": lines_of}, ref(("ends here.",) * 4))) is told
+
+
 @pytest.mark.parametrize(
     ("text", "language", "tokenizer"),
     [
