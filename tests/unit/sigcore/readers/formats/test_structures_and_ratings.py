@@ -264,6 +264,7 @@ def test_sgml_names_the_system_of_each_document() -> None:
     found = loaded("x.sgm", text)
     systems = {item.name: item.segments for item in found.items if item.role == "system"}
     assert systems == {"Two": ("a &lt; b", "c")}
+    assert {item.keys for item in found.items if item.role == "system"} == {("1 of d", "1 of e")}
     (domains,) = (item.segments for item in found.items if item.role == "domains")
     assert domains == ("news", "talk")
 
@@ -375,3 +376,11 @@ def test_the_tutorial_counts_for_nobody() -> None:
     table = "judge,system,segment,doc,score\nann,A,1,d,5\nann,A,2,tutorial,6\nann,tutorial,3,d,7\n"
     (part,) = loaded("x.csv", table).judgments
     assert part.segment.tolist() == ["1"]
+
+
+@pytest.mark.parametrize("number", ["3", "1", "02"])
+def test_words_are_numbered_one_after_the_other(number: str) -> None:
+    """A number that is missing, comes again or is written in another way is named with its line."""
+    rows = conll(word("1", "a", "P", "a", "0", "root"), word(number, "b", "P", "a", "1", "x"))
+    (problem,) = loaded("One.conllu", rows).problems
+    assert f"line 2: {number!r} is where word 2 of the sentence should be." in problem.what
