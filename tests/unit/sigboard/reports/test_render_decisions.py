@@ -12,6 +12,7 @@ from sigboard.render.bars import bars, lines, p_label, small_tail
 from sigboard.render.sentences import family_words, headline, methods, of_choices, of_runs, within_grids
 from sigcore.results import Family, Histogram
 from sigcore.testset import Outputs
+from sigcore.types import Comparisons
 from tests.unit.factories import compare, matrix, one_test
 
 ONE = Family(1, 1, kind="one planned pair")
@@ -80,6 +81,11 @@ def test_systems_against_a_baseline_are_counted_without_it() -> None:
     assert "p-values were not corrected for multiple comparisons." in pairwise
     assert "It is one test, not corrected." in methods(matrix([2.0, 1.0], correction="none"), 0.05)
     assert "p-values were corrected over 3 tests (Holm)." in methods(matrix(), 0.05)
+    # one-sided, a pair is two tests
+    both_ways = methods(matrix([2.0, 1.0], correction="none", side="greater"), 0.05)
+    assert "p-values were not corrected for multiple comparisons." in both_ways
+    against = methods(matrix(family=Comparisons("one baseline", "sys0")), 0.05)
+    assert against.startswith("2 systems were compared with sys0 in BLEU with")
 
 
 def test_a_doubled_p_has_its_formula() -> None:
@@ -202,6 +208,15 @@ def test_symbols_stand_in_parts_that_fit() -> None:
         assert numbers == [str(k + 1) for k in range(30)]
 
 
+def test_a_grid_numbers_its_rows_and_shows_p_where_there_is_no_verdict() -> None:
+    """From 1, the best first; p as printed elsewhere has no symbols."""
+    rows = text.matrix_table(matrix(), 0.05, said=False).split("\n")
+    assert [row.split()[:2] for row in rows[3:6]] == [["1", "sys1"], ["2", "sys2"], ["3", "sys0"]]
+    p = np.array([[1, 0.25], [0.25, 1]])
+    printed = text.matrix_table(matrix([2.0, 1.0], p=p, tie_rule="strict"), 0.05, said=False)
+    assert printed.split("\n")[3].split()[-1] == "0.25"
+
+
 @pytest.mark.parametrize(("most", "whole"), [(45, True), (44, False)])
 def test_symbols_of_so_many_bytes_are_printed(most: int, whole: bool) -> None:
     """Three systems take 3 x 3 x 5 bytes; else a sentence says how to get the pairs."""
@@ -225,6 +240,12 @@ def test_a_bar_on_the_cut_off_counts() -> None:
     assert bars(point, (0.5, np.inf)).tail.tolist() == [True]
     assert bars(point, (-np.inf, 0.5)).tail.tolist() == [True]
     assert bars(point, (0.4, 0.6)).tail.tolist() == [False]
+
+
+def test_the_area_of_a_bar_is_its_share() -> None:
+    """A bin of half the width is twice as high."""
+    unequal = Histogram(np.array([0.0, 1.0, 2.0, 2.5]), np.array([10, 20, 10]))
+    assert bars(unequal, (-np.inf, np.inf)).heights.tolist() == [10, 20, 20]
 
 
 def test_lines_of_a_panel() -> None:

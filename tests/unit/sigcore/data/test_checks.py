@@ -120,6 +120,22 @@ def test_links_to_words_that_a_text_does_not_have() -> None:
     assert "[A.txt, segment 2: index 2 of 2 words]" in messages[-1]
 
 
+def test_the_text_of_the_target_side() -> None:
+    """The reference, else a text that is called so."""
+    named, gold = made("A.trg", ("x",)), made("gold", ("y",), "reference")
+    assert checks.text_of([named, gold], "target") is gold
+    assert checks.text_of([named, made("B", ("z",))], "target") is named
+    assert checks.text_of([made("B", ("z",))], "target") is None
+    assert checks.text_of([named, made("s", ("z",), "source")], "source") is not None
+
+
+def test_all_segments_are_looked_at_for_another_reading() -> None:
+    """Not the first ones only."""
+    gold = made("gold", linked(0, 40), "reference", "alignments")
+    late = (*linked(0, 6), *linked(1, 40)[6:])
+    assert any("far better" in one for one in found(checks.examine_links, {"A": late}, gold, kind="alignments"))
+
+
 # ---- trees, scores
 
 
@@ -209,6 +225,13 @@ def test_tokenised_files(systems: tuple[str, str], gold: str, severity: str) -> 
         checks.tokenised, {name: (text,) * 4 for name, text in zip("AB", systems, strict=True)}, ref((gold,) * 4)
     )
     assert [message.split()[0] for message in messages] == ([severity] if severity else [])
+
+
+@pytest.mark.parametrize(("marked", "told"), [(2, False), (3, True)])
+def test_more_than_half_of_the_lines_look_tokenised(marked: int, told: bool) -> None:
+    """Of four."""
+    lines_of = ("ends here .",) * marked + ("ends here.",) * (4 - marked)
+    assert bool(found(checks.tokenised, {"A": lines_of}, ref(("ends here.",) * 4))) is told
 
 
 @pytest.mark.parametrize(

@@ -125,3 +125,19 @@ def test_notices_name_the_lines_of_all_their_files() -> None:
 
     both = collections.together([Notice("a", "same", 3), Notice("b", "same"), Notice("c", "other", 7)])
     assert both == [("same", "a, line 3; b"), ("other", "c, line 7")]
+
+
+def test_a_file_that_is_removed_takes_its_groups_and_the_name() -> None:
+    """Groups of systems that stay are kept."""
+    found = texts(groups__csv="system,group\nA,one\nB,two\n")
+    found.name = "mine"
+    assert found.groups == {"A": "one", "B": "two"}
+    found.remove({"A.en"})
+    assert (found.name, found.groups) == ("", {"B": "two"})
+    assert [item.name for item in found.items if item.role == "system"] == ["B"]
+
+
+def test_documents_without_a_test_set_are_not_left_out() -> None:
+    """Their length says nothing then."""
+    found = with_files(docs__docs="news d1\nnews d2\n")
+    assert found.left_out() == ()

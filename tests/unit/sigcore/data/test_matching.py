@@ -124,3 +124,27 @@ def test_items_without_ids_are_called_by_their_numbers() -> None:
     """From 1."""
     bare = Item("C", "system", "text", ("x", "y", "z"), "C.txt", "")
     assert (only(bare, [0, 2]).segments, only(bare, [0, 2]).keys) == (("x", "z"), ("1", "3"))
+
+
+def source(name: str, texts: str, keys: str) -> Item:
+    return Item("source", "source", "text", tuple(texts.split()), f"{name}.txt", "", keys=tuple(keys.split()))
+
+
+@pytest.mark.parametrize(
+    ("keys", "texts", "order", "by_source"),
+    [
+        ("x y z", "s3 s1 s2", "y z x", True),  # ids of its own: the sources say it
+        ("c a b", "s1 s2 s3", "a b c", False),  # the ids of the model count, whatever the sources
+        ("x y z", "s3 s1 s9", "x y z", False),  # other sources: by place
+        ("x y z", "s3 s3 s1", "x y z", False),  # a source that comes twice says nothing
+    ],
+)
+def test_files_with_ids_of_their_own_are_matched_by_their_sources(
+    keys: str, texts: str, order: str, by_source: bool
+) -> None:
+    """Where the sources are the same, and each is another text."""
+    a, b = item("A", "a b c"), item("B", keys)
+    findings: list[Finding] = []
+    kept = matched([a, b], "text", findings, "refuse", [source("A", "s1 s2 s3", "a b c"), source("B", texts, keys)])
+    assert [segment.partition("-")[2] for segment in kept[1].segments] == order.split()
+    assert any("matched by their source" in one.what for one in findings) is by_source

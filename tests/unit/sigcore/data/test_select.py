@@ -157,3 +157,10 @@ def test_the_first_pattern_that_fits_a_name_counts() -> None:
         select.by_pattern(names, [*patterns, "{system}-{run}"])
     with pytest.raises(OptionError, match="is not a pattern for runs"):
         select.by_pattern(names, "{system}.seed")
+
+
+def test_without_a_choice_the_kind_that_was_meant_is_selected() -> None:
+    """Not that of the first file."""
+    items = [item("T", kind="trees"), item("A"), item("B"), item("r", role="reference")]
+    assert select.selected(items, "", "", "", []).kind == "text"
+    assert select.selected([item("r", role="reference", kind="trees")], "", "", "", []).kind == "trees"

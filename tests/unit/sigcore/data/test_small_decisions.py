@@ -294,3 +294,19 @@ def test_another_test_set(able: int, right: int, fit: float, unrelated: bool) ->
 def test_the_other_order_in_words(misplaced: list[tuple[int, int]], described: str) -> None:
     """One shift of most lines; a stretch of nine tenths of all is called all, and fifty lines in order end one."""
     assert order.Order(100, tuple(misplaced), 100).described == described
+
+
+@pytest.mark.parametrize(("n", "most"), [(4, 1), (20, 4), (50, 10), (100, 10)])
+def test_rare_words_are_in_few_lines(n: int, most: int) -> None:
+    """Ten at most, and no more than a fifth of all; in a very short text in one."""
+    lines = [f"{'ferry' if k < most else ''} {'river' if k <= most else ''} line{k:04d}" for k in range(n)]
+    found = order.index([lines])
+    assert found["ferry"] == list(range(most))
+    assert "river" not in found
+
+
+def test_three_systems_are_named_and_the_others_counted() -> None:
+    """In the sentence on a code."""
+    found = sentinels.Sentinel(("-1",), dict.fromkeys("ABCDE", 2), 0.0, 1.0)
+    assert found.what.startswith("2 cells of A, 2 cells of B, 2 cells of C, 2 more systems hold -1.")
+    assert sentinels.Sentinel(("-1",), {"A": 1}, 0.0, 1.0).what.startswith("1 cell of A holds -1.")

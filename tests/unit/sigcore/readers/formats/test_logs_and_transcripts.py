@@ -261,3 +261,15 @@ def test_results_about_systems_are_set_aside(text: str, what: str) -> None:
     """They are no outputs; what else looks like one is read."""
     found = [item.note for item in loaded("x.csv", text).items if item.role == "ignored" and "published" in item.note]
     assert [what in note for note in found] == [True] * bool(what)
+
+
+def test_a_text_that_begins_like_a_score_is_a_text() -> None:
+    """Nothing stands behind the numbers of METEOR."""
+    text = "".join(f"Segment {k} score: 0.{k} as we said\n" for k in range(1, 5))
+    assert {item.kind for item in loaded("One.txt", text).items} <= {"text"}
+
+
+@pytest.mark.parametrize("end", ["nbest", "n-best", "best100", "nbest10.out", "best.out"])
+def test_lists_are_named_after_their_system(end: str) -> None:
+    """Without what says that they are lists."""
+    assert streams(f"One.{end}", "0 ||| a ||| f ||| -1\n", "nbest")[0][0] == "One"

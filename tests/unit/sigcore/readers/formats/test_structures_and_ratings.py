@@ -264,6 +264,7 @@ def test_sgml_names_the_system_of_each_document() -> None:
     found = loaded("x.sgm", text)
     systems = {item.name: item.segments for item in found.items if item.role == "system"}
     assert systems == {"Two": ("a &lt; b", "c")}
+    assert {item.keys for item in found.items if item.role == "system"} == {("1 of d", "1 of e")}
     (domains,) = (item.segments for item in found.items if item.role == "domains")
     assert domains == ("news", "talk")
 
@@ -273,6 +274,8 @@ def test_xml_names_the_reference_by_its_translator() -> None:
     text = (
         '<dataset id="x"><doc id="d" domain="news" genre="g">\n<src lang="cs"><seg id="1">a</seg></src>\n'
         '<ref lang="en" id="R" translator="T"><seg id="1">b</seg></ref>\n<hyp system="S" lang="en"><seg id="1">c</seg></hyp></doc>\n'
+        '<doc id="f" domain="talk" genre="g">\n<src lang="cs"><seg id="1">a</seg></src>\n'
+        '<ref lang="en" id="R" translator="T"><seg id="1">b</seg></ref>\n<hyp system="S" lang="en"><seg id="1">c</seg></hyp></doc>\n'
         '<doc id="e" testsuite="suite"><src lang="cs"><seg id="1">x</seg><seg id="2">y</seg></src>\n'
         '<hyp system="S" lang="en"><seg id="1">x</seg><seg id="2">y</seg></hyp></doc></dataset>\n'
     )
@@ -281,6 +284,7 @@ def test_xml_names_the_reference_by_its_translator() -> None:
         ("T", "reference"),
         ("S", "system"),
     ]
+    assert [item.segments for item in found.items if item.role == "domains"] == [("news", "talk")]
     assert "(suite) were left out, with 2 source segments" in notes("x.xml", text)
 
 
@@ -372,3 +376,11 @@ def test_the_tutorial_counts_for_nobody() -> None:
     table = "judge,system,segment,doc,score\nann,A,1,d,5\nann,A,2,tutorial,6\nann,tutorial,3,d,7\n"
     (part,) = loaded("x.csv", table).judgments
     assert part.segment.tolist() == ["1"]
+
+
+@pytest.mark.parametrize("number", ["3", "1", "02"])
+def test_words_are_numbered_one_after_the_other(number: str) -> None:
+    """A number that is missing, comes again or is written in another way is named with its line."""
+    rows = conll(word("1", "a", "P", "a", "0", "root"), word(number, "b", "P", "a", "1", "x"))
+    (problem,) = loaded("One.conllu", rows).problems
+    assert f"line 2: {number!r} is where word 2 of the sentence should be." in problem.what

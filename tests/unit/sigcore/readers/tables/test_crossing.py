@@ -76,3 +76,10 @@ def test_rows_that_nothing_tells_apart_are_no_crossing() -> None:
 def test_up_to_ten_words_are_tasks(names: list[str], tasks: bool) -> None:
     """More names, names with numbers and addresses are of people or of repetitions."""
     assert are_tasks([*names, names[0]]) is tasks
+
+
+@pytest.mark.parametrize(("systems", "is_one"), [(100, True), (101, False)])
+def test_up_to_a_hundred_names(systems: int, is_one: bool) -> None:
+    """More are hardly systems."""
+    rows = [(f"n{s:03d}x", f"t{q}", 0.5) for q in range(120) for s in range(systems)]
+    assert (found(table("colour task_id quality", rows), [2]) == Crossing(0, 1)) is is_one

@@ -25,6 +25,12 @@ def long(letter: str, n: int) -> Cells:
     return lambda k: (k, f"{k:02d}{'r' * 8}", f"{k:02d}{'a' * 8}", f"{k:02d}{letter * (n - 2)}")
 
 
+def first_rows(k: int) -> tuple[object, ...]:
+    """Outputs that share all words of the sentence in two rows, and none in the others."""
+    own = [f"{letter}{k}" for letter in "wxyz"]
+    return k, " ".join(own), *(" ".join(own if k < 2 else [f"{letter}{i}of{k}" for i in range(4)]) for letter in "pq")
+
+
 def shared(a: int, b: int) -> Cells:
     """Four words each: a and b of them are those of the sentence."""
 
@@ -46,6 +52,16 @@ def shared(a: int, b: int) -> Cells:
         ("id sentence A B", shared(2, 2), 12, "Is sentence the reference?"),
         ("id sentence A B", shared(2, 1), 12, ""),
         ("id sentence A B", shared(1, 1), 12, ""),
+        ("id sentence A B", first_rows, 12, ""),  # the mean of all rows counts
+        # whole numbers beside fractions, and beside right and wrong: only where there is nothing else
+        ("id A B", lambda k: (f"s{k}", k * 7 % 5, k * 7 % 5 + 0.5), 12, "A are whole numbers, but B are fractions"),
+        ("id A B C", lambda k: (f"s{k}", k * 7 % 5, k * 7 % 5 + 0.5, k * 7 % 5 + k % 2 / 2), 12, ""),
+        ("id A B", lambda k: (f"s{k}", k % 2, k * 7 % 5), 12, "A hold 0 and 1, but B other numbers"),
+        ("id A B C", lambda k: (f"s{k}", k % 2, k * 7 % 5, k * 7 % 5 + 0.5), 12, ""),
+        # a copy of the reference, and the same text everywhere, beside other outputs
+        ("id reference A", lambda k: (k, f"r w{k}", f"r w{k}"), 12, ""),
+        ("id reference A B", lambda k: (k, f"r w{k}", f"r w{k}", f"b w{k}"), 12, "A is the same as the reference reference"),
+        ("id A B", lambda k: (k, "the same", f"b w{k}"), 12, "same text in every row, so they are hardly outputs: A"),
         # a number that goes up by one in ten rows or more counts them
         ("id A B", lambda k: (f"s{k}", k + 1, (k * 7) % 5), 12, "count the rows, so they are hardly scores: A"),
         ("id A B", lambda k: (f"s{k}", k + 1, (k * 7) % 5), 9, ""),

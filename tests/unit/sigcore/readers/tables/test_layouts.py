@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from sigcore.errors import ReadError
 from sigcore.readers import read
 from sigcore.readers.tables import layouts
 
@@ -48,6 +49,8 @@ def test_headings_in_two_lines_are_joined() -> None:
     ]
     assert layouts.of_levels(rows) == [["id", "A bleu", "A ter", "B bleu", "B ter"], rows[3]]
     assert layouts.of_levels(rows[:3]) == rows[:3]
+    filled = [*rows[:2], ["id", "0", "", "", ""], rows[3]]
+    assert layouts.of_levels(filled) == filled
     numbers = [["", "1", "", "2", ""], *rows[1:]]
     assert layouts.of_levels(numbers) == numbers
 
@@ -126,5 +129,22 @@ def test_ten_numbered_questions_turn_a_table(questions: int) -> None:
 def test_the_first_of_two_languages_is_the_source() -> None:
     """Whatever their names are."""
     text = "id,translation.fr,translation.de,out\ns1,un mot,ein Wort,ein Wort\ns2,deux mots,zwei Worte,zwo Worte\n"
-    found = {item.role: item.segments[0] for item in read([("t.csv", text.encode())]).items}
+    intake = read([("t.csv", text.encode())])
+    found = {item.role: item.segments[0] for item in intake.items}
     assert (found["source"], found["reference"]) == ("un mot", "ein Wort")
+    assert intake.notices[-1].message == "translation.fr was read as the source, translation.de as the reference."
+
+
+@pytest.mark.parametrize(
+    ("first", "refused"),
+    [(["id", "A", "A", "B", "B"], True), (["id", "A", "", "B", ""], True), (["id", "A", "B", "C", "D"], False)],
+)
+def test_two_lines_of_headings_are_refused(first: list[str], refused: bool) -> None:
+    """Names that come again, or stand above several columns, and words below them."""
+    rows = [first, ["seg", "bleu", "ter", "bleu", "ter"], *([f"s{k}", "1", "2", "3", "4"] for k in range(10))]
+    if refused:
+        with pytest.raises(ReadError, match="two lines of headings"):
+            layouts.refuse("t.csv", rows)
+    else:
+        layouts.refuse("t.csv", rows)
+    layouts.refuse("t.csv", rows[:9])  # of few rows nothing is said

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from sigcore.readers import Intake, read
+from sigcore.readers.tables import long
 
 Stream = tuple[str, str, tuple[str, ...], tuple[str, ...]]  # name, measure, segments, keys
 
@@ -122,3 +123,24 @@ def test_systems_that_come_again_need_no_short_name() -> None:
     name = "a system with a very long name"
     rows = [f"{name} {s},{k},0.{k}" for s in "AB" for k in (1, 2)]
     assert [one[0] for one in streams("system,seg,score", rows)] == [f"{name} A", f"{name} B"]
+
+
+@pytest.mark.parametrize(("segments", "refused"), [(5, False), (6, True)])
+def test_systems_times_segments_are_bounded(segments: int, refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both numbers are named."""
+    monkeypatch.setattr(long, "MOST_CELLS", 10)
+    found = loaded("system,seg,score", [f"{s},{k},0.{k}" for s in "AB" for k in range(segments)])
+    assert [one.what for one in found.problems] == (["t.csv would have 2 systems with 6 segments."] if refused else [])
+
+
+@pytest.mark.parametrize("end", ["_score", "_scores", " score"])
+def test_scores_beside_the_output_of_a_system(end: str) -> None:
+    """They are of that system."""
+    rows = [f"{k},r w{k},a w{k},0.{k},b w{k},0.{k + 1}" for k in range(8)]
+    found = loaded(f"id,reference,A,A{end},B,B{end}", rows)
+    assert sorted((item.name, item.kind) for item in found.items if item.role == "system") == [
+        ("A", "scores"),
+        ("A", "text"),
+        ("B", "scores"),
+        ("B", "text"),
+    ]

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from sigcore.readers import Intake, read
+from sigcore.readers.tables import objects
 
 Stream = tuple[str, str, tuple[str, ...], tuple[str, ...]]  # name, role, segments, keys
 
@@ -116,3 +117,21 @@ def test_questions_as_they_were_asked_are_names_of_single_records() -> None:
     assert (item.keys, item.segments[:2]) == (tuple(asked), ("0", "1"))
     both = loaded({name: [{"score": k}, {"score": k}] for k, name in enumerate(asked)})
     assert {item.keys for item in both.items} != {tuple(asked)}
+
+
+def test_answers_by_id() -> None:
+    """Two or more; a single text below a name is a record."""
+    assert streams({"q1": "yes", "q2": "no"}) == [("x", "system", ("yes", "no"), ("q1", "q2"))]
+    assert streams({"q1": "yes"}) == [("q1", "system", ("yes",), ())]
+
+
+def test_what_stands_beside_the_records_is_known() -> None:
+    """As the header of the table."""
+    value = {"model": "m", "samples": [{"id": "a", "score": 3}, {"id": "b", "score": 4}]}
+    assert dict(objects.of_object("x.json", value).header) == {"model": "m"}
+
+
+def test_many_records_of_each_name_are_no_samples() -> None:
+    """As many as there are names, or more."""
+    value = {name: [{"score": k + i} for i in range(10)] for k, name in enumerate(TEN)}
+    assert not any("sample" in key for item in loaded(value).items for key in item.keys)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 
 Cells = Callable[[int], tuple[object, ...]]
 
@@ -120,18 +120,44 @@ def test_names_of_six_words_may_name_rows() -> None:
 @pytest.mark.parametrize(("n", "role"), [(40, "system"), (41, "ignored")])
 def test_people_judge_at_most_forty_systems(n: int, role: str) -> None:
     """More names are those of something else."""
-    rows = [f"{j},name{m:02d}x,c{q},{(q + m) % 5}" for q in range(2) for m in range(n) for j in ("Ann", "Eve")]
-    rows = [
-        row.replace(f"name{m:02d}x", f"n{chr(97 + m // 26)}{chr(97 + m % 26)}")
-        for row in rows
-        for m in [int(row.split("name")[1][:2])]
-    ]
-    why, roles = planned("judge colour clipid mos", rows)
-    assert why
-    assert roles["colour"] in (role, "system") if role == "system" else roles["colour"] != "question"
+    names = [f"n{chr(97 + m // 26)}{chr(97 + m % 26)}" for m in range(n)]
+    rows = [f"{j},{name},{(q + m) % 5}" for q in range(2) for m, name in enumerate(names) for j in ("Ann", "Eve")]
+    why, roles = planned("judge colour mos", rows)
+    assert "judge names judges" in why
+    assert roles == {"judge": "ignored", "colour": role, "mos": "score"}
 
 
 def test_a_column_of_another_role_is_never_a_system_in_the_plan() -> None:
     """A judge beside outputs."""
     _, roles = planned("id A B judge", of(lambda k: (k, f"a w{k}", f"b w{k}", ("Ann", "Eve")[k % 2])))
     assert roles == {"id": "question", "A": "system", "B": "system", "judge": "ignored"}
+
+
+def test_an_empty_column_is_nothing() -> None:
+    """Its heading names no system then."""
+    assert planned("id A B C", of(lambda k: (k, k / 3, k / 7, ""))) == (
+        "",
+        {"id": "question", "A": "system", "B": "system", "C": "ignored"},
+    )
+
+
+@pytest.mark.parametrize(("heads", "named"), [("page2 other2", "page2"), ("other2 page2", "other2")])
+def test_the_first_column_that_may_name_questions_is_asked_about(heads: str, named: str) -> None:
+    """Where no heading says it, and each system has several rows."""
+    rows = [f"{m},p{k},q{k},{k}.5" for m in "AB" for k in range(6)]
+    why, roles = planned(f"system {heads} score", rows)
+    assert f"Does {named} name the questions?" in why
+    assert [name for name, role in roles.items() if role == "question"] == [named]
+
+
+def test_what_somebody_said_is_the_reason() -> None:
+    """The others keep theirs."""
+    text = b"id,A,B,w\ns1,1.5,2.5,3.5\ns2,4.5,2.25,1.5\ns3,1,7.5,2.5\n"
+    found = read([("t.csv", text)], every=Choice("csv", {"columns": "w=ignored"})).claims
+    assert [(one.column, one.role, one.basis) for one in found] == [
+        ("id", "question", "heading"),
+        ("A", "system", "layout"),
+        ("B", "system", "layout"),
+        ("w", "ignored", "said"),
+    ]
+    assert found[1].cells == ("1.5", "4.5", "1")  # the first three

@@ -145,3 +145,13 @@ def test_of_two_columns_alike_the_first_counts() -> None:
     """The first column of each heading names the system."""
     rows = compared("id,model_a,model_a,model_b,winner\n1,A,C,B,A\n2,A,C,B,B\n")
     assert [(first, outcome) for first, _, outcome, _, _ in rows] == [("A", 1.0), ("A", 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [("q2,A,,A", "A comparison names only one system."), (",A,B,A", "A comparison names no question.")],
+)
+def test_a_comparison_names_its_systems_and_its_question(row: str, what: str) -> None:
+    """The line is named."""
+    (problem,) = loaded(f"id,system_1,system_2,winner\nq1,A,B,A\n{row}\nq3,A,B,B\n").problems
+    assert (problem.what, getattr(problem, "line", None)) == (what, 3)

@@ -58,3 +58,9 @@ def test_what_is_no_rank_is_refused_with_its_line() -> None:
     assert (getattr(problem, "line", None), "'first' is no rank" in problem.what) == (3, True)
     (problem,) = loaded(f"{head}A,1,B,\nA,0,B,2\n").problems
     assert "No row ranks two systems" in problem.what
+
+
+def test_ranks_belong_to_the_system_of_their_number() -> None:
+    """Whatever the order of the columns; a rank without its system is none."""
+    text = "system1Id,system2Id,rank2,rank1,rank3\nA,B,1,2,1\nA,B,2,1,3\n"
+    assert compared(text) == {"ranks": [("A", "B", 0.0, "0", ""), ("A", "B", 1.0, "1", "")]}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sigcore.readers.contract import Notice
+from sigcore.readers.contract import Content, Notice
+from sigcore.readers.lines import decode, split
 from sigcore.readers.tables import rated
 from sigcore.readers.tables.table import Table
 
@@ -120,3 +121,10 @@ def test_a_line_is_a_system_and_its_score() -> None:
     """A missing one, too; a number in the place of the system is none."""
     lines = ["A 0.5", "A\tNone", "1 0.5", "A B 0.5", "A x"]
     assert [rated.pair(line) for line in lines] == [("A", "0.5"), ("A", "None"), None, None, None]
+
+
+def test_lines_of_systems_are_ratings_by_place() -> None:
+    """Numbered from 1 for each system; a reference that was made of others is none."""
+    text = b"A 5\nA None\nB 6\nB 7\nsynthetic_ref 9\nsynthetic_ref 9\n"
+    found = rated.pairs_table(Content("x.seg.score", text, decode, split))
+    assert [list(row) for row in found.rows] == [["A", "1", "5"], ["A", "2", ""], ["B", "1", "6"], ["B", "2", "7"]]

@@ -105,3 +105,17 @@ def test_a_run_comes_before_samples() -> None:
     intake = loaded("system segment run sample score", rows)
     assert "run names the run" in notes(intake)
     assert "sample names the run" in notes(loaded("system segment sample score", [row[:4] + row[6:] for row in rows]))
+
+
+def test_ids_that_count_in_each_language_are_joined_with_it() -> None:
+    """With the first column that tells them apart, not with one that is the same everywhere."""
+    rows = [f"{k},news,{lang},r w{k}{lang},a w{k}{lang},b w{k}{lang}" for lang in ("de", "fr") for k in range(5)]
+    intake = loaded("id domain lang reference A B", rows)
+    assert "lang, id name the segment together" in notes(intake)
+    assert {item.keys[4:6] for item in intake.items if item.name in "AB"} == {("4 of de", "0 of fr")}
+
+
+def test_the_first_of_two_ids_names_the_question() -> None:
+    """Its rows are runs of it."""
+    rows = [f"{s},s{k // 2},i{k // 4},{k % 2},{k}.5" for s in "AB" for k in range(8)]
+    assert "4 questions with several rows each" in notes(loaded("system seg item_id run score", rows))

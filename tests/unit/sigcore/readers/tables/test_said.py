@@ -131,3 +131,13 @@ def test_a_word_for_a_winner() -> None:
     rows = ["1,undecided,A,B", "2,A,A,B"]
     (part,) = loaded("id,winner,model_a,model_b", rows, cells="undecided=tie").preferences
     assert part.outcome.tolist() == [0.5, 1.0]
+
+
+@pytest.mark.parametrize("role", ["weight", "ignored"])
+def test_a_weight_is_no_system(role: str) -> None:
+    """It is left out, and that is said."""
+    intake = loaded(
+        "id,A,B,w", [f"s{k},{k * 7 % 11}.5,{k * 5 % 11}.25,{k % 2 + 1}.75" for k in range(12)], columns=f"w={role}"
+    )
+    assert [item.name for item in intake.items] == ["A", "B"]
+    assert any(notice.message == "Columns that are not used: w." for notice in intake.notices)

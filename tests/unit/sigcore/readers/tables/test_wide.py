@@ -80,6 +80,8 @@ def test_numbers_before_texts_name_them_only_if_they_differ() -> None:
         ("id A B remark", lambda k: (k, k / 10, k / 7, f"fine {k}"), "remark=ignored/text"),
         # measures of one system: what a program ran is not used; several outputs are no such table
         ("id output COMET tokens", lambda k: (k, f"a w{k}", k / 10, k * 3), "t=system/text t=system/scores tokens=ignored/scores"),
+        ("id output COMET depth2 tokens", lambda k: (k, f"a w{k}", k / 10, k / 7, k * 3),
+         "t=system/text t=system/scores depth2=ignored/scores tokens=ignored/scores"),
         ("id output hyp COMET tokens", lambda k: (k, f"a w{k}", f"b w{k}", k / 10, k * 3), "fields of a log, not systems: tokens"),
     ],
 )  # fmt: skip
