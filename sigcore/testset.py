@@ -111,9 +111,9 @@ class Testset:
         return digest(self.documents)
 
 
-def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> MismatchError:
-    """The error for two files of different length: both counts and the first suspicious line."""
-    hints = []
+def length_mismatch(name: str, stream: Sequence[str], other: str, n: int, found: str = "") -> MismatchError:
+    """The error for two files of different length: both counts and the first suspicious line, or what was `found` about it."""
+    hints = [found] if found else []
     blank = next((i for i, segment in enumerate(stream) if not segment.strip()), None)
     if blank is not None:
         hints.append(f"first blank line in {name}: {blank + 1}")

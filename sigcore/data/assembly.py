@@ -420,7 +420,12 @@ def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[
     out is reported."""
     systems, gold = named(items, findings), [item for item in items if item.role != "system"]
     n, other = select.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
-    systems, gold = (select.of_length(side, n, other, findings) for side in (systems, gold))
+    references = [item.segments for item in gold if item.role == "reference" and len(item.segments) == n]
+
+    def found(item: Item) -> str:
+        return order.lost(item.segments, references) if kind == "text" and references else ""
+
+    systems, gold = (select.of_length(side, n, other, findings, found) for side in (systems, gold))
     gold = usable_gold(gold, items, kind, findings)
     if kind != "scores":
         return systems, gold, n, False

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from statistics import median
 
 from sigcore.data.checks import Finding
@@ -34,6 +35,8 @@ MAIN = 0.5  # share of the misplaced lines that one shift must explain
 # them apart is `Order.fit`: measured at .42 or more where lines are permuted, at .20 or less between unrelated texts.
 FIT = 1 / 3
 WHOLE = 0.9  # share of all lines: a longer stretch is called all of them
+# Of the lines that fit one line best, so many must say where some were lost, and so many on each side of it.
+TOLD, EACH_SIDE = 0.8, 3
 UNRELATED = 0.1  # share of the lines with rare words that fit their own reference; 70% or more in outputs
 
 
@@ -108,22 +111,54 @@ def examine(segments: Sequence[str], rare: Mapping[str, Sequence[int]]) -> Order
     """Where the lines of an output fit the reference best; `rare` is the `index` of the references."""
     able, known, misplaced, fits = 0, 0, list[tuple[int, int]](), list[float]()
     for i in _looked_at(len(segments)):
-        least = LEAST_PIECES if UNSPACED.search(segments[i]) else LEAST_WORDS
-        found = [rare[word] for word in set(_words(segments[i])) if word in rare]
-        if len(found) < least:
-            continue
-        able += 1
-        shared = Counter(line for lines in found for line in lines)
-        best = max(shared.values())
-        if best < least:
+        found, shared = _shared(segments[i], rare)
+        able += bool(found)
+        if not shared:
             continue
         known += 1
+        best = max(shared.values())
         if shared[i] < best:
-            fits.append(best / len(found))
+            fits.append(best / found)
             misplaced.append(
                 (i, min((line for line, n in shared.items() if n == best), key=lambda line: abs(line - i)))
             )
     return Order(known, tuple(misplaced), len(segments), known / able * median(fits) if fits else 1.0, able)
+
+
+def _shared(segment: str, rare: Mapping[str, Sequence[int]]) -> tuple[int, Counter[int]]:
+    """How many rare words a line has (0 where they are too few), and how many of them it has in common with each line of the
+    references; nothing where no line has enough of them."""
+    least = LEAST_PIECES if UNSPACED.search(segment) else LEAST_WORDS
+    found = [rare[word] for word in set(_words(segment)) if word in rare]
+    if len(found) < least:
+        return 0, Counter()
+    shared = Counter(line for lines in found for line in lines)
+    return len(found), shared if max(shared.values()) >= least else Counter()
+
+
+def lost(segments: Sequence[str], references: Sequence[Sequence[str]]) -> str:
+    """Where lines of an output were lost or added, in words: up to there its lines fit their own of the references, and from
+    there on all fit those that are as far away as the lengths differ. "" where its rare words do not say it."""
+    rare, far = index(references), len(references[0]) - len(segments)
+    shifts = list[tuple[int, int]]()
+    for i in _looked_at(len(segments)):
+        _, shared = _shared(segments[i], rare)
+        best = max(shared.values(), default=0)
+        fits = [line - i for line, n in shared.items() if n == best]
+        if len(fits) == 1:
+            shifts.append((i, fits[0]))
+    before = list(accumulate((shift == 0 for _, shift in shifts), initial=0))
+    behind = list(accumulate((shift == far for _, shift in reversed(shifts)), initial=0))[::-1]
+    explained = [first + rest for first, rest in zip(before, behind, strict=True)]
+    cut = explained.index(max(explained))
+    if len(shifts) < FEWEST_LINES or explained[cut] < TOLD * len(shifts) or min(before[cut], behind[cut]) < EACH_SIDE:
+        return ""
+    last, first = shifts[cut - 1][0] + 1, shifts[cut][0] + 1
+    lines, place = count(abs(far), "line"), f"between lines {last:,} and {first:,}"
+    place = f"at line {first:,}" if first == last + 1 else place
+    where, what = ("later", "lost") if far > 0 else ("earlier", "added")
+    be = "was" if abs(far) == 1 else "were"
+    return f"from line {first:,} on its lines fit the reference {lines} {where}, so {lines} {be} {what} {place}"
 
 
 def _looked_at(n: int) -> Iterator[int]:

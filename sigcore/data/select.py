@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeVar
@@ -91,8 +91,11 @@ def _merit(items: Sequence[Item], n: int) -> tuple[int, int, int, int]:
     return fits, len(as_is), sum(item.role == "reference" for item in as_is), n
 
 
-def of_length(items: Sequence[Item], n: int, other: str, findings: list[Finding]) -> list[Item]:
-    """The items with n segments; one extra empty last line is dropped with a note, other lengths are reported."""
+def of_length(
+    items: Sequence[Item], n: int, other: str, findings: list[Finding], found: Callable[[Item], str] = lambda item: ""
+) -> list[Item]:
+    """The items with n segments; one extra empty last line is dropped with a note, other lengths are reported, with what is
+    `found` about them."""
     kept = []
     for item in items:
         if len(item.segments) == n:
@@ -102,7 +105,7 @@ def of_length(items: Sequence[Item], n: int, other: str, findings: list[Finding]
             message = f"The empty last line of {item.name} was dropped: without it the numbers of segments agree."
             findings.append(Finding("note", message, f"{item.file}, line {n + 1}"))
         else:
-            fault = length_mismatch(item.name, item.segments, other, n)
+            fault = length_mismatch(item.name, item.segments, other, n, found(item))
             where = "; ".join(filter(None, (item.file, fault.where)))
             findings.append(Finding("error", fault.what, where, fault.fix))
     return kept

@@ -335,3 +335,35 @@ def test_lines_left_in_the_language_of_the_source_are_told() -> None:
         messages = [str(one) for one in collection.loaded().of("warning")]
         assert any("B repeats the source in 20 of 200 segments. B.txt, segment 4" in one for one in messages) == told
         assert not any("A repeats the source" in one for one in messages)
+
+
+SAID = reference(random.Random(4), 60)
+
+
+@pytest.mark.parametrize(
+    ("segments", "said"),
+    [
+        (SAID[:23] + SAID[24:], "from line 24 on its lines fit the reference 1 line later, so 1 line was lost at line 24"),
+        (SAID[:10] + SAID[13:], "from line 11 on its lines fit the reference 3 lines later, so 3 lines were lost at line 11"),
+        ([*SAID[:30], "nothing of it", *SAID[30:]], "from line 32 on its lines fit the reference 1 line earlier, so 1 line was added between lines 30 and 32"),
+        (SAID[:59], ""),  # the last one: nothing behind it says so
+        (SAID[1:2] + SAID[2:], ""),  # the first one: as if all were one later
+        (SAID[:59][::-1], ""),
+        (["free text about other things"] * 59, ""),
+    ],
+)  # fmt: skip
+def test_a_lost_line_is_found(segments: list[str], said: str) -> None:
+    """Up to there lines fit their own of the reference, and behind it those that are as far away as the lengths differ."""
+    assert order.lost(segments, [SAID]) == said
+
+
+def test_the_error_of_another_length_says_where_it_begins() -> None:
+    """Where the words of the lines say it, the error names the lost line, and not the last one."""
+    collection = Collection()
+    texts = {"ref.txt": SAID, "One.txt": output(SAID, random.Random(1)), "Two.txt": SAID[:23] + SAID[24:]}
+    collection.add([(name, "".join(f"{line}\n" for line in of).encode()) for name, of in texts.items()])
+    loaded = collection.loaded()
+    (error,) = loaded.of("error")
+    assert error.what == "Two has 59 lines, ref has 60."
+    assert "so 1 line was lost at line 24" in error.where
+    assert "line 60" not in error.where
