@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from sigboard.shell import captions, seen
 from sigboard.terminal import groups
 from sigcore import Collection, SigError
 from sigcore.readers import Item
+from sigcore.studies.scores.compute import Count
 from sigcore.testset import Outputs
 from tests.unit.factories import matrix
 from tests.waiting import LIMIT
@@ -118,6 +121,37 @@ def test_each_metric_stands_once_for_a_test_set() -> None:
     with pytest.raises(SigError, match="There are two matrices of BLEU for news"):
         Whole((part, part), 0.05)
     assert len(SHORT) == 3
+
+
+def counted(raw: int, *, people: bool) -> SimpleNamespace:
+    """What a table reads of the scores of one metric on one test set: three statistics, and perhaps pairs with people."""
+    families = ["all", *(["human_machine"] if people else [])]
+    found = [
+        Count(family, method, f"s{k}", raw + k, raw, 3, 3)
+        for family in families
+        for method in ("theory", "other")
+        for k in range(3)
+    ]
+    return SimpleNamespace(counts=lambda alpha: found, mixed=np.array([False, people]))
+
+
+def test_a_table_of_metrics_and_test_sets() -> None:
+    """Pairs of a person and a machine are a family where any part has them; a place without counts is empty."""
+    parts = (
+        Part("news", "BLEU", counted(1, people=False)),
+        Part("talk", "BLEU", counted(5, people=True)),
+        Part("news", "TER", counted(0, people=False)),
+    )  # type: ignore[arg-type]
+    table = Whole(parts, 0.05)
+    assert table.families == ("all", "human_machine")
+    heads, lines = table.cells("all")
+    assert heads == [("", 1), ("news: 3 pairs", 3), ("talk: 3 pairs", 3)]
+    assert lines == [["BLEU", "1", "2", "3", "5", "6", "7"], ["TER", "0", "1", "2", "", "", ""]]
+    assert table.rows()[0] == {
+        "family": "all", "metric": "BLEU", "test_set": "news", "pairs": 3,
+        "s0": 1, "s0_corrected": 1, "s1": 2, "s1_corrected": 1, "s2": 3, "s2_corrected": 1,
+    }  # fmt: skip
+    assert Whole(parts[:1], 0.05).families == ("all",)
 
 
 def test_groups_of_systems_that_are_not_loaded() -> None:

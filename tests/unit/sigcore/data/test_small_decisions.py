@@ -15,7 +15,7 @@ from sigcore.data.nature import are_labels, texts_of
 from sigcore.data.paths import files_at
 from sigcore.errors import OptionError, SigError
 from sigcore.judgments import judgments
-from sigcore.readers import Detected, Intake, Item, Notice
+from sigcore.readers import Claim, Detected, Intake, Item, Notice
 from sigcore.readers.contract import Limits
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Direction, Role
@@ -205,12 +205,13 @@ def test_files_of_a_known_name_get_a_number() -> None:
         items=(item("A", "x", file="a.txt"), item("B", "y", file="a (3).txt")),
         notices=(Notice("a.txt", "said"),),
         detected=(Detected("a.txt", "plain", {}, b"", ""),),
+        claims=(Claim("a.txt", "A", "system", "why", "heading"),),
     )
     found = refiled(intake, ["a.txt"], ["a.txt"])
     number = found.items[0].file
     assert number != "a.txt"
     assert "2" in number
-    assert (found.notices[0].file, found.detected[0].file) == (number, number)
+    assert {one[0].file for one in (found.notices, found.detected, found.claims)} == {number}
     taken = refiled(intake, ["a.txt", number], ["a.txt"])
     assert "4" in taken.items[0].file or "3" in taken.items[0].file
     assert taken.items[0].file not in ("a.txt", number, "a (3).txt")

@@ -515,3 +515,11 @@ def test_files_of_scores_are_tasks_unless_they_are_called_like_measures() -> Non
     assert names("copa.csv", "boolq.csv") == ["boolq", "copa"]
     with pytest.raises(SigError, match="2 measures"):
         names("bleu.csv", "chrf.csv")
+
+
+def test_equal_systems_have_p_1_under_every_rule_for_ties() -> None:
+    """Also where ties do not count, and p alone would be the smallest."""
+    same = [k % 7 / 3 for k in range(30)]
+    how = pairs.How("approximate_randomization", "two-sided", ties="strict", resamples=200)
+    found = pairs.examine(means(same, same), np.array([[0, 1]]), how)
+    assert (found.p_values.tolist(), found.gains.tolist()) == ([1.0], [0.0])

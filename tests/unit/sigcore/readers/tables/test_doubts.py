@@ -61,6 +61,7 @@ def shared(a: int, b: int) -> Cells:
         # a copy of the reference, and the same text everywhere, beside other outputs
         ("id reference A", lambda k: (k, f"r w{k}", f"r w{k}"), 12, ""),
         ("id reference A B", lambda k: (k, f"r w{k}", f"r w{k}", f"b w{k}"), 12, "A is the same as the reference reference"),
+        ("id output", lambda k: (k, "the same"), 12, ""),
         ("id A B", lambda k: (k, "the same", f"b w{k}"), 12, "same text in every row, so they are hardly outputs: A"),
         # a number that goes up by one in ten rows or more counts them
         ("id A B", lambda k: (f"s{k}", k + 1, (k * 7) % 5), 12, "count the rows, so they are hardly scores: A"),

@@ -128,3 +128,13 @@ def test_lines_of_systems_are_ratings_by_place() -> None:
     text = b"A 5\nA None\nB 6\nB 7\nsynthetic_ref 9\nsynthetic_ref 9\n"
     found = rated.pairs_table(Content("x.seg.score", text, decode, split))
     assert [list(row) for row in found.rows] == [["A", "1", "5"], ["A", "2", ""], ["B", "1", "6"], ["B", "2", "7"]]
+
+
+@pytest.mark.parametrize(("letters", "known"), [(9_970, True), (10_000, False)])
+def test_a_first_line_of_ten_thousand_characters_is_no_header(letters: int, known: bool) -> None:
+    """It is a text."""
+    text = f"judge,system,segment,score,{'x' * letters}\nAnn,A,1,5,y\n"
+    headings, row = rated.first_rows(Content("x.csv", text.encode(), decode, split))
+    assert (headings[:4], row[:4]) == (
+        (["judge", "system", "segment", "score"], ["Ann", "A", "1", "5"]) if known else ([], [])
+    )
