@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -200,7 +201,10 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
 
 
 def _by_folder(items: Sequence[Item]) -> list[Item]:
-    """The items; systems of one place with one name, each in a file of another folder, get the folders' names."""
+    """The items; systems of one place with one name, each in a file of another folder, get the folders' names.
+
+    Where a file has several such systems, each keeps its own name behind the folder's.
+    """
     systems = [item for item in items if item.role == "system"]  # a reference may have the name of the outputs
     found: dict[tuple[Place, str], list[str]] = {}  # the files of each name in each place
     files: dict[str, set[str]] = {}  # and anywhere
@@ -209,25 +213,43 @@ def _by_folder(items: Sequence[Item]) -> list[Item]:
         files.setdefault(item.name, set()).add(item.file)
     once = {key: own for key, own in found.items() if len(own) == len({*own}) > 1 and {*own} == files[key[1]]}
     folders = {key: _told_apart(own) for key, own in once.items()}
+    of_file = Counter((where, file) for (where, _), own in once.items() for file in own)
 
     def named(item: Item) -> Item:
-        own = folders.get((place(item), item.name), {}) if item.role == "system" else {}
-        # B/rouge_l.txt and C/rouge_l.txt: the file is called after the measure
-        measured = item.file in own and item.kind == "scores" and item.measure in ("", names.NO_MEASURE)
-        measure = item.name if measured and names.measure_word(item.name) else item.measure
-        return replace(item, name=own.get(item.file, item.name), measure=measure)
+        where = place(item)
+        folder = folders.get((where, item.name), {}).get(item.file, "") if item.role == "system" else ""
+        return _of_folder(item, folder, alone=of_file[where, item.file] == 1) if folder else item
 
     return list(map(named, items))
 
 
+def _of_folder(item: Item, folder: str, alone: bool) -> Item:
+    """The item with its folder's name, and behind it its own unless it is alone in its file."""
+    # B/rouge_l.txt and C/rouge_l.txt: the file is called after the measure
+    measured = item.kind == "scores" and item.measure in ("", names.NO_MEASURE) and names.measure_word(item.name)
+    name = folder if alone else f"{folder}.{item.name}"
+    return replace(item, name=name, measure=item.name if measured else item.measure)
+
+
+# A folder of a run: what is above it says whose run it is.
+RUN_FOLDER = re.compile(r"(?:seed|runs?|fold|rep|replica|replicate|trial)[-_. ]?\d+|[sr]\d+", re.IGNORECASE)
+
+
 def _told_apart(files: Sequence[str]) -> dict[str, str]:
-    """The name of a folder of each file, on the level nearest to the files where all differ; {} without such a level."""
+    """The name of a folder of each file, on the level nearest to the files where all differ.
+
+    Folders of runs (seed1) do not name systems: what differs above them comes first (large.seed1). Without a level where
+    all differ, all that differ are joined; {} if files are in one folder.
+    """
     paths = {file: names.parts(file)[-2::-1] for file in files}  # from the nearest folder on
-    for level in range(min(map(len, paths.values()), default=0)):
+    levels = range(min(map(len, paths.values()), default=0))
+    different = [level for level in levels if len({path[level] for path in paths.values()}) > 1]
+    for level in different:
         known = {file: path[level] for file, path in paths.items()}
-        if len({*known.values()}) == len(files):
+        if len({*known.values()}) == len(files) and not any(map(RUN_FOLDER.fullmatch, known.values())):
             return known
-    return {}
+    joined = {file: ".".join(path[level] for level in reversed(different)) for file, path in paths.items()}
+    return joined if len({*joined.values()}) == len(files) else {}
 
 
 def _by_book(items: Sequence[Item]) -> list[Item]:
