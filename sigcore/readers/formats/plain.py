@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sigcore.errors import ReadError
@@ -11,6 +12,7 @@ from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers as scores
 from sigcore.readers.tables import said
 from sigcore.registry import Option
@@ -25,11 +27,16 @@ def _read(content: Content, options: Options) -> Found:
     changed, notices = _as_numbers(content, role, options)
     if options["holds"] == "automatic" and not changed and role in ("system", "reference"):
         _refuse(content)
+    heading = _heading(content) if options["holds"] == "automatic" and not changed and role == "system" else ""
+    if heading:
+        content = replace(content, data="\n".join(content.lines[1:]).encode())
+        notices.append(Notice(file, f"Its first line is a heading: {heading}.", 1))
     segments = changed or content.lines
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     why = "; not data, judging by its name" if role == "ignored" else ""
     note = f"{kind}, {count(len(segments), 'segment')}{why}"
     measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
+    measure = heading if heading and not words.is_value(heading) else measure
     # COMET-refA names the reference that was used
     role = "system" if measure and role == "reference" else role
     if role != "ignored":
@@ -47,6 +54,13 @@ def _as_numbers(content: Content, role: Role, options: Options) -> tuple[tuple[s
         return numbered, [Notice(file, f"It has {count(len(numbered), 'line')} with the score of a segment (METEOR).")]
     found, how = scores.as_numbers(file, content.lines)
     return found, [Notice(file, f"{how[:1].upper()}{how[1:]}.")] if found else []
+
+
+def _heading(content: Content) -> str:
+    """The name of a measure above nothing but numbers, as a data frame of one column is written; "" where there is none."""
+    first, *rest = content.lines
+    named = words.is_measure(heading := names.clean(first).strip('"')) or words.is_value(heading)
+    return heading if named and len(rest) > 1 and all(map(scores.is_number, rest)) else ""
 
 
 def _numbered(texts: Sequence[str]) -> tuple[str, ...]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sigcore.data.direction import agreed_direction
+from sigcore.errors import ReadError
 from sigcore.readers import Choice, Intake, Unclear, read
 
 N = 12
@@ -86,3 +89,61 @@ def test_equal_systems_may_share_a_rank(row: tuple[int, ...], known: bool) -> No
     rows = [f"{k},{','.join(map(str, row if k == 5 else ranks))}" for k, ranks in enumerate(RANKS)]
     found = intake({"judged.csv": table("item,rank_A,rank_B,rank_C", *rows)})
     assert is_lower(found) is known
+
+
+# What programs leave beside outputs stops nothing.
+
+SAID = [f"the boat number {k} leaves the port" for k in range(N)]
+
+
+def spoken(changed: int) -> str:
+    """A log of a simultaneous translator: outputs with the times of their words."""
+    rows = [
+        {"index": k, "prediction": f"{line} now" if k % changed else line, "reference": line,
+         "delays": [100.0 * k, 200.0 * k], "elapsed": [110.5, 220.5 + k], "prediction_length": 7}
+        for k, line in enumerate(SAID)
+    ]  # fmt: skip
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+ASIDE = {
+    "config.yaml": "source: speech\n",
+    "scores.tsv": "BLEU\tLAAL\tAL\n47.6\t1802.1\t1620.4\n",
+    "README": "Two runs.\n",
+}
+
+
+def test_files_beside_outputs_are_set_aside_with_a_note() -> None:
+    logs = {f"{name}/instances.log": spoken(k) for k, name in enumerate(("near", "far"), 2)}
+    found = intake({**logs, **{f"{folder}/{file}": text for folder in ("near", "far") for file, text in ASIDE.items()}})
+    assert not found.problems, found.problems
+    outputs = {item.name for item in found.items if item.role == "system"}
+    assert outputs == {"near", "far"}
+    assert {item.kind for item in found.items if item.role == "system"} == {"text"}
+    told = {notice.file for notice in found.notices if "was set aside" in notice.message}
+    assert {"near/config.yaml", "far/scores.tsv"} <= told
+
+
+def test_files_without_outputs_beside_them_are_refused() -> None:
+    found = intake({"near/config.yaml": ASIDE["config.yaml"], "far/instances.log": spoken(2)})
+    assert [problem.file for problem in found.problems if isinstance(problem, ReadError)] == ["near/config.yaml"]
+
+
+# A heading above a column of scores.
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv", "tsv", "scores"])
+@pytest.mark.parametrize("heading", ["BLEURT-20", "COMET", "chrF", '"BLEU"'])
+def test_a_measure_above_a_column_of_scores_is_its_heading(suffix: str, heading: str) -> None:
+    files = {
+        f"{name}.{suffix}": table(heading, *(f"0.{k * i % 10}" for k in range(N))) for name, i in (("A", 3), ("B", 7))
+    }
+    found = intake(files)
+    assert scores(found) == {name: [k * i % 10 / 10 for k in range(N)] for name, i in (("A", 3), ("B", 7))}
+    assert {item.measure for item in found.items} == {heading.strip('"')}
+
+
+def test_another_word_above_numbers_is_refused() -> None:
+    """It may be the output of a segment, or the name of a system."""
+    (problem,) = intake({"A.txt": table("seven", *(f"0.{k % 10}" for k in range(N)))}).problems
+    assert "'seven' is not a number" in str(problem)
