@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from sigcore.errors import ReadError
@@ -27,16 +26,11 @@ def _read(content: Content, options: Options) -> Found:
     changed, notices = _as_numbers(content, role, options)
     if options["holds"] == "automatic" and not changed and role in ("system", "reference"):
         _refuse(content)
-    heading = _heading(content) if options["holds"] == "automatic" and not changed and role == "system" else ""
-    if heading:
-        content = replace(content, data="\n".join(content.lines[1:]).encode())
-        notices.append(Notice(file, f"Its first line is a heading: {heading}.", 1))
     segments = changed or content.lines
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     why = "; not data, judging by its name" if role == "ignored" else ""
     note = f"{kind}, {count(len(segments), 'segment')}{why}"
-    measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
-    measure = heading if heading and not words.is_value(heading) else measure
+    measure, name = _named(content) if kind == "scores" else ("", names.display_name(file))
     # COMET-refA names the reference that was used
     role = "system" if measure and role == "reference" else role
     if role != "ignored":
@@ -52,8 +46,17 @@ def _as_numbers(content: Content, role: Role, options: Options) -> tuple[tuple[s
         return (), []
     if numbered := _numbered(content.lines):
         return numbered, [Notice(file, f"It has {count(len(numbered), 'line')} with the score of a segment (METEOR).")]
+    if heading := _heading(content):
+        return content.lines[1:], [Notice(file, f"Its first line is a heading: {heading}.", 1)]
     found, how = scores.as_numbers(file, content.lines)
     return found, [Notice(file, f"{how[:1].upper()}{how[1:]}.")] if found else []
+
+
+def _named(content: Content) -> tuple[str, str]:
+    """The measure by the heading or the name of the file, and the name of the system."""
+    measure, name = names.measure_in_name(content.file)
+    heading = _heading(content)
+    return (measure if not heading or words.is_value(heading) else heading), name
 
 
 def _heading(content: Content) -> str:

@@ -147,3 +147,80 @@ def test_another_word_above_numbers_is_refused() -> None:
     """It may be the output of a segment, or the name of a system."""
     (problem,) = intake({"A.txt": table("seven", *(f"0.{k % 10}" for k in range(N)))}).problems
     assert "'seven' is not a number" in str(problem)
+
+
+# Outputs of the classical scorers.
+
+EVALB_HEAD = (
+    "  Sent.                        Matched  Bracket   Cross        Correct Tag\n"
+    " ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy\n" + "=" * 76 + "\n"
+)
+
+
+def evalb(rows: list[tuple[int, int, int, int]]) -> str:
+    """An output of EVALB: status, matching, gold and proposed brackets of each sentence."""
+    body = [
+        f"{k:4}   12    {status}   {100 * tp / gold:6.2f} {100 * tp / test:6.2f}  {tp:4}   {gold:4} {test:4}      0     12    12   100.00\n"
+        for k, (status, tp, gold, test) in enumerate(rows, 1)
+    ]
+    tail = "=" * 76 + "\n  90.00  90.00  9 10 10\n=== Summary ===\n\n-- All --\nNumber of sentence        =     2\n"
+    return EVALB_HEAD + "".join(body) + tail
+
+
+def test_evalb_gives_the_counts_of_every_sentence() -> None:
+    found = intake(
+        {"near.evalb": evalb([(0, 3, 4, 5), (0, 2, 2, 2)]), "far.evalb": evalb([(0, 1, 4, 4), (1, 2, 2, 2)])}
+    )
+    assert not found.problems, found.problems
+    assert {item.name: item.segments for item in found.items} == {
+        "near": ("tp=3 pred=5 gold=4", "tp=2 pred=2 gold=2"),
+        "far": ("tp=1 pred=4 gold=4", "tp=0 pred=0 gold=0"),  # EVALB leaves out a sentence with a status
+    }
+    assert any("left out 1 of 2 sentences" in notice.message for notice in found.notices)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (evalb([(0, 5, 4, 6)]), "5 brackets match"),
+        (evalb([]), "no sentences, only sums"),
+        (EVALB_HEAD + "   1   12\n", "is no sentence of EVALB"),
+    ],
+)
+def test_odd_outputs_of_evalb_are_refused(text: str, words: str) -> None:
+    (problem,) = intake({"near.evalb": text}).problems
+    assert words in str(problem)
+
+
+def rouge(system: str, measure: str, values: list[float]) -> str:
+    rows = [
+        f"{system} {measure} Eval {k}.{system} R:0.40000 P:0.30000 F:{value:.5f}\n" for k, value in enumerate(values, 1)
+    ]
+    return f"{'-' * 45}\n{system} {measure} Average_F: 0.4 (95%-conf.int. 0.3 - 0.5)\n{'.' * 45}\n" + "".join(rows)
+
+
+def test_rouge_155_gives_the_scores_of_every_summary() -> None:
+    files = {f"{name}.rouge.txt": rouge("1", "ROUGE-1", own) + rouge("1", "ROUGE-L", own) for name, own in (("A", [0.5, 0.25]), ("B", [0.125, 0.75]))}  # fmt: skip
+    found = intake(files)
+    assert not found.problems, found.problems
+    first = {item.name: item.segments for item in found.items if item.measure == "ROUGE-1 F"}
+    assert first == {"A": ("0.50000", "0.25000"), "B": ("0.12500", "0.75000")}
+    assert {item.measure for item in found.items} == {f"ROUGE-{n} {value}" for n in "1L" for value in "FRP"}
+
+
+def test_rouge_155_may_hold_several_systems() -> None:
+    found = intake({"out.txt": rouge("A", "ROUGE-2", [0.5, 0.25]) + rouge("B", "ROUGE-2", [0.75, 0.5])})
+    assert {item.name for item in found.items} == {"A", "B"}
+    assert {item.keys for item in found.items} == {("1", "2")}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (rouge("A", "ROUGE-2", [0.5, 0.25]) + rouge("B", "ROUGE-2", [0.75]), "B has no ROUGE-2 of 1 of 2 summaries"),
+        (rouge("A", "ROUGE-2", [0.5]) * 2, "a second time"),
+    ],
+)
+def test_odd_outputs_of_rouge_are_refused(text: str, words: str) -> None:
+    (problem,) = intake({"out.txt": text}).problems
+    assert words in str(problem)
