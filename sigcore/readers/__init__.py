@@ -103,6 +103,7 @@ def read(
     if every is not None and every.reader is None:
         _refuse_unused(result, every.options, detected)
     folders.set_aside_sheets(result)
+    folders.set_aside_beside(result)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
     items, refused = _without_summaries(items)
     other = _other_than_published(items, plain, set(chosen), keep_bom)

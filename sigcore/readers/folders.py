@@ -285,6 +285,25 @@ def set_aside_sheets(result: Found) -> None:
             result.notices.append(Notice(problem.file, message))
 
 
+# What programs leave beside outputs: settings, logs, notes, and the scores of the whole run.
+SIDE = re.compile(
+    r"readme(?:\..*)?|.*\.(?:ya?ml|toml|ini|cfg|md|log)|(?:all_|eval_|test_)?(?:scores?|metrics|results|summary)\.(?:[ct]sv|jsonl?|txt)",
+    re.IGNORECASE,
+)
+
+
+def set_aside_beside(result: Found) -> None:
+    """Turn the refusal of a file that programs leave beside outputs into a notice where its folder has outputs that were read."""
+    read = {item.file for item in result.items if item.role == "system"}
+    folders = {file.rpartition("/")[0] for file in read} - {""}
+    for problem in result.problems[:]:
+        folder, _, name = (file := str(getattr(problem, "file", ""))).rpartition("/")
+        if folder in folders and file not in read and SIDE.fullmatch(name):
+            result.problems.remove(problem)
+            message = f"It was set aside: {folder} has outputs, and by its name this file belongs to the whole run."
+            result.notices.append(Notice(file, message))
+
+
 def place(item: Item) -> Place:
     """Where a name may be used once: the test set, the kind, the measure, and whether it is a system."""
     return item.testset, item.kind, item.measure, item.role == "system"

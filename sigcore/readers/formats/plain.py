@@ -11,6 +11,7 @@ from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers as scores
 from sigcore.readers.tables import said
 from sigcore.registry import Option
@@ -29,7 +30,7 @@ def _read(content: Content, options: Options) -> Found:
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     why = "; not data, judging by its name" if role == "ignored" else ""
     note = f"{kind}, {count(len(segments), 'segment')}{why}"
-    measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
+    measure, name = _named(content) if kind == "scores" else ("", names.display_name(file))
     # COMET-refA names the reference that was used
     role = "system" if measure and role == "reference" else role
     if role != "ignored":
@@ -45,8 +46,24 @@ def _as_numbers(content: Content, role: Role, options: Options) -> tuple[tuple[s
         return (), []
     if numbered := _numbered(content.lines):
         return numbered, [Notice(file, f"It has {count(len(numbered), 'line')} with the score of a segment (METEOR).")]
+    if heading := _heading(content):
+        return content.lines[1:], [Notice(file, f"Its first line is a heading: {heading}.", 1)]
     found, how = scores.as_numbers(file, content.lines)
     return found, [Notice(file, f"{how[:1].upper()}{how[1:]}.")] if found else []
+
+
+def _named(content: Content) -> tuple[str, str]:
+    """The measure by the heading or the name of the file, and the name of the system."""
+    measure, name = names.measure_in_name(content.file)
+    heading = _heading(content)
+    return (measure if not heading or words.is_value(heading) else heading), name
+
+
+def _heading(content: Content) -> str:
+    """The name of a measure above nothing but numbers, as a data frame of one column is written; "" where there is none."""
+    first, *rest = content.lines
+    named = words.is_measure(heading := names.clean(first).strip('"')) or words.is_value(heading)
+    return heading if named and len(rest) > 1 and all(map(scores.is_number, rest)) else ""
 
 
 def _numbered(texts: Sequence[str]) -> tuple[str, ...]:

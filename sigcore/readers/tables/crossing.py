@@ -19,7 +19,7 @@ ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, Art
 # Words in the headings of columns whose names are systems.
 NAMING = re.compile(
     r"systems?|models?|methods?|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
-    r"condition|provider|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm",
+    r"condition|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm",
     re.IGNORECASE,
 )
 MOST_NAMES, LONGEST_NAME = 100, 60
@@ -58,7 +58,9 @@ def _named(table: Table, scores: Sequence[int]) -> Iterator[int]:
     """The columns of a few short names that come again, below a heading that is not known for something else."""
     for k, heading in enumerate(table.headings):
         own = table.column(k).counts
-        other = table.meanings[k] is not None or words.is_personal(heading) or words.is_field(heading)
+        # an id is no score, but one that crosses the questions (backend_id) may well name the systems
+        logged = words.is_field(heading) and not ID.search(heading)
+        other = table.meanings[k] not in (None, "run") or words.is_personal(heading) or logged
         short = 1 < len(own) <= MOST_NAMES and 2 * len(own) <= len(table.rows) and max(map(len, own)) <= LONGEST_NAME
         if k not in scores and not other and short and not table.numeric(k) and all(map(str.strip, own)):
             yield k

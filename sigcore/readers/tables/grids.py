@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import crossing, plan
+from sigcore.readers.tables import crossing, numbers, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table
@@ -63,6 +63,10 @@ def measured(table: Table, result: Found) -> Table:
         grid = next((own for part, own in parts.items() if _is_measured(table, part, own)), None)
         if grid:
             rest = _rest(table, parts, grid)
+            values = [k for k in range(len(table.headings)) if plan.is_numeric(table, k)]
+            crossed = crossing.found(table, values)
+            if crossed is not None and {crossed.system, crossed.question} <= rest:
+                return table  # what would be left out names the rows: pooled, they would be one system
             table = left_out(table, sorted(rest), "beside a measure of each system", result)
             return _named_rows(table, [*grid], result)
     return table
@@ -79,8 +83,13 @@ def _cut(headings: Sequence[str], first: bool) -> dict[str, Columns]:
 
 def _is_measured(table: Table, part: str, own: Columns) -> bool:
     """Whether a part is a measure of several systems, and no numbered people or runs."""
-    scored = len(own) > 1 and words.is_measure(part) and all(plan.is_numeric(table, k) for k in own.values())
+    scored = len(own) > 1 and words.is_measure(part) and all(_has_numbers(table, k) for k in own.values())
     return scored and not any(map(words.is_numbered, own))
+
+
+def _has_numbers(table: Table, k: int) -> bool:
+    """Whether a column holds numbers, and is not empty (error_category and error_message, of a log without errors)."""
+    return plan.is_numeric(table, k) and not all(map(numbers.is_missing, table.column(k).counts))
 
 
 def _rest(table: Table, parts: dict[str, Columns], grid: Columns) -> set[int]:

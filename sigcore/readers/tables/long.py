@@ -15,7 +15,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, numbers, plan
+from sigcore.readers.tables import crossing, doubts, numbers, plan, ranked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 from sigcore.types import Better, Kind, Role
@@ -275,11 +275,19 @@ def pivot(table: Table) -> Found:
     result = Found(notices=[Notice(table.file, f"It was read in long form, a row per system and segment: {what}.")])
     for k in _used_columns(long, result):
         _add_column(long, result, k)
+    if ranks := [table.headings[k] for k in ranked.column_of(table, _scored(result, table), long.ids)]:
+        result.items = ranked.noted(table, result.items, result, ranks[0])
     if not result.items and not result.problems:
         message = f"{table.file} is in long form, but none of its columns contains text or scores."
         fix = "Add a column headed text or score, or convert it to one column per system."
         raise ReadError(message, table.file, 1, fix)
     return result
+
+
+def _scored(result: Found, table: Table) -> list[int]:
+    """The columns whose scores are used."""
+    measures = {item.measure for item in result.items if item.kind == "scores"}
+    return [k for k, heading in enumerate(table.headings) if heading in measures]
 
 
 def _value_columns(long: Long) -> list[int]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
-from sigcore.readers.tables import crossing, doubts, guesses, numbers
+from sigcore.readers.tables import crossing, doubts, guesses, numbers, ranked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.guesses import PARTS
 from sigcore.readers.tables.headings import Meaning
@@ -395,7 +395,9 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     Raises: Unclear where several columns could be the scores.
     """
     named, others = _named_scores(table, values)
+    ranks = [] if named or others else ranked.column_of(table, values, ids)
     why, doubtful = _about_long(table, named, others)
+    others = others or ranks  # below rank are scores only where nothing else is one
     found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims

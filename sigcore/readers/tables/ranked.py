@@ -1,16 +1,20 @@
-"""Rankings of several systems in a row, as people gave them at WMT13 to 16: each is a comparison of all its pairs."""
+"""Rankings of several systems in a row, as people gave them at WMT13 to 16: each is a comparison of all its pairs.
+
+Where a table of scores holds ranks instead, 1 for the best system of each row, their measure is the mean rank.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.preferences import preferences
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice
+from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
@@ -18,6 +22,8 @@ from sigcore.readers.tables.table import Table
 NAMED = re.compile(r"(?:system|sys|model)[-_ ]?(\d+)[-_ ]?(?:id|name)?", re.IGNORECASE)
 RANK = re.compile(r"(?:(?:system|sys|model)[-_ ]?)?(\d+)[-_ ]?rank|rank[-_ ]?(\d+)", re.IGNORECASE)
 SENTENCE = "srcindex"  # of the source sentence, as the collections of WMT have it
+SAYS_RANK = re.compile(r"ranks?|rankings?|places?|positions?", re.IGNORECASE)
+MEAN_RANK = "mean rank"  # a measure by its name: lower is better
 Place = tuple[int, int]  # the columns of a system and of its rank
 
 
@@ -83,3 +89,57 @@ def _rank(table: Table, i: int, k: int) -> float | None:
         message = f"column {table.headings[k]}: {cell[:40]!r} is no rank."
         raise ReadError(message, table.file, table.places[i], "Write 1 for the best system, 2 for the next.")
     return float(cell) if float(cell) >= 1 else None
+
+
+# Ranks as scores: in a column for each system, or in one column beside the names of the systems.
+
+
+def as_ranks(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
+    """The items of a table in wide form; where the headings of all systems say rank, and every row ranks them, their measure
+    is the mean rank, with a notice."""
+    found = [item for item in items if item.role == "system" and item.kind == "scores"]
+    rows = zip(*(item.segments for item in found), strict=True)
+    if (
+        table.role
+        or len(found) < 2
+        or not (all(_says_rank(item.name) for item in found) and all(map(is_ranking, rows)))
+    ):
+        return list(items)
+    result.notices.append(_noted(table))
+    return [replace(item, measure=MEAN_RANK) if item in found else item for item in items]
+
+
+def column_of(table: Table, values: Sequence[int], ids: Sequence[int]) -> list[int]:
+    """The one column of numbers below a heading that says rank, if the rows of each question are ranked by it; else []."""
+    named = [k for k in values if _says_rank(table.headings[k])]
+    if len(named) != 1:
+        return []
+    asked: dict[tuple[str, ...], list[str]] = {}
+    for row in table.rows:
+        asked.setdefault(tuple(row[k] for k in ids), []).append(row[named[0]])
+    several = all(len(ranks) > 1 for ranks in asked.values())
+    return named if several and all(map(is_ranking, asked.values())) else []
+
+
+def noted(table: Table, items: Sequence[Item], result: Found, heading: str) -> list[Item]:
+    """The items of a table in long form with the ranks in a column, which is noted, as scores of the mean rank."""
+    result.notices.append(_noted(table))
+    return [replace(item, measure=MEAN_RANK) if item.measure == heading else item for item in items]
+
+
+def is_ranking(cells: Sequence[str]) -> bool:
+    """Whether the cells are ranks from 1, each once; of equal systems all have the best rank, and the next may be left out."""
+    if not all(map(numbers.is_number, cells)):
+        return False
+    ranks = [float(cell) for cell in cells]
+    own = sorted(set(ranks))
+    dense = own == [float(k) for k in range(1, len(own) + 1)]
+    return dense or all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks)
+
+
+def _says_rank(heading: str) -> bool:
+    return any(map(SAYS_RANK.fullmatch, re.split(r"[.\-_ /:]+", heading.strip())))
+
+
+def _noted(table: Table) -> Notice:
+    return Notice(table.file, "Every row ranks its systems from 1, so these are ranks: lower is better.")

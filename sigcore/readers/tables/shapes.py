@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,10 @@ from sigcore.readers.tables.table import Table
 # A record of JSON to the cells of a row: nested names joined by dots, lists of texts numbered, ratings averaged.
 
 DEEPEST = 20
+# Lists of when each word was written or said: no ratings, and their mean says nothing about a system.
+TIMES = re.compile(
+    r"(?:\w+_)?(?:delays?|elapsed|latenc(?:y|ies)|time_?stamps?|durations?|times)(?:_\w+)?", re.IGNORECASE
+)
 RUN = "run"  # the number of a part of a list that became a row: a question is drawn with all of them
 
 
@@ -105,6 +110,8 @@ def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
 
 def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] | None:
     """The numbers in a list of ratings, or of records of ratings, by heading; None for a list of something else."""
+    if TIMES.fullmatch(heading.rpartition(".")[2]):
+        return None
     if all(map(is_number, values)) or (len(values) == 1 and isinstance(values[0], bool)):
         return {heading: list(values)}
     records = [value for value in values if isinstance(value, dict) and all(map(is_number, value.values()))]

@@ -10,7 +10,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import doubts, layouts, long, numbers, plan, said
+from sigcore.readers.tables import doubts, layouts, long, numbers, plan, ranked, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import counts
 from sigcore.readers.tables.table import Table
@@ -82,7 +82,7 @@ def read_columns(table: Table, result: Found) -> Found:
     result.items = layouts.with_input(table, result.items)
     result.items = _beside_measures(table, result)
     plan.wide(table, list(zip(places, result.items, strict=True)), _is_of_one_system(table, result.items), result)
-    result.items = _of_one_measure(_of_one_system(table, result.items))
+    result.items = ranked.as_ranks(table, _of_one_measure(_of_one_system(table, result.items)), result)
     _notice_empty(table.file, result)
     result.notices += _notice_unused(table, called)
     return result

@@ -1,0 +1,93 @@
+"""The output of EVALB: a row per sentence with its matching, right and proposed brackets, as counts of bracket F1."""
+
+from __future__ import annotations
+
+import re
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+
+HEAD = re.compile(r"\s*ID\s+Len\.?\s+Stat\.?\s+Recal\w*\.?\s+Prec\w*\.?\s+Bracket\s+gold\s+test\b.*", re.IGNORECASE)
+NUMBER = r"(?:\d+(?:\.\d*)?|nan)"
+ROW = re.compile(
+    rf"\s*(?P<id>\d+)\s+\d+\s+(?P<status>\d)\s+{NUMBER}\s+{NUMBER}\s+(?P<tp>\d+)\s+(?P<gold>\d+)\s+(?P<pred>\d+)\s+\d+(?:\s.*)?"
+)
+RULE = re.compile(r"\s*=+\s*(?:Summary\s*=*)?\s*")
+FIRST = 8  # lines in which the headings stand, below messages on errors
+
+
+def _looks(content: Content) -> int:
+    return CERTAIN if any(map(HEAD.fullmatch, content.lines[:FIRST])) else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    file = content.file
+    head = next((k for k, line in enumerate(content.lines) if HEAD.fullmatch(line)), None)
+    if head is None:
+        raise ReadError("It has no headings of EVALB.", file, 1, "Load the output of EVALB as it was printed.")
+    segments, keys, invalid, rules = list[str](), list[str](), 0, 0
+    for number, line in enumerate(content.lines[head + 1 :], head + 2):
+        rules += RULE.fullmatch(line) is not None
+        if rules > 1:
+            break  # sums, and a summary
+        if not line.strip() or RULE.fullmatch(line):
+            continue
+        row = ROW.fullmatch(line)
+        if row is None:
+            message = f"line {number}: {line.strip()[:40]!r} is no sentence of EVALB."
+            raise ReadError(message, file, number, "Load the output of EVALB as it was printed.")
+        valid = row["status"] == "0"
+        invalid += not valid
+        tp, pred, gold = (int(row[name]) if valid else 0 for name in ("tp", "pred", "gold"))
+        _refuse_odd(file, number, tp, pred, gold)
+        segments.append(f"tp={tp} pred={pred} gold={gold}")
+        keys.append(row["id"])
+    _refuse_repeated(file, keys)
+    name = re.sub(r"[.\-_]?evalb$", "", names.display_name(file), flags=re.IGNORECASE) or names.display_name(file)
+    notices = [Notice(file, "Output of EVALB: bracket F1 of its counts (matched, test and gold brackets).")]
+    if invalid:
+        message = (
+            f"EVALB left out {invalid} of {len(segments)} sentences (status 1 or 2): here, too, they count nothing."
+        )
+        notices.append(Notice(file, message))
+    note = f"statistics, {count(len(segments), 'segment')}"
+    return Found(
+        items=[Item(name, "system", "statistics", tuple(segments), file, note, keys=tuple(keys))], notices=notices
+    )
+
+
+def _refuse_odd(file: str, number: int, tp: int, pred: int, gold: int) -> None:
+    if tp > min(pred, gold):
+        message = f"line {number}: {tp} brackets match, but there are {pred} in the parse and {gold} in the gold tree."
+        raise ReadError(message, file, number, "Load the output of EVALB as it was printed.")
+
+
+def _refuse_repeated(file: str, keys: list[str]) -> None:
+    if not keys:
+        raise ReadError("It has no sentences, only sums.", file, 1, "Run EVALB without the option that hides them.")
+    if len(set(keys)) < len(keys):
+        raise ReadError("A sentence comes twice.", file, 1, "Load one output of EVALB per file.")
+
+
+READER = Reader(
+    name="evalb",
+    title="bracket counts (EVALB)",
+    kinds=("statistics",),
+    looks=_looks,
+    read=_read,
+    help="The output of EVALB: a row per sentence below ID, Len., Stat., Recal, Prec., Bracket; one file per system.",
+    example=(
+        "One.evalb",
+        "  Sent.                        Matched  Bracket   Cross        Correct Tag\n"
+        " ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy\n"
+        "============================================================================\n"
+        "   1   12    0   75.00  60.00     3      4    5      1     12    11    91.67\n"
+        "   2    7    0  100.00 100.00     2      2    2      0      7     7   100.00\n"
+        "============================================================================\n"
+        "                 83.33  71.43      5      6    7      1\n",
+    ),
+    proof=parsed(("system", "One", ("tp=3 pred=5 gold=4", "tp=2 pred=2 gold=2"))),
+)
