@@ -152,7 +152,7 @@ MEASURE = re.compile(
     r"(?:is|was)?[-_ ]?(?:correct|passed|resolved|solved)|(?:is|was)[-_ ]?(?:right|successful|exact_match)|"
     r"(?:answer(?:ed)?|prediction|response|output)[-_ ]correct(?:ly)?|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|(?:non_llm_)?string_similarity|"
-    r"(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
+    r"(?:mean[-_ ])?(?:absolute|squared)[-_ ]error|(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
     r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ])?(?:score|rating)|overall[-_ ]grade|"
     r"(?:token|char|word|span|entity|macro|micro|weighted|partial|strict|soft|qa)[-_ ](?:f1|precision|recall|acc(?:uracy)?|em|exact_match)|"
     # which of source (s), hypothesis (h) and reference (r) is likely after which
