@@ -7,7 +7,7 @@ import random
 import pytest
 
 from sigcore.readers.contract import Notice
-from tests.unit.sigcore.readers.test_exam_layouts import csv, every_format, intake, scores, texts, usual
+from tests.unit.sigcore.readers.test_exam_layouts import asked, csv, every_format, intake, scores, texts, usual
 
 N = 24
 DRAWN = random.Random(5)
@@ -155,3 +155,72 @@ def test_probabilities_beside_label_and_pred_are_no_scores(sure):
     found = intake(files)
     assert scores(found) == {}
     assert sorted(texts(found, "system").values()) == sorted([tuple(ONE), tuple(OTHER)])
+
+
+# Facts beside answers, other headings, measures.
+
+
+@pytest.mark.parametrize("fact", ["company", "sector", "analyst"])
+@pytest.mark.parametrize("end", ["answer", "response", "output"])
+def test_a_short_fact_beside_answers_is_no_system(fact, end):
+    """Only the headings with the common end are systems."""
+    answers = {
+        f"{name}_{end}": [f"{name} says that {k} of them are sold here" for k in range(N)] for name in ("A", "B")
+    }
+    told = {fact: ["3M", "Nike", "CVS Health", "Pfizer"] * (N // 4)}
+    gold = {"gold_answer": [f"there are {k} of them that are sold" for k in range(N)]}
+    found = intake({"t.csv": csv(rows(**told, **gold, **answers))})
+    assert set(texts(found, "system")) == {*answers}
+
+
+def test_the_packets_that_judges_rated_are_the_questions():
+    """Only with the packet each judge has one row of a system."""
+    lines = [
+        {"judge_id": judge, "model_id": model, "packet_id": f"p{k}", "score": (k * 7 + len(judge)) % 9}
+        for k in range(N)
+        for model in "ab"
+        for judge in ("g", "claude")
+    ]
+    assert "--columns packet_id=question" in asked({"t.csv": csv(lines)}).fix
+
+
+def test_times_and_prices_are_no_scores_beside_checks():
+    """What an answer costs, and how many checks there were."""
+    lines = [
+        {
+            "model": model,
+            "question_id": k,
+            "ttft_s": 0.5 + k / 9,
+            "cost_usd": k / 999,
+            "checks_passed": k % 3,
+            "checks_total": 3,
+        }
+        for model in "ab"
+        for k in range(N)
+    ]
+    assert {item.measure for item in intake({"t.csv": csv(lines)}).items if item.kind == "scores"} != {"ttft_s"}
+    assert set(scores(intake({"t.csv": csv(lines)}))) == {"a", "b"}
+
+
+def test_the_quality_of_answers_is_a_measure():
+    """Beside how faithful they are."""
+    lines = [
+        {
+            "model": model,
+            "question": f"What is {k}?",
+            "answer_quality": k / 30,
+            "faithfulness": (k * 7 % 30) / 30,
+            "latency": k,
+        }
+        for model in "ab"
+        for k in range(N)
+    ]
+    found = intake({"t.csv": csv(lines)})
+    assert {item.measure for item in found.items if item.kind == "scores"} == {"answer_quality", "faithfulness"}
+
+
+def test_a_word_without_a_known_number_is_asked():
+    """No wrong answer is offered as 1."""
+    columns = {"A": ["○", "×bad"] * (N // 2), "B": ["○", "unclear"] * (N // 2)}
+    (problem,) = intake({"t.csv": csv(rows(**columns))}, columns="A=system\nB=score").problems
+    assert "unclear=NUMBER" in problem.fix
