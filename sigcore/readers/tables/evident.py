@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from statistics import median
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice, Part
@@ -32,6 +33,12 @@ BY_PEOPLE = re.compile(
     r"references?|simplifications?|captions?|sentences?|responses?|outputs?)",
     re.IGNORECASE,
 )
+# Behind the name of a system: what it wrote. A fact beside it is shorter by this factor.
+WRITTEN = re.compile(
+    r".+?[-_ ](answers?|responses?|outputs?|completions?|generations?|translations?|summary|replies|reply)",
+    re.IGNORECASE,
+)
+FACT = 1.5
 OF_OTHERS: tuple[Meaning, ...] = (
     "segment",
     "perhaps segment",
@@ -167,6 +174,23 @@ def _of_labels(table: Table, result: Found) -> Table:
     return left_out(table, texts, "what was labelled", result)
 
 
+def _without_facts(table: Table, result: Found) -> Table:
+    """The table without short texts, such as a company, beside the answers of several systems below headings with one end:
+    A_answer, B_answer."""
+    texts = [k for k in range(len(table.headings)) if table.meanings[k] is None and _may_be_output(table, k)]
+    ends = {k: match[1].lower() for k in texts if (match := WRITTEN.fullmatch(table.headings[k].strip()))}
+    if table.where("system") or len(ends) < 2 or len({*ends.values()}) > 1:
+        return table
+    long = min(_usual(table, k) for k in ends)
+    facts = [k for k in texts if k not in ends and _usual(table, k) * FACT <= long]
+    return left_out(table, facts, f"beside {listed(table.named(ends))}", result)
+
+
+def _usual(table: Table, k: int) -> float:
+    """The median number of characters of a column."""
+    return median(map(len, table.column(k)))
+
+
 def _repeats(table: Table, k: int, gold: int) -> bool:
     """Whether nearly all cells of a column are among the words of another."""
     own = table.column(k).counts
@@ -203,4 +227,4 @@ def _without_constants(table: Table, result: Found) -> Table:
     return left_out(table, kept, "the same in every row", result)
 
 
-RULES = (_outcomes, _of_recordings, _of_people, _of_labels, _without_log, _without_constants)
+RULES = (_outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants)

@@ -151,8 +151,8 @@ MEASURE = re.compile(
     r"acc(?:uracy)?(?:_norm)?|exact_match|em|f\d?(?:[-_ ]?(?:score|measure))?|prec(?:ision)?|rec(?:all)?|(?:\w+_)?loss|"
     r"(?:is|was)?[-_ ]?(?:correct|passed|resolved|solved)|(?:is|was)[-_ ]?(?:right|successful|exact_match)|"
     r"(?:answer(?:ed)?|prediction|response|output)[-_ ]correct(?:ly)?|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
-    r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|(?:non_llm_)?string_similarity|"
-    r"(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
+    r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity|quality|utili[sz]ation)|(?:non_llm_)?string_similarity|"
+    r"(?:mean[-_ ])?(?:absolute|squared)[-_ ]error|(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
     r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ])?(?:score|rating)|overall[-_ ]grade|"
     r"(?:token|char|word|span|entity|macro|micro|weighted|partial|strict|soft|qa)[-_ ](?:f1|precision|recall|acc(?:uracy)?|em|exact_match)|"
     # which of source (s), hypothesis (h) and reference (r) is likely after which
@@ -191,6 +191,7 @@ NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
 FIELD = re.compile(
+    r"(?:ttft|tpot)(?:_\w+)?|\w+_(?:usd|eur)|(?:checks|tests|items|questions)_total|"
     r"(?:is(?!_(?:correct|passed|resolved|solved|right|successful|exact_match))|has|num|n|total)_\w+|has(?: \w+)+|\w+_(?:id|sha\d*|md5|checksum|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
     r"(?:(?:ref|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"

@@ -112,7 +112,13 @@ def _may_name(table: Table, system: int) -> list[int]:
     ids = [k for k in columns if crossing.ID.search(table.headings[k])]
     whole = [k for k in columns if k not in ids and _counts(table, k)]
     texts = [k for k in columns if not table.numeric(k)]
-    return [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *ids]
+    return [*(k for k in (*ids, *whole, *texts) if table.differ([system, k])), *_judged_by(table, system, ids), *ids]
+
+
+def _judged_by(table: Table, system: int, ids: Sequence[int]) -> list[int]:
+    """The columns of ids that tell the rows of a system and a judge apart, where a column names judges."""
+    people = table.where("judge")
+    return [k for k in ids if people and k not in people and table.differ([system, *people, k])]
 
 
 def _counts(table: Table, k: int) -> bool:

@@ -17,6 +17,7 @@ from sigcore.readers.tables import (
     long,
     numbers,
     plan,
+    predicted,
     preferred,
     programs,
     ranked,
@@ -153,7 +154,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
     else:
         one = roles.with_ids(summary_rows.without(table, result), meant.roles(table))
         one = (
-            said.applied(one, meant, result)
+            predicted.with_said(said.applied(one, meant, result), [part for _, part in meant.columns], result)
             if meant
             else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
         )
@@ -165,7 +166,8 @@ def _plain(table: Table, result: Found) -> Table:
     """The table without the columns that are evidently no systems."""
     if table.role or table.basis:
         return table
-    return evident.plain(grids.measured(grids.named(table, result), result), result)
+    table = predicted.compared(table, result)
+    return table if table.basis else evident.plain(grids.measured(grids.named(table, result), result), result)
 
 
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:

@@ -364,14 +364,21 @@ def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
     """
     column = tuple(known.get(cell.strip().lower(), cell) for cell in table.column(k))
     cells = numbers.as_numbers(table.file, column, table.headings[k], table.places, numbers.ALL_OUTCOMES)[0] or column
-    for i, cell in enumerate(cells):
-        if not (numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)):
-            message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
-            word = shlex.quote(f"{cell.strip()}=1")
-            fix = (
-                f"If it is a word for a score, say which: --cells {word}. {FLAGS}"
-                if len(cell) <= LONGEST_WORD
-                else FLAGS
-            )
-            raise ReadError(message, table.file, table.places[i], fix)
+    bad = {i: cell for i, cell in enumerate(cells) if not _is_score(cell)}
+    # what begins with a mark, or is a known word, says itself what it means: another one is the problem
+    for i, cell in sorted(bad.items(), key=lambda one: _meant(one[1]) != "NUMBER")[:1]:
+        message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
+        word = shlex.quote(f"{cell.strip()}={_meant(cell)}")
+        fix = f"If it is a word for a score, say which: --cells {word}. {FLAGS}" if len(cell) <= LONGEST_WORD else FLAGS
+        raise ReadError(message, table.file, table.places[i], fix)
     return cells
+
+
+def _is_score(cell: str) -> bool:
+    return numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)
+
+
+def _meant(cell: str) -> str:
+    """The number that a word or the mark before it is known to mean; NUMBER for another, of which only the user knows it."""
+    word = cell.strip().lower()
+    return numbers.ALL_OUTCOMES.get(word) or numbers.MARKS.get(word[:1], "NUMBER")

@@ -28,6 +28,7 @@ class Table:
     is what the file says beside its rows; `numbered` says that its segments have numbers here that the file does not have.
     `nested` says that its headings may be names inside names, joined by dots.
     `basis` is "said" or "program" where somebody, or the layout of a known program, says what its columns hold.
+    `measured` names the measure of its scores, where a reader computed them.
     """
 
     file: str
@@ -39,6 +40,7 @@ class Table:
     numbered: bool = False
     nested: bool = False
     basis: Literal["", "said", "program"] = ""
+    measured: str = ""
 
     @cached_property
     def meanings(self) -> list[Meaning | None]:

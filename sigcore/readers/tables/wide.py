@@ -157,7 +157,7 @@ def _note(kind: str, cells: Sequence[str]) -> str:
 
 
 def _measure(table: Table) -> str:
-    return "" if table.role else names.measure_of(table.file)
+    return "" if table.role else table.measured or names.measure_of(table.file)
 
 
 def _notice_empty(file: str, result: Found) -> None:

@@ -190,7 +190,7 @@ def test_marks_are_scores_once_their_numbers_are_said() -> None:
     kept = recipe.written(problem.claims if isinstance(problem, Unclear) else (), options)
     assert recipe.parse(kept)["cells"] == "A=1\nB=0\nC=0"
     half = Choice(options={"columns": "grade=score", "cells": "A=1"})
-    assert "--cells B=1" in refused(one("gpt.jsonl", grades, half)).fix
+    assert "--cells B=NUMBER" in refused(one("gpt.jsonl", grades, half)).fix
     with pytest.raises(OptionError, match="does not say what a word means"):
         raise refused(one("gpt.jsonl", grades, Choice(options={"columns": "grade=score", "cells": "A"})))
 

@@ -313,7 +313,7 @@ def test_counts_of_errors_and_confidences_never_compete(headings: tuple[str, ...
         ("en", "de", "fr"), ("cs-en", "uk-en"), ("pt-BR", "zh"), ("joy", "anger"), ("Positive", "Negative", "Neutral"), ("valence", "arousal", "dominance"),
         ("annotator_1", "annotator_2"), ("rater1", "rater2"), ("human 1", "human 2"), ("judge_gpt", "judge_claude"),
         ("seed_1", "seed_2"), ("fold1", "fold2"), ("logit_0", "logit_1"), ("class_0", "class_1"),
-        ("gold_score", "pred_score"), ("y_true", "y_pred"), ("label", "guess"), ("overall", "A", "B"),
+        ("label", "guess"), ("overall", "A", "B"),
     ],
 )  # fmt: skip
 def test_people_runs_labels_and_several_measures_are_asked(headings: tuple[str, ...]) -> None:

@@ -199,7 +199,7 @@ def test_outcomes_beside_gold_numbers_stay_scores() -> None:
 @pytest.mark.parametrize(
     ("columns", "why", "role"),
     [
-        ({"id": [*range(N)], "gold": [k / 7 for k in range(N)], "A": [k / 8 for k in range(N)], "B": [k / 9 for k in range(N)]}, "do they predict", ""),
+        ({"id": [*range(N)], "reference": [k / 7 for k in range(N)], "A": [k / 8 for k in range(N)], "B": [k / 9 for k in range(N)]}, "do they predict", ""),
         ({"id": [*range(N)], "answer": [k * 7 for k in range(N)], "A": [k * 5 for k in range(N)], "B": [k * 6 for k in range(N)]}, "need gold labels", "answer=reference"),
         (rows({"id": [*range(N)] * 2, "prediction": [k % 4 for k in range(2 * N)]}), "need gold labels", ""),
         ({"id": [*range(N)], "height": [150 + k for k in range(0, 2 * N, 2)], **{s: [*HITS[s]] for s in "AB"}}, "very different scales", "height=ignored"),

@@ -1,0 +1,265 @@
+"""Predictions beside what is right: numbers become their absolute errors, labels are compared with the gold ones.
+
+A column of right values is no system: ranked among the predictions by its mean it would say nothing about them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
+from sigcore.readers.contract import Found, Notice, Part
+from sigcore.readers.tables import evident, numbers
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.headings import Meaning
+from sigcore.readers.tables.table import Table
+
+ERROR = "absolute error"  # the measure of predicted numbers; its mean is the mean absolute error
+# What is right by its heading, whatever its cells; and what is right if its cells are labels, or have decimals.
+VALUES = re.compile(
+    r"(?:y[-_ ]?)?(?:true|actuals?|observed|observations?|truth|gold|target|ground[-_ ]?truth)(?:[-_ ](?:y|scores?|values?|ratings?))?",
+    re.IGNORECASE,
+)
+LABELS = re.compile(
+    r"(?:(?:expected|gold|true|actual|right|correct|reference|ground[-_ ]?truth|target|human)[-_ ])(?:labels?|class(?:es)?|y)",
+    re.IGNORECASE,
+)
+OF_SYSTEM = re.compile(r"(.+?)[-_ ](?:labels?|pred(?:icted|ictions?|s)?|class)", re.IGNORECASE)
+SURE = re.compile(
+    r"(.+?)[-_ ](?:scores?|prob(?:s|ability|abilities)?|conf(?:idence)?|certainty|logits?)", re.IGNORECASE
+)
+CLASS = re.compile(r"prob(?:a|ability)?s?[-_ ]?\w+|confidence|conf|score|probability", re.IGNORECASE)
+NO_NAME = frozenset(("y", "predicted", "pred", "model", "system"))  # before `label`, no names of systems
+SAME = 0.9  # the share of predicted labels that are among the gold ones
+ZERO_ONE = frozenset((0.0, 1.0))
+
+
+def compared(table: Table, result: Found) -> Table:
+    """The table with the errors of predicted numbers, or with gold labels as the reference of predicted ones; as it is
+    where nothing is predicted.
+
+    Raises: ReadError where the predictions do not fit what is right.
+    """
+    if table.role or table.basis:
+        return table
+    return with_errors(_with_labels(_without_sureness(table, result), result), result)
+
+
+def with_said(table: Table, parts: Sequence[Part], result: Found) -> Table:
+    """The table with the errors of predicted numbers, where somebody named a reference and outputs or systems (`parts` are
+    the roles that were named); as it is for others.
+
+    Raises: ReadError where the predictions do not fit what is right.
+    """
+    named = "reference" in parts and not {"system", "text"}.isdisjoint(parts) and "score" not in parts
+    return with_errors(table, result, said=True) if named else table
+
+
+# Numbers.
+
+
+STAY: tuple[Meaning, ...] = (*evident.OF_OTHERS, "system", "task", "measure")  # beside predictions, not these
+
+
+def with_errors(table: Table, result: Found, said: bool = False) -> Table:
+    """The table with the absolute error of each predicted number in its place, without the right numbers; `said`: somebody
+    named them, so any scale will do.
+
+    Raises: ReadError for predictions on another scale, and for those of which it is not known how they are compared.
+    """
+    gold = [k for k in range(len(table.headings)) if _is_right(table, k)]
+    if len(gold) != 1 or not _numbers(table, gold[0]):
+        return table
+    right, predictions = gold[0], _predictions(table, gold[0], said)
+    if not predictions:
+        return table
+    scales = {k: _scale(table, k) for k in predictions}
+    if all(ZERO_ONE.issuperset(one.values) for one in scales.values()):
+        return table  # which answers are right, or classes
+    own = _scale(table, right)
+    if not any(one.fractions for one in (own, *scales.values())):
+        return _of_whole_numbers(table, right, predictions, own)
+    if why := _do_not_fit(own, [*scales.values()], said):
+        raise _refused(table, right, predictions, why)
+    return _as_errors(table, right, predictions, result)
+
+
+def _do_not_fit(own: numbers.Scale, scales: Sequence[numbers.Scale], said: bool) -> str:
+    """Why numbers do not predict the right ones (`own`); "" where they may."""
+    if ZERO_ONE.issuperset(own.values):
+        return "holds 0 and 1, but the others other numbers"
+    far = any(any(numbers.different([("right", own), ("predicted", one)])) for one in scales)
+    return "is on another scale than some of the others" if far and not said else ""
+
+
+def _is_right(table: Table, k: int) -> bool:
+    """Whether a heading says that its column holds what is right; `label` only above decimals and beside predictions.
+
+    `reference` may also be the score of a reference, so somebody has to say it.
+    """
+    heading = table.headings[k].strip()
+    if VALUES.fullmatch(heading) or (table.basis and words.role(heading) == "reference"):
+        return True
+    named = words.is_label(heading) or LABELS.fullmatch(heading)
+    predicted = bool(named) and any(map(words.is_prediction, table.headings))
+    return predicted and table.numeric(k) and bool(numbers.scale(table.column(k)).fractions)
+
+
+def _numbers(table: Table, k: int) -> Sequence[str]:
+    """The cells of a column of numbers with decimal points; () for another."""
+    cells = table.column(k)
+    read = numbers.as_numbers(table.file, cells, table.headings[k], table.places, {})[0] or cells
+    fits = all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in set(read))
+    return read if fits and any(map(numbers.is_number, set(read))) else ()
+
+
+def _scale(table: Table, k: int) -> numbers.Scale:
+    return numbers.scale(_numbers(table, k))
+
+
+def _predictions(table: Table, right: int, said: bool) -> list[int]:
+    """The columns of predicted numbers: by their headings, or all others that name no measure and nothing known."""
+    found = [k for k in range(len(table.headings)) if k != right and _numbers(table, k)]
+    if said:
+        return [k for k in found if table.meanings[k] not in STAY]
+    named = [k for k in found if words.is_prediction(table.headings[k])]
+    if named or table.where("system", "measure"):
+        return named
+    return [k for k in found if _may_predict(table, k)]
+
+
+def _may_predict(table: Table, k: int) -> bool:
+    heading = table.headings[k]
+    known = table.meanings[k] not in (None, "text") or words.role(heading) != "system" or words.is_label(heading)
+    return not known and not (words.is_field(heading) or words.has_measure(heading) or words.is_sureness(heading))
+
+
+def _of_whole_numbers(table: Table, right: int, predictions: Sequence[int], own: numbers.Scale) -> Table:
+    """The table with whole numbers as the reference: a few are labels.
+
+    Raises: ReadError for many different ones.
+    """
+    few = len(own.values) <= evident.MOST_LABELS and 2 * len(own.values) <= len(own)
+    if few or words.role(table.headings[right]) == "reference":
+        return replace(table, headings=[evident.GOLD if k == right else h for k, h in enumerate(table.headings)])
+    raise _refused(table, right, predictions, "and the others hold whole numbers: values to come near, or answers")
+
+
+def _refused(table: Table, right: int, predictions: Sequence[int], why: str) -> ReadError:
+    """The error for numbers that predict others in an unknown way."""
+    name = table.headings[right]
+    message = f"{name} holds what is right, so it is no system. It {why}: {listed(table.named(predictions))}."
+    fix = f"Write each |prediction - {name}| as a score, and load them with --better lower. "
+    fix += "Of classes, write the predicted ones."
+    return ReadError(message, table.file, 1, fix)
+
+
+def _as_errors(table: Table, right: int, predictions: Sequence[int], result: Found) -> Table:
+    """The table with errors in place of predictions; one prediction is that of the file's system, or of the row's."""
+    gold, name = _numbers(table, right), table.headings[right]
+    columns = {k: _errors(_numbers(table, k), gold) for k in predictions}
+    shown = listed(table.named(predictions))
+    result.notices.append(
+        Notice(
+            table.file,
+            f"{name} holds the right numbers, which {shown} predict. Each score is the {ERROR}, |prediction - {name}|. "
+            "Their mean is the mean absolute error: lower is better.",
+        )
+    )
+    result.claims.append(evident.claim(table, right, "reference", "by its heading what is right"))
+    alone = len(predictions) == 1
+    headings = [ERROR if alone and k in columns else h for k, h in enumerate(table.headings)]
+    rows = list(zip(*(columns.get(k, table.column(k)) for k in range(len(headings))), strict=True))
+    changed = replace(table, headings=headings, rows=rows, measured=ERROR)
+    kept = {*predictions, *(k for k in range(len(headings)) if table.meanings[k] in STAY)}
+    others = [k for k in range(len(headings)) if k != right and k not in kept]
+    changed = changed.without({right, *others})
+    evident.left_out(table, others, "beside predictions", result)
+    return changed if alone else replace(changed, basis="said")
+
+
+def _errors(predicted: Sequence[str], right: Sequence[str]) -> list[str]:
+    """The absolute error in each row, exactly; "" where one of the two is missing."""
+    pairs = zip(predicted, right, strict=True)
+    return [
+        format(abs(Decimal(one.strip()) - Decimal(gold.strip())), "f") if _both(one, gold) else ""
+        for one, gold in pairs
+    ]
+
+
+def _both(one: str, gold: str) -> bool:
+    return not (numbers.is_missing(one) or numbers.is_missing(gold))
+
+
+# Labels.
+
+
+def _without_sureness(table: Table, result: Found) -> Table:
+    """The table without how sure a system was of the labels that it predicted, beside the right ones."""
+    right = [k for k, name in enumerate(table.headings) if _names_label(name)]
+    predicted = [k for k in table.headed(words.is_prediction) if k not in right]
+    if len(right) != 1 or len(predicted) != 1:
+        return table
+    known = set(table.column(right[0]).counts)
+    if not _repeat(table, predicted[0], known):
+        return table
+    sure = [k for k in table.headed(CLASS.fullmatch) if k not in (right[0], predicted[0]) and table.numeric(k)]
+    return evident.left_out(table, sure, "how sure it was of a label", result)
+
+
+def _names_label(heading: str) -> bool:
+    return bool(words.is_label(heading) or LABELS.fullmatch(heading.strip()) or words.meaning(heading) == "reference")
+
+
+def _repeat(table: Table, k: int, known: set[str]) -> bool:
+    """Whether nearly all cells of a column are among these words."""
+    own = table.column(k).counts
+    return sum(times for cell, times in own.items() if cell in known) >= SAME * len(table.rows)
+
+
+def _with_labels(table: Table, result: Found) -> Table:
+    """The table with the gold labels as reference of the columns NAME_label or NAME_pred, which hold the same few words;
+    the systems are called NAME, and how sure they were (NAME_score, NAME_prob) is left out."""
+    right = [k for k, name in enumerate(table.headings) if _names_label(name)]
+    if len(right) != 1 or table.where("system"):
+        return table
+    systems = _labelled(table, right[0])
+    if not systems or len({*systems.values()}) < len(systems):
+        return table
+    result.notices.append(
+        Notice(table.file, f"{table.headings[right[0]]} was read as the reference of {listed(table.named(systems))}.")
+    )
+    result.claims.append(evident.claim(table, right[0], "reference", "by its heading what is right"))
+    result.claims += [evident.claim(table, k, "system", "labels such as the right ones") for k in systems]
+    named = {**systems, right[0]: evident.GOLD}
+    unused = _beside_labels(table, named, {*systems.values()}, result)
+    headings = [named.get(k, name) for k, name in enumerate(table.headings)]
+    return replace(table, headings=headings, basis="said").without(unused)
+
+
+def _beside_labels(table: Table, named: Container[int], systems: set[str], result: Found) -> set[int]:
+    """The columns that are no labels, which is noted: how sure the systems were, and what was labelled."""
+    others = [k for k in range(len(table.headings)) if k not in named]
+    sure = [k for k in others if _is_sure(table, k, systems)]
+    rest = [k for k in others if k not in sure and table.meanings[k] not in STAY]
+    evident.left_out(table, sure, "how sure the systems were", result)
+    evident.left_out(table, rest, "beside labels", result)
+    return {*sure, *rest}
+
+
+def _labelled(table: Table, right: int) -> dict[int, str]:
+    """The columns NAME_label and NAME_pred that repeat the right labels, each with its NAME; {} where these are not few."""
+    known = set(table.column(right).counts)
+    found = {k: OF_SYSTEM.fullmatch(name.strip()) for k, name in enumerate(table.headings) if k != right}
+    named = {k: match[1] for k, match in found.items() if match and match[1].lower() not in NO_NAME}
+    few = len(known) <= evident.MOST_LABELS
+    return {k: name for k, name in named.items() if few and _repeat(table, k, known)}
+
+
+def _is_sure(table: Table, k: int, systems: set[str]) -> bool:
+    match = SURE.fullmatch(table.headings[k].strip())
+    return table.numeric(k) and bool((match and match[1] in systems) or CLASS.fullmatch(table.headings[k].strip()))
