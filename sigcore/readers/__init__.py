@@ -211,6 +211,7 @@ def columns(file: str, data: bytes) -> dict[str, tuple[str, ...]]:
         table, _ = shapes.read(content)
         headings, rows = table.headings, table.rows
     elif content.suffix in IN_ROWS:
+        content, _, _ = cells.below_comments(content)
         read = cells.rows(content, cells.mark_of(content.lines[0], blanks=False)).without_blank()
         cells.refuse_ragged(read)
         headings, rows = [clean(cell) for cell in read.cells[0]], read.cells[1:]

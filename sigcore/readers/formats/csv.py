@@ -39,8 +39,9 @@ def _is_misnamed(content: Content) -> bool:
 def _read(content: Content, options: Options) -> Found:
     if piped := layouts.piped(content.lines):
         return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options)
+    content, above, noted = cells.below_comments(content)
     # a blank line is not a row; the count of rows is checked against the other files
-    rows = cells.rows(content, cells.quoted_mark(content.lines[0])).without_blank()
+    rows = cells.rows(content, cells.quoted_mark(content.lines[0])).without_blank().moved(above)
     if not rows.cells:
         raise ReadError(f"{content.file} has no rows.", content.file, fix="Load the complete table.")
     cells.refuse_ragged(rows)
@@ -48,7 +49,7 @@ def _read(content: Content, options: Options) -> Found:
     result = tables.read_rows(content.file, kept.cells, kept.lines, options)
     if content.suffix == "tsv":
         notices.append(Notice(content.file, f"It is called .tsv, but its cells are separated by {rows.mark!r}."))
-    result.notices[:0] = notices
+    result.notices[:0] = [*noted, *notices]
     return result
 
 

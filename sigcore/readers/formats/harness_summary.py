@@ -22,9 +22,25 @@ def _is_stats(value: object) -> bool:
     return all(isinstance(one, dict) and isinstance(one.get("name"), dict) and "count" in one for one in value)
 
 
+def _is_of_tasks(value: object) -> bool:
+    """Whether an object has the means of whole tasks: {"results": {TASK: {"acc,none": MEAN, "acc_stderr,none": ERROR}}}."""
+    results = value.get("results") if isinstance(value, dict) else None
+    if (
+        not isinstance(results, dict)
+        or not results
+        or not all(isinstance(one, dict) and one for one in results.values())
+    ):
+        return False
+    return all(any("," in name or name.endswith("_stderr") for name in one) for one in results.values()) and not any(
+        isinstance(cell, (dict, list)) for one in results.values() for cell in one.values()
+    )
+
+
+TASKS = "results of whole tasks (lm-evaluation-harness)"
 # What a file is: (a text that it contains, what its value looks like, what it is called in the notice).
 KNOWN: tuple[tuple[str, Callable[[object], bool], str], ...] = (
-    ('"results"', _has("results", "configs", "versions"), "results of whole tasks (lm-evaluation-harness)"),
+    ('"results"', _has("results", "configs", "versions"), TASKS),
+    ('"results"', _is_of_tasks, TASKS),
     ('"scenario_spec"', _has("scenario_spec", "adapter_spec"), "settings of a run (HELM)"),
     ('"adapter_spec"', _has("name", "adapter_spec"), "settings of a run (HELM)"),
     ('"request_states"', _has("request_states", "adapter_spec"), "requests and answers of a run (HELM)"),

@@ -18,9 +18,12 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    rows = cells.rows(content, "\t")
+    content, above, noted = cells.below_comments(content)
+    rows = cells.rows(content, "\t").moved(above)
     cells.refuse_ragged(rows)
-    return tables.read_rows(content.file, rows.cells, rows.lines, options)
+    result = tables.read_rows(content.file, rows.cells, rows.lines, options)
+    result.notices[:0] = noted
+    return result
 
 
 READER = Reader(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, counted, shorten
 from sigcore.readers.contract import Content, Notice
-from sigcore.readers.tables import columns, headings
+from sigcore.readers.tables import columns, headings, numbers
 
 Mark = Literal["\t", ",", ";", " "]
 
@@ -41,6 +42,10 @@ class Rows:
     def kept(self, places: Sequence[int]) -> Rows:
         """The rows at these positions."""
         return Rows(self.file, self.mark, [self.cells[i] for i in places], [self.lines[i] for i in places])
+
+    def moved(self, lines: int) -> Rows:
+        """The rows, with as many lines above them."""
+        return self if not lines else Rows(self.file, self.mark, self.cells, [line + lines for line in self.lines])
 
     def without_blank(self) -> Rows:
         """The rows without those of blank lines."""
@@ -116,6 +121,46 @@ def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
     return Rows(file, mark, cells, starts)
 
 
+COMMENT = ("#", "//", "%")  # how a line of comment begins
+
+
+def below_comments(content: Content) -> tuple[Content, int, list[Notice]]:
+    """The file without the comment lines above its header, their number, and a notice that quotes the first of them.
+
+    A line with as many cells as the one below it is a header (#id,A,B), unless only the one below has known headings. A
+    line of numbers below is no header, so what stands above it may be one: nothing is left out.
+    """
+    above = list(itertools.takewhile(lambda line: not line.strip() or line.startswith(COMMENT), content.lines))
+    n = len(above)
+    if not n or not above[0].strip() or n == len(content.lines):
+        return content, 0, []
+    head = content.lines[n]
+    named = _one_row(head, mark_of(head, blanks=False))
+    if len(named) < 2 or any(map(numbers.is_number, named)) or _may_be_header(above, head):
+        return content, 0, []
+    said = [line.strip() for line in above if line.strip()]
+    message = f"{counted(len(said), 'comment line', 'was', 'were')} left out above its header: {shorten(said[0], LONGEST_SHARED * 2)}"
+    text = "\n".join(content.lines[n:]) + "\n"
+    return replace(content, decode=lambda *_: (text, [])), n, [Notice(content.file, message, 1)]
+
+
+def _may_be_header(above: Sequence[str], head: str) -> bool:
+    """Whether one of the lines above has as many cells as the line below them, which has no known heading."""
+    for mark in get_args(Mark)[:3]:
+        below = _one_row(head, mark)
+        for row in (_one_row(line, mark) for line in above if line.strip()):
+            names = [row[0].lstrip("#/% "), *row[1:]]
+            told = any(map(headings.is_header_word, below)) and not any(map(headings.is_header_word, names))
+            if len(row) == len(below) > 1 and not told:
+                return True
+    return False
+
+
+def _one_row(line: str, mark: Mark) -> list[str]:
+    """The cells of one line, in which quotes hold cells together."""
+    return next(csv.reader([line], delimiter=mark), [])
+
+
 class Shared:
     """Equal cells as one string: names of systems, ids and rounded scores come again and again in large tables."""
 
@@ -173,10 +218,14 @@ def _filled(row: Sequence[str]) -> int:
 
 def ragged(rows: Rows, width: int | None = None) -> list[ReadError]:
     """A problem for every row with more or fewer cells than the first, or than `width`."""
-    file, wanted = rows.file, len(rows.cells[0]) if width is None else width
+    file, first = rows.file, rows.lines[0] if width is None and rows.lines else 1
+    wanted = len(rows.cells[0]) if width is None else width
     return [
         ReadError(
-            f"{file}: line {line} has {count(len(row), 'cell')}, line 1 has {wanted}.", file, line, FIXES[rows.mark]
+            f"{file}: line {line} has {count(len(row), 'cell')}, line {first} has {wanted}.",
+            file,
+            line,
+            FIXES[rows.mark],
         )
         for line, row in zip(rows.lines, rows.cells, strict=True)
         if len(row) != wanted

@@ -24,6 +24,7 @@ NUMBER = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]*")
 ENDLESS = re.compile(rf"[ \t]*[+-]?(?:inf|infinity|{DIGITS})[ \t]*", re.IGNORECASE)  # the digits: 1e999
 WITH_COMMA = re.compile(r"[ \t]*[+-]?[0-9]{1,20}(?:,[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?[ \t]*")
 PERCENT = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]?%[ \t]*")
+COMMA_PERCENT = re.compile(r"[ \t]*[+-]?[0-9]{1,20},[0-9]{1,20}[ \t\xa0\u202f]?%[ \t]*")  # 91,8% and 86,5 %
 GROUPED = re.compile(r"[ \t]*[+-]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+\.[0-9]+|(?:,[0-9]{3}){2,})[ \t]*")  # not 1,234
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
@@ -92,6 +93,8 @@ def as_numbers(
         return pointed, "its decimal commas were read as points"
     if points := _of_most(cells):
         return points, f"the points before / {first.rpartition('/')[2].strip()} were read"
+    if percent := _comma_percent(file, cells, column, places):
+        return percent, "its decimal commas were read as points, its percent signs were left out"
     if percent := _without_marks(cells, PERCENT, "%"):
         return percent, "its percent signs were left out"
     if marked := _marked(cells):
@@ -130,6 +133,26 @@ def _without_marks(cells: Sequence[str], pattern: re.Pattern[str], mark: str) ->
     if not fits or (mark == "%" and not all("%" in cell for cell in kept)):
         return ()
     return Column(cell.replace(mark, "") for cell in cells)
+
+
+def _comma_percent(file: str, cells: Sequence[str], column: str, places: Sequence[int]) -> tuple[str, ...]:
+    """The numbers before the percent signs, where some have decimal commas; () for other cells.
+
+    Raises: ReadError if each comma could also be a thousands separator.
+    """
+    known = counts(cells)
+    if not any(map(COMMA_PERCENT.fullmatch, known)):
+        return ()
+    if not all(is_percent(cell) or is_missing(cell) for cell in known):
+        return ()
+    if any("." in cell for cell in known if not is_missing(cell)):
+        return ()  # a comma or a point: one of them may be between thousands
+    return with_points(file, Column(cell.replace("%", "").strip() for cell in cells), column, places)
+
+
+def is_percent(cell: str) -> bool:
+    """Whether the cell is a number with a percent sign, with a decimal point or a decimal comma."""
+    return bool(PERCENT.fullmatch(cell) or COMMA_PERCENT.fullmatch(cell))
 
 
 def is_number(cell: str) -> bool:
@@ -378,5 +401,5 @@ def is_headed(column: Sequence[str]) -> bool:
     """Whether nearly all cells below the first are numbers, all are outcomes (pass, fail), or a few other words again."""
     head, *cells = column
     values = len(numbers_in(cells)) > 0.9 * len(cells) or bool(truths(cells, OUTCOMES))
-    values = values or (bool(cells) and all(PERCENT.fullmatch(cell) or is_missing(cell) for cell in cells))
+    values = values or (bool(cells) and all(is_percent(cell) or is_missing(cell) for cell in cells))
     return values or (bool(again := marks(cells)) and head.strip() not in again)

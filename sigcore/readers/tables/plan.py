@@ -198,7 +198,7 @@ def is_numeric(table: Table, k: int) -> bool:
     if table.numeric(k):
         return True
     cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    percent = bool(cells) and all(map(numbers.PERCENT.fullmatch, cells))
+    percent = bool(cells) and all(map(numbers.is_percent, cells))
     return percent or bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 

@@ -77,7 +77,7 @@ def read_rows(
         return _read_below(Table(file, numbered, rows, places), result, options)
     if not said.said(options) and not _is_header(rows, named):
         return wide.read_bare(file, rows, places, result)
-    result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
+    result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", places[0]))
     return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result, options)
 
 

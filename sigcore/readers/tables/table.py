@@ -228,7 +228,7 @@ def _cells(table: Table, scored: Container[str]) -> str:
     """The option that says what the words below the headings of scores mean; "" where there are none."""
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
     marks = next(filter(None, (_marks(table, k) for k in columns)), [])
-    unknown = [word for word in marks if not (numbers.is_number(word) or numbers.PERCENT.fullmatch(word))]
+    unknown = [word for word in marks if not (numbers.is_number(word) or numbers.is_percent(word))]
     # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
     letters = LETTERS if set(unknown) <= LETTERS.keys() else {}
     known = [letters.get(word) or numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in unknown]

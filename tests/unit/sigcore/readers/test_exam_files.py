@@ -27,3 +27,53 @@ def test_several_systems_of_each_folder_keep_their_own_names() -> None:
     table = b"id,reference,One,Two\n1,It rains.,It is raining.,Rain falls.\n2,It snows.,Snow.,Snow falls.\n"
     items = readers.read([("x/out.csv", table), ("y/out.csv", table)]).items
     assert [item.name for item in items if item.role == "system"] == ["x.One", "x.Two", "y.One", "y.Two"]
+
+
+def test_comment_lines_above_a_header_are_left_out_with_a_note() -> None:
+    body = b"id,A,B\n" + b"".join(b"q%d,0.%d,0.%d\n" % (k, k, k + 1) for k in range(1, 8))
+    for above in (b"# made by eval.py, twice\n\n# N/A: none\n", b"// x\n", b"% x, y, z\n", b"# F1, of, seeds\n"):
+        intake = readers.read([("bleu.csv", above + body)])
+        assert [item.name for item in intake.items] == ["A", "B"]
+        assert intake.items[0].segments[0] == "0.1"
+        assert any("above its header" in notice.message for notice in intake.notices)
+        assert not intake.problems
+    tabs = readers.read([("bleu.tsv", b"# by eval\n" + body.replace(b",", b"\t"))])
+    assert [item.name for item in tabs.items] == ["A", "B"]
+    assert any(notice.line == 2 and "header" in notice.message for notice in tabs.notices)
+    assert readers.columns("bleu.csv", b"# x\n" + body)["A"][0] == "0.1"
+
+
+def test_a_header_that_begins_with_a_hash_is_no_comment() -> None:
+    rows = b"".join(b"q%d,0.%d,0.%d\n" % (k, k, k + 1) for k in range(1, 8))
+    intake = readers.read([("bleu.csv", b"#id,A,B\n" + rows)])
+    assert [item.name for item in intake.items if item.role == "system"] == ["A", "B"]
+    quoted = readers.read([("bleu.csv", b'#id,"A,1",B\n' + rows)])
+    assert [item.name for item in quoted.items if item.role == "system"] == ["A,1", "B"]
+    # without commas it may be a header separated by something else: the file is refused
+    assert readers.read([("bleu.csv", b"#id A B\n" + rows)]).problems
+
+
+def test_percents_with_decimal_commas_are_numbers() -> None:
+    for sign in ("%", " %", "\u00a0%"):
+        rows = "".join(f"q{k};7{k},5{sign};8{k},0{sign}\n" for k in range(1, 8))
+        items = readers.read([("bleu.csv", f"id;A;B\n{rows}".encode())]).items
+        assert [(item.kind, item.segments[0].strip()) for item in items] == [("scores", "71.5"), ("scores", "81.0")]
+    thousands = "".join(f"q{k};1,50{k}%;2,60{k}%\n" for k in range(1, 8))
+    assert readers.read([("bleu.csv", f"id;A;B\n{thousands}".encode())]).problems
+
+
+def test_means_of_tasks_beside_samples_are_set_aside() -> None:
+    samples = "".join(
+        json.dumps({"doc_id": k, "doc": {"q": f"Q{k}"}, "target": "a", "arguments": [], "acc": k % 2}) + "\n"
+        for k in range(6)
+    )
+    means = {"results": {"sums": {"alias": "sums", "acc,none": 0.5, "acc_stderr,none": 0.1}}, "config": {"model": "hf"}}
+    files = [("results/A/samples_sums_2025-01-01T10-15-20.123456.jsonl", samples.encode())]
+    files += [("results/A/results_2025-01-01T10-15-20.123456.json", json.dumps(means).encode())]
+    intake = readers.read(files)
+    assert not intake.problems
+    assert {item.role for item in intake.items if item.file == files[1][0]} == {"ignored"}
+    assert any("whole tasks" in notice.message and notice.file == files[1][0] for notice in intake.notices)
+    # scores of questions below the same word are no means of tasks
+    other = {"results": {f"q{k}": {"acc": k % 2} for k in range(6)}}
+    assert readers.read([("a.json", json.dumps(other).encode())]).detected[0].reader != "harness_summary"
