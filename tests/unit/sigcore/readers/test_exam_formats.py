@@ -224,3 +224,65 @@ def test_rouge_155_may_hold_several_systems() -> None:
 def test_odd_outputs_of_rouge_are_refused(text: str, words: str) -> None:
     (problem,) = intake({"out.txt": text}).problems
     assert words in str(problem)
+
+
+# Tags: a sentence on each line, and a word per line with the tags of several systems.
+
+GOLD_LINES = ["O B-PER I-PER", "B-LOC O", "O O O O", "O B-PER"]
+
+
+def test_tags_of_a_sentence_on_each_line_are_entities() -> None:
+    files = {"labels.txt": table(*GOLD_LINES), "A/predictions.txt": table("O B-PER O", *GOLD_LINES[1:]), "B/predictions.txt": table(*["O O O", "O O", "O O O O", "O O"])}  # fmt: skip
+    found = intake(files)
+    assert not found.problems, found.problems
+    assert {(item.role, item.kind) for item in found.items} == {("reference", "spans"), ("system", "spans")}
+    by_name = {item.name: item.segments for item in found.items if item.role == "system"}
+    assert by_name["A"][:2] == ("1\t2\t3\n1-2\tPER", "1\t2\n0-1\tLOC")
+    assert by_name["B"] == ("1\t2\t3", "1\t2", "1\t2\t3\t4", "1\t2")
+
+
+def test_other_tags_on_lines_are_read_where_somebody_says_so() -> None:
+    files = {"gold.txt": "DET NOUN VERB\nPRON VERB\n", "A.txt": "DET NOUN NOUN\nPRON VERB\n"}
+    found = read([(name, text.encode()) for name, text in files.items()], every=Choice("tag_lines"))
+    assert {item.name: item.segments for item in found.items}["A"][0] == "1\t2\t3\n0-1\tDET\n1-2\tNOUN\n2-3\tNOUN"
+    assert any("is the accuracy of the words" in notice.message for notice in found.notices)
+    assert all(item.kind == "text" for item in intake(files).items)  # it may be text
+
+
+WORDS = [("the", "DET"), ("cat", "NOUN"), ("sat", "VERB"), ("", ""), ("it", "PRON"), ("slept", "VERB")] * 8
+
+
+def tagged(head: str, wrong: int, mark: str = "") -> str:
+    """Words with the right tags, and those of two systems; the first has one of `wrong` as X."""
+    body = ["\t".join((word, mark + tag, mark + ("X" if k % wrong == 0 else tag), mark + tag)) if word else "" for k, (word, tag) in enumerate(WORDS)]  # fmt: skip
+    return table(*filter(None, [head]), *body)
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "conll", "txt"])
+def test_columns_of_tags_are_compared_by_accuracy(suffix: str) -> None:
+    found = intake({f"pos.{suffix}": tagged("token\tgold\tA\tB", 6)})
+    assert not found.problems, found.problems
+    assert {item.name: item.segments[:2] for item in found.items} == {
+        "A": ("tp=2 pred=3 gold=3", "tp=4 pred=5 gold=5"),
+        "B": ("tp=3 pred=3 gold=3", "tp=5 pred=5 gold=5"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "conll", "txt"])
+def test_columns_of_tags_without_headings_say_what_to_add(suffix: str) -> None:
+    (problem,) = intake({f"pos.{suffix}": tagged("", 6)}).problems
+    assert "nothing says which column is right" in str(problem)
+    assert "headings token and gold" in str(problem)
+
+
+def test_columns_of_entity_tags_are_entities() -> None:
+    rows = ["Ann\tB-PER\tB-PER\tO", "runs\tO\tO\tO", "", "Oslo\tB-LOC\tB-LOC\tB-PER", "is\tO\tO\tO"]
+    found = intake({"ner.tsv": table("token\tgold\tA\tB", *rows)})
+    assert not found.problems, found.problems
+    assert {(item.name, item.role, item.kind) for item in found.items} == {("gold", "reference", "spans"), ("A", "system", "spans"), ("B", "system", "spans")}  # fmt: skip
+    assert next(item for item in found.items if item.name == "B").segments == ("Ann\truns", "Oslo\tis\n0-1\tPER")
+
+
+def test_a_word_without_a_tag_is_refused_with_its_line() -> None:
+    (problem,) = intake({"pos.tsv": "token\tgold\tA\nthe\tDET\tDET\n\ncat\tNOUN\t\n"}).problems
+    assert "line 4" in str(problem)
