@@ -33,7 +33,9 @@ SURE = re.compile(
     r"(.+?)[-_ ](?:scores?|prob(?:s|ability|abilities)?|conf(?:idence)?|certainty|logits?)", re.IGNORECASE
 )
 CLASS = re.compile(r"prob(?:a|ability)?s?[-_ ]?\w+|confidence|conf|score|probability", re.IGNORECASE)
-NO_NAME = frozenset(("y", "predicted", "pred", "model", "system"))  # before `label`, no names of systems
+NO_NAME = frozenset(
+    ("y", "predicted", "pred", "model", "system", "orig", "original", "source", "previous", "old")
+)  # before `label`, no names of systems
 SAME = 0.9  # the share of predicted labels that are among the gold ones
 ZERO_ONE = frozenset((0.0, 1.0))
 
@@ -127,7 +129,7 @@ def _predictions(table: Table, right: int, said: bool) -> list[int]:
     if said:
         return [k for k in found if table.meanings[k] not in STAY]
     named = [k for k in found if words.is_prediction(table.headings[k])]
-    if named or table.where("system", "measure"):
+    if named or table.where("system", "measure", "judge"):
         return named
     return [k for k in found if _may_predict(table, k)]
 
@@ -225,7 +227,7 @@ def _with_labels(table: Table, result: Found) -> Table:
     """The table with the gold labels as reference of the columns NAME_label or NAME_pred, which hold the same few words;
     the systems are called NAME, and how sure they were (NAME_score, NAME_prob) is left out."""
     right = [k for k, name in enumerate(table.headings) if _names_label(name)]
-    if len(right) != 1 or table.where("system"):
+    if len(right) != 1 or table.where("system", "judge"):
         return table
     systems = _labelled(table, right[0])
     if not systems or len({*systems.values()}) < len(systems):
@@ -256,8 +258,12 @@ def _labelled(table: Table, right: int) -> dict[int, str]:
     known = set(table.column(right).counts)
     found = {k: OF_SYSTEM.fullmatch(name.strip()) for k, name in enumerate(table.headings) if k != right}
     named = {k: match[1] for k, match in found.items() if match and match[1].lower() not in NO_NAME}
-    few = len(known) <= evident.MOST_LABELS
-    return {k: name for k, name in named.items() if few and _repeat(table, k, known)}
+    systems = {k: name for k, name in named.items() if _repeat(table, k, known)}
+    # `label` alone may itself be predicted: then one other column of labels says too little
+    heading = table.headings[right].strip()
+    explicit = LABELS.fullmatch(heading) or VALUES.fullmatch(heading) or words.role(heading) == "reference"
+    fits = len(known) <= evident.MOST_LABELS and len(systems) >= (1 if explicit else 2)
+    return systems if fits else {}
 
 
 def _is_sure(table: Table, k: int, systems: set[str]) -> bool:

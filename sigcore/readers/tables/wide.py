@@ -135,7 +135,8 @@ def _item(table: Table, k: int, result: Found) -> Item:
     """The stream of a column; numbers that were written in another way are noted."""
     file, heading, cells = table.file, table.headings[k], table.column(k)
     role = table.role or words.role(heading)
-    if role not in ("reference", "system") or words.normalised(heading) == WRITTEN:
+    compared = role == "reference" and WRITTEN in map(words.normalised, table.headings)
+    if role not in ("reference", "system") or words.normalised(heading) == WRITTEN or compared:
         return Item(heading, role, "text", cells, file, _note("text", cells))
     known = numbers.TRUTH if table.gold else numbers.OUTCOMES
     found, how = numbers.as_numbers(file, cells, heading, table.places, {} if _has_labels(table) else known)

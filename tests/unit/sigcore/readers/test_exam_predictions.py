@@ -224,3 +224,17 @@ def test_a_word_without_a_known_number_is_asked():
     columns = {"A": ["○", "×bad"] * (N // 2), "B": ["○", "unclear"] * (N // 2)}
     (problem,) = intake({"t.csv": csv(rows(**columns))}, columns="A=system\nB=score").problems
     assert "unclear=NUMBER" in problem.fix
+
+
+def test_the_label_of_a_judge_beside_another_label_is_no_gold():
+    """`label` alone may be what a judge gave."""
+    found = intake({"t.csv": csv(rows(judge=["g"] * N, orig_label=GOLD, label=ONE))})
+    assert "reference of orig_label" not in said(found.notices)
+
+
+def test_numbers_of_classes_that_somebody_names_are_compared():
+    """A reference and the output in numbers."""
+    gold, own = (["abc".index(one) for one in column] for column in (GOLD, ONE))
+    found = intake({"t.csv": csv(rows(label=gold, pred=own))}, columns="label=reference\npred=text")
+    assert texts(found, "reference") == {"reference": tuple(map(str, gold))}
+    assert list(texts(found, "system").values()) == [tuple(map(str, own))]
