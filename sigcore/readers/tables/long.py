@@ -93,7 +93,8 @@ def named_ids(table: Table, system: Sequence[int]) -> list[int]:
     """The one column whose heading ends in id (email_id) and that tells the rows of a system apart, where several systems of
     the table have values of it in common; [] without it, and where several columns may be it."""
     ids = [k for k in range(len(table.headings)) if table.meanings[k] is None and crossing.ID.search(table.headings[k])]
-    told = [k for k in ids if not OF_ROWS.match(table.headings[k]) and table.differ([*system, k])]
+    judges = table.where("judge")[:1]  # who judged tells the rows of a system and a question apart
+    told = [k for k in ids if not OF_ROWS.match(table.headings[k]) and table.differ([*system, *judges, k])]
     several = bool(system) and len(table.column(system[0]).counts) > 1
     shared = [k for k in told if not several or in_common(table, system[0], k)]
     return shared if len(shared) == 1 else []
@@ -130,7 +131,8 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
     """What to do with several rows of one system and segment."""
     judge = next(iter(table.named(table.where("judge"))), "")
     if judge:
-        how = f"--run-field {shlex.quote(judge)}"
+        named = [f"--id-field {shlex.quote(table.headings[k])}" for k in ids[:1] if table.meanings[k] is None]
+        how = " ".join([*named, f"--run-field {shlex.quote(judge)}"])
         return f"The column {judge} names judges. To test the ratings, each segment with all its judges, add {how}."
     if run := _run(table, ids, system):
         return f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}. If it names people, head it judge."

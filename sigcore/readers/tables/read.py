@@ -153,6 +153,8 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
         result.items = [programs.finished(program, item, testset) for item in result.items]
     else:
         one = roles.with_ids(summary_rows.without(table, result), meant.roles(table))
+        if meant.scores and not meant.system and not meant.columns:
+            one = grids.named(one, result)  # whose scores these are does not depend on which are named
         one = (
             predicted.with_said(said.applied(one, meant, result), [part for _, part in meant.columns], result)
             if meant

@@ -55,6 +55,8 @@ def as_pairs(table: Table, result: Found) -> Table:
     """The table with both systems in columns of their own, where a row names them in another way; others as they are."""
     if table.role or table.basis or preferred.columns(table.headings) is not None:
         return table
+    if (sourced := _by_source(table, result)) is not None:
+        return sourced
     wins = [k for k, name in enumerate(table.headings) if WINS.fullmatch(name.strip()) and not table.numeric(k)]
     if len(wins) != 1:
         return table
@@ -65,6 +67,38 @@ def as_pairs(table: Table, result: Found) -> Table:
         or _by_name(table, wins[0], result)
         or table
     )
+
+
+def _by_source(table: Table, result: Found) -> Table | None:
+    """The table whose columns a_source and b_source name the systems of each row, beside a winner; None for others.
+
+    Each has few short names, and the winners are places, names in them, or ties: texts to translate are no such names.
+    """
+    pair = _sources(table)
+    named = dict(zip(pair, (FIRST, SECOND), strict=False))
+    headed = replace(table, headings=[named.get(k, name) for k, name in enumerate(table.headings)])
+    what = preferred.columns(headed.headings) if pair else None
+    if what is None or not _are_won(table, pair, what.outcome):
+        return None
+    message = f"{table.headings[pair[0]]} and {table.headings[pair[1]]} were read as the systems of each row."
+    result.notices.append(Notice(table.file, message))
+    return headed
+
+
+def _sources(table: Table) -> tuple[int, ...]:
+    """The columns a_source and b_source (source_1 and source_2 ...); () without both."""
+    found = {name.strip().lower(): k for k, name in enumerate(table.headings)}
+    pairs = [(f"{a}_source", f"{b}_source") for a, b in PLACED] + [(f"source_{a}", f"source_{b}") for a, b in PLACED]
+    return next((tuple(found[name] for name in pair) for pair in pairs if found.keys() >= {*pair}), ())
+
+
+def _are_won(table: Table, pair: Sequence[int], outcome: Sequence[int]) -> bool:
+    """Whether the two columns repeat short names, and every winner is a place, one of these names, or a tie."""
+    known = {name for k in pair for name in table.column(k).counts}
+    if 2 * len(known) > len(table.rows) or any(len(name.split()) > MOST_WORDS for name in known):
+        return False
+    meant = {*preferred.FIRST, *preferred.SECOND, *map(_word, known)}
+    return all(_is_open(cell) or _word(cell) in meant for k in outcome for cell in table.column(k).counts)
 
 
 def _word(cell: str) -> str:

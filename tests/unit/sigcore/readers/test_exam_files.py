@@ -77,3 +77,33 @@ def test_means_of_tasks_beside_samples_are_set_aside() -> None:
     # scores of questions below the same word are no means of tasks
     other = {"results": {f"q{k}": {"acc": k % 2} for k in range(6)}}
     assert readers.read([("a.json", json.dumps(other).encode())]).detected[0].reader != "harness_summary"
+
+
+def test_sources_beside_a_winner_are_the_systems_of_the_row() -> None:
+    rows = "".join(f"c{k},One,Two,{'A' if k % 3 else 'TIE'}\n" for k in range(12))
+    for headings in ("a_source,b_source", "source_a,source_b"):
+        (found,) = readers.read([("wins.csv", f"case_id,{headings},winner\n{rows}".encode())]).preferences
+        assert set(found.systems) == {"One", "Two"}
+    texts = "".join(f"c{k},It rains {k}.,It snows {k}.,A\n" for k in range(12))
+    assert not readers.read([("wins.csv", f"case_id,a_source,b_source,winner\n{texts}".encode())]).preferences
+    words = rows.replace("TIE", "seldom")
+    assert not readers.read([("wins.csv", f"case_id,a_source,b_source,winner\n{words}".encode())]).preferences
+
+
+def test_several_judges_of_each_packet_do_not_hide_its_id() -> None:
+    rows = "".join(f"{judge},{model},p{k},{k % 7}\n" for k in range(9) for judge in "gc" for model in "ab")
+    (problem,) = readers.read([("packets.csv", f"judge_id,model_id,packet_id,score\n{rows}".encode())]).problems
+    assert "has segment p0 a second time" in str(problem)
+    assert "--id-field packet_id --run-field judge_id" in problem.fix
+    choice = readers.Choice(options={"id_field": "packet_id", "run_field": "judge_id"})
+    intake = readers.read([("packets.csv", f"judge_id,model_id,packet_id,score\n{rows}".encode())], every=choice)
+    assert not intake.problems
+
+
+def test_naming_a_score_keeps_the_column_of_systems() -> None:
+    rows = "".join(f"{name},q{k},0.{k},{k % 2}\n" for name in ("tfidf", "bm25") for k in range(1, 9))
+    file = ("runs.csv", f"method,question_id,answer_f1,recall_at_1\n{rows}".encode())
+    for score in ("answer_f1", "recall_at_1"):
+        intake = readers.read([file], every=readers.Choice(options={"score_field": score}))
+        assert not intake.problems
+        assert [item.name for item in intake.items if item.role == "system"] == ["tfidf", "bm25"]
