@@ -12,10 +12,11 @@ LOOKED_AT = 2_000
 
 
 def _looks(content: Content) -> int:
-    """Sure if every cell of several lines is a tag, and one of them has a type (B-PER), or all are O."""
+    """Sure if every cell of several lines is a tag, and one of them has a type (B-PER), or all are O. Lines of one length may
+    be words with a gold and a predicted tag instead."""
     rows = [line.split() for line in content.lines[:LOOKED_AT]]
     found = {cell for row in rows for cell in row}
-    if len(rows) < 2 or max(map(len, rows)) < 2 or not all(map(tags.is_tag, found)):
+    if len({*map(len, rows)} - {0}) < 2 or not all(map(tags.is_tag, found)):
         return NO
     return CERTAIN if any(map(tags.is_typed, found)) or found == {"O"} else NO
 

@@ -88,7 +88,22 @@ def nameless(table: Table, system: int) -> ReadError | None:
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
     claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
+    if (told := _told_apart(table, system, found[0])) is not None:
+        claims[told] = _claim(table, told, "run", "it tells rows of one question apart", "guess")
     return Unclear(table, f"Does {table.headings[found[0]]} name the questions? Each system has several rows.", claims)
+
+
+def _told_apart(table: Table, system: int, question: int) -> int | None:
+    """The first column of a few words without which a system has several rows of a question: a judge, or a run."""
+    if table.differ([system, question]):
+        return None
+    few = (k for k in range(len(table.headings)) if k not in (system, question) and not _has_values(table, k))
+    return next((k for k in few if table.repeats(k) and table.differ([system, question, k])), None)
+
+
+def _has_values(table: Table, k: int) -> bool:
+    """Whether a column has numbers, also with decimal commas."""
+    return table.numeric(k) or bool(numbers.with_points(table.file, table.column(k), table.headings[k], table.places))
 
 
 def _crossed(table: Table, found: crossing.Crossing) -> ReadError:
@@ -135,7 +150,7 @@ def _value_or_nothing(table: Table, k: int) -> Claim:
     outcomes = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
     # what says which answers are right wins over all other numbers
     other = any(map(words.is_outcome, table.headings)) and not words.has_measure(table.headings[k])
-    return replace(known, role="score" if outcomes or (table.numeric(k) and not other) else "ignored")
+    return replace(known, role="score" if outcomes or (_has_values(table, k) and not other) else "ignored")
 
 
 # Tables in wide form: the columns that would be rivals.
@@ -182,7 +197,15 @@ def refuse_summaries(table: Table, said: bool) -> None:
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
     if numeric and not (said or table.role or table.basis):
+        _refuse_one_row(table, [k for k in numeric if k not in ids])
         _refuse_whole(table, _named_apart(table, numeric))
+
+
+def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
+    """Raise ReadError for one row with the numbers of several systems."""
+    if len(table.rows) == 1 and len(numeric) == len(table.headings) > 2:
+        message = f"{table.file} has one row for {len(numeric)} systems: scores of whole systems, not of segments."
+        raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
 
 
 def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:

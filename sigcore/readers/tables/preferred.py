@@ -22,9 +22,10 @@ PLACES = (("a", "b"), ("1", "2"), ("left", "right"))
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
-WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "label")
+WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "best", "label")
 ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
+WORSE = re.compile(r"worse|worst|least|bad", re.IGNORECASE)
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
 FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]"}
 SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "second", "right", "[[b]]"}
@@ -77,6 +78,41 @@ def per_annotator(table: Table) -> Table:
     rows = [[*(row[i] for i in rest), table.headings[k], row[k]] for row in table.rows for k in places]
     lines = [line for line in table.places for _ in places]
     return replace(table, headings=[*table.named(rest), "judge", "winner"], rows=rows, places=lines)
+
+
+def of_crowd(table: Table, result: Found) -> Table:
+    """The table of a batch of Amazon Mechanical Turk that compares two systems, with the headings of a table of preferences:
+    Input.system1, Input.system2 and the one column Answer.* that says which is better."""
+    asked = [k for k, name in enumerate(table.headings) if words.normalised(name) == "hitid"]
+    inside = [name.partition(".")[2] if name.startswith("Input.") else "" for name in table.headings]
+    known, pair = _pair(inside)
+    if table.role or len(asked) != 1 or pair is None:
+        return table
+    first, second = known[pair[0]], known[pair[1]]
+    answers = [k for k, name in enumerate(table.headings) if name.startswith("Answer.")]
+    chosen = [k for k in answers if _chooses(table, k, first, second)]
+    return _judged(table, (asked[0], first, second, chosen[0]), result) if len(chosen) == 1 else table
+
+
+def _judged(table: Table, places: tuple[int, int, int, int], result: Found) -> Table:
+    """The columns of questions, both systems and the answer in a batch, and those of people, with the usual headings."""
+    people = [k for k, name in enumerate(table.headings) if words.normalised(name) == "workerid"][:1]
+    kept, headings = [*places, *people], ["question_id", "system_1", "system_2", "winner", "judge"][: 4 + len(people)]
+    _, first, second, chosen = table.named(places)
+    message = f"A batch of Mechanical Turk: {chosen} says which of {first} and {second} is better, and each HIT is a question."
+    result.notices.append(Notice(table.file, message))
+    return replace(table, headings=headings, rows=[[row[k] for k in kept] for row in table.rows])
+
+
+def _chooses(table: Table, k: int, first: int, second: int) -> bool:
+    """Whether all answers below a heading that does not ask for the worse one name one of both systems, a place or a tie."""
+    if WORSE.search(table.headings[k]) or table.numeric(k):
+        return False
+    own = table.column(k)
+    given = [(cell.strip(), (a, b)) for cell, a, b in zip(own, table.column(first), table.column(second), strict=True)]
+    read = [(_by_name(cell, pair), _by_place(cell, pair)) for cell, pair in given]
+    understood = any(UNKNOWN not in way for way in zip(*read, strict=True))
+    return understood and any(cell.lower() not in NONE for cell, _ in given)
 
 
 def columns(headings: Sequence[str]) -> PreferenceColumns | None:

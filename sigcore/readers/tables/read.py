@@ -178,7 +178,7 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     if not meant and (places := ranked.columns(table.headings)):
         ranked.read(table, places, result)
         return True
-    table = table if meant else versus.as_pairs(preferred.per_annotator(table), result)
+    table = table if meant else versus.as_pairs(preferred.per_annotator(preferred.of_crowd(table, result)), result)
     pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]

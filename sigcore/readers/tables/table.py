@@ -202,8 +202,12 @@ def _way_out(table: Table, claims: Sequence[Claim]) -> str:
 
 def _scored(claims: Sequence[Claim]) -> set[str]:
     """The columns of scores, or else the systems; beside a reference their words are compared with it, and no scores."""
-    by = {role: {claim.column for claim in claims if claim.role == role} for role in ("score", "system", "reference")}
-    return by["score"] or (by["system"] if not by["reference"] else set())
+    by = {
+        role: {claim.column for claim in claims if claim.role == role}
+        for role in ("score", "system", "reference", "question")
+    }
+    named = len(by["system"]) == 1 and by["question"]  # names of systems beside ids are no answers
+    return by["score"] or (by["system"] if not (by["reference"] or named) else set())
 
 
 def _is_tested(claims: Sequence[Claim]) -> bool:

@@ -286,3 +286,53 @@ def test_columns_of_entity_tags_are_entities() -> None:
 def test_a_word_without_a_tag_is_refused_with_its_line() -> None:
     (problem,) = intake({"pos.tsv": "token\tgold\tA\nthe\tDET\tDET\n\ncat\tNOUN\t\n"}).problems
     assert "line 4" in str(problem)
+
+
+# Commands that cannot work, and rows of whole systems.
+
+
+def crowd(head: str, *, names: bool = False) -> str:
+    """A batch of comparisons by three workers: the better one, and the worse one."""
+    rows = []
+    for k in range(N):
+        first, second = ("one", "two") if k % 2 else ("two", "one")
+        better, worse = ("A", "B") if k % 3 else ("B", "A")
+        better = {"A": first, "B": second}[better] if names else better
+        rows += [f"hit{k},w{i},3600,{first},{second},{better},{worse},yes" for i in range(3)]
+    return table(head, *rows)
+
+
+BATCH = "HITId,WorkerId,LifetimeInSeconds,Input.system1,Input.system2,Answer.best_fluency,Answer.worst_fluency,Answer.native"
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_a_batch_of_comparisons_by_a_crowd_is_read(names: bool) -> None:
+    found = intake({"batch.csv": crowd(BATCH, names=names)})
+    assert not found.problems, found.problems
+    (judged,) = found.preferences
+    assert set(judged.systems) == {"one", "two"}
+    assert judged.n == 3 * N
+    assert any("Answer.best_fluency says which of Input.system1 and Input.system2" in n.message for n in found.notices)
+
+
+def test_two_columns_that_may_say_which_is_better_are_not_chosen_between() -> None:
+    head = BATCH.replace("worst_fluency", "best_meaning")
+    assert not intake({"batch.csv": crowd(head)}).preferences
+
+
+def test_a_judge_under_an_unknown_heading_tells_rows_apart() -> None:
+    rows = [
+        f"{k};{judge};{name};{(k + i) % 5},{j}" for k in range(N) for j, judge in enumerate(("AB", "CD")) for i, name in enumerate(("one", "two"))
+    ]  # fmt: skip
+    text = table("Satz_ID;Bewerter;System;Grammatik", *rows)
+    (problem,) = intake({"bewertung.csv": text}).problems
+    assert isinstance(problem, Unclear)
+    assert dict(problem.plan) == {"Satz_ID": "question", "Bewerter": "run", "Grammatik": "score"}
+    assert "NUMBER" not in str(problem)
+    said = "\n".join(f"{name}={role}" for name, role in problem.plan.items())
+    assert set(scores(intake({"bewertung.csv": text}, columns=said))) == {"one", "two"}
+
+
+def test_one_row_of_scores_is_of_whole_systems() -> None:
+    (problem,) = intake({"bleu.tsv": "Near\tFar\tHigh\n0.43\t0.41\t0.40\n"}).problems
+    assert "scores of whole systems" in str(problem)
