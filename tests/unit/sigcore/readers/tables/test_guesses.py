@@ -20,7 +20,6 @@ def guessed(heads: str, cells: Cells, rows: int = 12) -> list[str]:
     return [f"{one.column} {one.role}: {one.reason}" for one in problem.claims]
 
 
-FIELD = "tokens ignored: by its heading no score"
 GUESS = "only a guess"
 
 
@@ -61,7 +60,7 @@ def test_each_column_is_guessed_for_a_reason(heads: str, cells: Cells, rows: int
     """What counts is the heading, the cells, and what stands beside it."""
     found = guessed(heads, cells, rows)
     assert [one for one in found if one in claims] == claims, found
-    assert FIELD in found
+    assert any(one.startswith("tokens ignored: ") for one in found), found
 
 
 def test_a_column_that_is_not_there_shows_what_the_others_are_by_their_headings() -> None:

@@ -83,8 +83,8 @@ def test_names_of_measures_come_equally_often(extra: int, measures: set[str]) ->
 def test_texts_that_were_labelled_are_no_predictions(different: int, used: bool) -> None:
     """More than twice as many different ones as labels."""
     rows = [f"word{k % different} x,{'pn'[k % 2]},{'pn'[k // 2 % 2]}" for k in range(20)]
-    intake = loaded("words label pred_a", rows)
-    assert ("Not used next to labels and predictions: words." in notes(intake)) is not used
+    intake = loaded("phrase label pred_a", rows)
+    assert ("Not used next to labels and predictions: phrase." in notes(intake)) is not used
 
 
 def test_labels_by_people_are_ratings() -> None:
