@@ -70,7 +70,7 @@ PLAIN: Mapping[str, Callable[[Any], str]] = {
     "count": "{:,}".format,
     "rounded": "{:.0f}".format,
     "share": "{:.1%}".format,
-    "shares": lambda ends: f"[{ends[0]:.1%}, {ends[1]:.1%}]",
+    "shares": lambda ends: UNDEFINED if math.isnan(ends[0]) else f"[{ends[0]:.1%}, {ends[1]:.1%}]",
     "rounded ends": lambda ends: f"[{ends[0]:.0f}, {ends[1]:.0f}]",
     "places": lambda ends: f"{ends[0]} to {ends[1]}" if ends[0] < ends[1] else str(ends[0]),
     "four": "{:.4f}".format,

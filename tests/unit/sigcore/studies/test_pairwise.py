@@ -19,6 +19,7 @@ from sigcore.errors import OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
 from sigcore.preferences import Preferences, gathered_preferences, preferences
 from sigcore.resampling.blocks import blocks, bootstrap_counts, generator
+from sigcore.results import printed
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import pairwise
 from sigcore.studies.pairwise import result as pairwise_result
@@ -316,3 +317,14 @@ def test_several_comparisons_of_few_questions_have_no_interval(questions: int, k
     rows = [("A", "B", float((q + k) % 3 > 0), f"q{q}", "judge") for q in range(questions) for k in range(2)]
     (pair,) = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=50)).pairs
     assert math.isfinite(pair.interval[0]) == math.isfinite(pair.interval[1]) == known
+
+
+def test_a_share_of_few_questions_has_no_interval() -> None:
+    """Eight questions of three comparisons each are too few to draw: the table says n/a, and no numbers."""
+    compared = preferences("judgments", [("A", "B", float(k % 4 > 0), f"q{k // 3}", f"j{k % 3}") for k in range(24)])
+    found = pairwise.read(pairwise.run(pairwise.of_preferences(compared)))
+    assert math.isnan(found.pairs[0].interval[0])
+    shown = printed(pairwise.PAIRS, found.pairs)
+    (row,) = (dict(zip(shown.head, cells, strict=True)) for cells in shown.cells)
+    assert row["interval"] == "n/a"
+    assert row["share"] == "75.0%"
