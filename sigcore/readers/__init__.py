@@ -237,18 +237,19 @@ def answered(file: str, data: bytes) -> list[Answered]:
 def _read_one(result: Found, content: Content, choice: Choice | None) -> Detected:
     """What one plain file was detected as; its content is added to `result`."""
     name, options, why = "", dict[str, Value](), ""
+    reader: Reader | None = None
     try:
         reader = get(choice[0]) if choice and choice[0] else surest(content)
         why = "as chosen" if choice and choice[0] else WHY.get(reader.looks(content), "")
         name, options = reader.name, reader.chosen(_options(reader, choice) if choice else None)
         part = reader.read(content, options)
+        if (asked := trial.as_rows(content, reader, options, part)) is not None:
+            raise asked
         part.items = [_placed(item, name) for item in part.items]
         part.notices[:0] = content.notices
         result.add(part)
-    except Unclear as problem:
-        result.problems.append(trial.tried(content, reader, options, problem))
     except SigError as problem:
-        result.problems.append(problem)
+        result.problems.append(problem if reader is None else trial.helped(content, reader, options, problem))
     return Detected(content.file, name, options, zlib.compress(content.data, 1), why)
 
 

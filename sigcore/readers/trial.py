@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 
-from sigcore.errors import SigError
+from sigcore.errors import ReadError, SigError
 from sigcore.readers.contract import Content, Found, Item, Reader
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, shapes
 from sigcore.readers.tables.table import Unclear
 from sigcore.types import Value
 
+EXPLODE = "explode"  # the option that makes rows of the entries of a list
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 
 
@@ -42,6 +44,46 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
             return problem.without_plan(reason)
         return problem if asked is problem else problem.with_plan(plan)
     return problem.without_plan(asked.why)
+
+
+def helped(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:
+    """The problem of a file, with the commands that would read it, and without those that would not."""
+    problem = tried(content, reader, options, problem) if isinstance(problem, Unclear) else problem
+    return _with_offer(content, reader, options, problem)
+
+
+def _with_offer(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:
+    """The problem; where every record has a list of objects, and a file of one row for each of them is read, it says how."""
+    name = next((name for name, _ in _with_rows(content, reader, options)), "")
+    if name and _ask(name) not in problem.fix:
+        problem.fix = f"{_ask(name)} {problem.fix}".strip()
+    return problem
+
+
+def as_rows(content: Content, reader: Reader, options: Mapping[str, Value], found: Found) -> ReadError | None:
+    """A question in place of one system without anything to compare it with, where rows of a list would be several systems."""
+    alone = len(found.items) == 1 and not (found.judgments or found.preferences or found.problems)
+    for name, exploded in _with_rows(content, reader, options) if alone else ():
+        if len({item.name for item in exploded.items if item.role == "system"}) > 1:
+            return ReadError(f"Its records have lists below {name}, which are not used.", content.file, fix=_ask(name))
+    return None
+
+
+def _ask(name: str) -> str:
+    return f"Is each entry below {name} a row? Then read them so: --{EXPLODE} {shlex.quote(name)}."
+
+
+def _with_rows(content: Content, reader: Reader, options: Mapping[str, Value]) -> Iterator[tuple[str, Found]]:
+    """The lists of objects whose entries can be read as rows, each with what is then read."""
+    if EXPLODE not in {option.name for option in reader.options} or options.get(EXPLODE):
+        return
+    for name in shapes.lists_of_objects(content):
+        try:
+            found = reader.read(content, reader.chosen({**options, EXPLODE: name}))
+        except ReadError:
+            continue
+        if not _refused(found):
+            yield name, found
 
 
 def _refused(found: Found) -> str:

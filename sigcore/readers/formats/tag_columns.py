@@ -24,6 +24,9 @@ Sentence = list[list[str]]  # the cells of each word
 def _looks(content: Content) -> int:
     """Sure for a word per line with empty lines between, as many cells separated by TAB in all others, below headings with
     word and gold; or without headings where all columns but the first repeat a few tags."""
+    first = next((line for line in content.lines[:LOOKED_AT] if line.strip()), "")
+    if "\t" not in first:  # of most texts, nothing else is looked at
+        return NO
     rows = _rows(content.lines[:LOOKED_AT])
     full = [row for row in rows if row]
     if not full or len({*map(len, full)}) > 1 or len(full[0]) < FEWEST_COLUMNS or [] not in rows[: len(rows) - 1]:

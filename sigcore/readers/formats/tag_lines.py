@@ -14,6 +14,9 @@ LOOKED_AT = 2_000
 def _looks(content: Content) -> int:
     """Sure if every cell of several lines is a tag, and one of them has a type (B-PER), or all are O. Lines of one length may
     be words with a gold and a predicted tag instead."""
+    first = next((line for line in content.lines[:LOOKED_AT] if line.strip()), "")
+    if not all(map(tags.is_tag, first.split())):  # of most texts, nothing else is looked at
+        return NO
     rows = [line.split() for line in content.lines[:LOOKED_AT]]
     found = {cell for row in rows for cell in row}
     if len({*map(len, rows)} - {0}) < 2 or not all(map(tags.is_tag, found)):

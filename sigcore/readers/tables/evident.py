@@ -14,7 +14,7 @@ from statistics import median
 from sigcore.formatting import listed
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice, Part
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, plan
+from sigcore.readers.tables import numbers, outcomes
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
@@ -102,7 +102,7 @@ def _as_gold(table: Table, k: int, why: str, result: Found) -> Table:
 
 def _outcomes(table: Table, result: Found) -> Table:
     """The table without how sure the system was, beside a column that says which of its answers were right."""
-    right = [k for k in range(len(table.headings)) if plan.says_right(table, k)]
+    right = [k for k in range(len(table.headings)) if outcomes.says_right(table, k)]
     if len(right) != 1 or table.where("system"):
         return table
     sure = [k for k in table.headed(words.is_sureness) if k not in right and table.numeric(k)]
@@ -212,7 +212,7 @@ def _without_log(table: Table, result: Found) -> Table:
     outputs = [*table.where("text"), *table.headed(PREDICTED.fullmatch)]
     noted = [k for k in table.headed(words.is_logged) if table.meanings[k] is None]
     others = (k for k in range(len(table.headings)) if k not in noted and table.meanings[k] not in OF_OTHERS)
-    if table.where("system") or all(map(table.numeric, outputs)) or any(plan.is_numeric(table, k) for k in others):
+    if table.where("system") or all(map(table.numeric, outputs)) or any(outcomes.is_numeric(table, k) for k in others):
         return table
     return left_out(table, noted, "by the heading no output", result)
 
@@ -223,7 +223,7 @@ def _without_constants(table: Table, result: Found) -> Table:
     if not outputs or table.where("system") or len(table.rows) < numbers.FEWEST:
         return table
     same = [k for k, means in enumerate(table.meanings) if means is None and len(table.column(k).counts) == 1]
-    kept = [k for k in same if words.role(table.headings[k]) == "system" and not plan.is_numeric(table, k)]
+    kept = [k for k in same if words.role(table.headings[k]) == "system" and not outcomes.is_numeric(table, k)]
     return left_out(table, kept, "the same in every row", result)
 
 

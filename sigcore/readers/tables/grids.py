@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import crossing, numbers, plan
+from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table
@@ -63,7 +63,7 @@ def measured(table: Table, result: Found) -> Table:
         grid = next((own for part, own in parts.items() if _is_measured(table, part, own)), None)
         if grid:
             rest = _rest(table, parts, grid)
-            values = [k for k in range(len(table.headings)) if plan.is_numeric(table, k)]
+            values = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
             crossed = crossing.found(table, values)
             if crossed is not None and {crossed.system, crossed.question} <= rest:
                 return table  # what would be left out names the rows: pooled, they would be one system
@@ -89,7 +89,7 @@ def _is_measured(table: Table, part: str, own: Columns) -> bool:
 
 def _has_numbers(table: Table, k: int) -> bool:
     """Whether a column holds numbers, and is not empty (error_category and error_message, of a log without errors)."""
-    return plan.is_numeric(table, k) and not all(map(numbers.is_missing, table.column(k).counts))
+    return outcomes.is_numeric(table, k) and not all(map(numbers.is_missing, table.column(k).counts))
 
 
 def _rest(table: Table, parts: dict[str, Columns], grid: Columns) -> set[int]:
@@ -104,7 +104,7 @@ def _is_of_system(table: Table, k: int, part: str) -> bool:
     """Whether a column below the name of a system and another word holds what belongs to the measure of that system."""
     if words.is_remark(table.headings[k]):
         return False  # set aside where all remarks are
-    return PARTS_OF_ONE.fullmatch(part) is not None or not (plan.is_numeric(table, k) or table.meanings[k])
+    return PARTS_OF_ONE.fullmatch(part) is not None or not (outcomes.is_numeric(table, k) or table.meanings[k])
 
 
 def _named_rows(table: Table, systems: Sequence[str], result: Found) -> Table:

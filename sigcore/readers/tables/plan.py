@@ -13,7 +13,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
-from sigcore.readers.tables import crossing, doubts, guesses, numbers, ranked
+from sigcore.readers.tables import crossing, doubts, guesses, numbers, outcomes, ranked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.guesses import PARTS
 from sigcore.readers.tables.headings import Meaning
@@ -22,7 +22,6 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 ROWS = "--columns rows=system"  # what turns a table
 MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
 
-BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
 # Headings of names of systems: by themselves, and beside a measure.
 MODELS = re.compile(
     r"(?:\w+[-_ ])?(?:model|system|llm)(?:[-_ ](?:type|name|id|family|variant|version|size|key|kind))?", re.IGNORECASE
@@ -147,10 +146,10 @@ def _value_or_nothing(table: Table, k: int) -> Claim:
     known = _by_heading(table, k)
     if known.sure:
         return known
-    outcomes = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
+    truths = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
     # what says which answers are right wins over all other numbers
     other = any(map(words.is_outcome, table.headings)) and not words.has_measure(table.headings[k])
-    return replace(known, role="score" if outcomes or (_has_values(table, k) and not other) else "ignored")
+    return replace(known, role="score" if truths or (_has_values(table, k) and not other) else "ignored")
 
 
 # Tables in wide form: the columns that would be rivals.
@@ -192,7 +191,7 @@ def _says_itself(table: Table) -> bool:
 def refuse_summaries(table: Table, said: bool) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
     unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
-    numeric = [k for k in range(len(table.headings)) if is_numeric(table, k)]
+    numeric = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
     ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and set(numeric) - {*ids}:
         numbers.refuse(table.file, table.column(ids[0]), table.places)
@@ -214,15 +213,6 @@ def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
     numbered = [k for k in table.where("system") if {*numeric} - {k} and all(map(str.isdigit, table.column(k)))]
     names = (k for k in range(len(table.headings)) if k not in numeric or k in numbered)
     return [k for k in names if table.differ([k])]
-
-
-def is_numeric(table: Table, k: int) -> bool:
-    """Whether a column holds numbers, also in percent."""
-    if table.numeric(k):
-        return True
-    cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    percent = bool(cells) and all(map(numbers.is_percent, cells))
-    return percent or bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:
@@ -442,7 +432,7 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
         return list(values), []
     fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
-    fields += _sureness(table, values) if any(says_right(table, k) for k in named) else []
+    fields += _sureness(table, values) if any(outcomes.says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
 
@@ -450,17 +440,6 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
 def _sureness(table: Table, values: Sequence[int]) -> list[int]:
     """The columns that say how sure a system was."""
     return [k for k in values if words.is_sureness(table.headings[k])]
-
-
-def says_right(table: Table, k: int) -> bool:
-    """Whether a column says which answers are right: by its heading, or as 1 and 0 below `correct`."""
-    heading = table.headings[k]
-    binary = words.normalised(heading) == "correct" and is_numeric(table, k) and set(table.column(k).counts) <= BINARY
-    return words.is_outcome(heading) or binary or (words.normalised(heading) == "correct" and _is_truth(table, k))
-
-
-def _is_truth(table: Table, k: int) -> bool:
-    return bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 
 def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:

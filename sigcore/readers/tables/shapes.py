@@ -176,6 +176,25 @@ def first_headings(content: Content) -> list[str]:
     return list(value) if isinstance(value, dict) else []
 
 
+LIST = re.compile(r"\[\s*\{")  # of objects
+SEEN_FIRST = 1_000_000  # characters: within the first records
+
+
+def lists_of_objects(content: Content) -> list[str]:
+    """The names below which every record has a list of at least two objects, which `explode` makes rows; [] for no JSON."""
+    if LIST.search(content.text, 1, SEEN_FIRST) is None:  # most files: nothing is parsed again
+        return []
+    try:
+        records = [record for _, record in _records(content.file, _shaped(content))]
+    except ReadError:
+        return []
+
+    def has_rows(value: object) -> bool:
+        return isinstance(value, list) and len(value) > 1 and all(isinstance(one, dict) for one in value)
+
+    return [name for name in records[0] if all(has_rows(one.get(name)) for one in records)] if records else []
+
+
 def _exploded(file: str, records: Sequence[tuple[int, Record]], names: Sequence[str]) -> list[tuple[int, Record]]:
     """A record for each part of the lists with these names (side by side, if several), with its number below run.
 

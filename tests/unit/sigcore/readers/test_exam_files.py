@@ -107,3 +107,24 @@ def test_naming_a_score_keeps_the_column_of_systems() -> None:
         intake = readers.read([file], every=readers.Choice(options={"score_field": score}))
         assert not intake.problems
         assert [item.name for item in intake.items if item.role == "system"] == ["tfidf", "bm25"]
+
+
+def test_a_list_in_each_record_is_offered_as_rows_where_these_can_be_read() -> None:
+    def board(**more: object) -> tuple[str, bytes]:
+        tasks = [[{"task_id": f"t{k}", "score": (k * of) % 7 / 7} for k in range(8)] for of in (3, 5)]
+        records = [{"model": name, "results": own, **more} for name, own in zip("AB", tasks, strict=True)]
+        return "board.jsonl", "".join(json.dumps(record) + "\n" for record in records).encode()
+
+    (problem,) = readers.read([board()]).problems
+    assert problem.fix.startswith("Is each entry below results a row? Then read them so: --explode results.")
+    found = readers.read([board()], every=readers.Choice(options={"explode": "results"}))
+    assert [(item.name, item.segments[1]) for item in found.items] == [("A", repr(3 / 7)), ("B", repr(5 / 7))]
+    # nothing is offered that would be refused, and nothing twice
+    (text,) = readers.read(
+        [("board.jsonl", board()[1].replace(b'"score"', b'"link"').replace(b": 0.", b": 'x'"))]
+    ).problems
+    assert "--explode" not in text.fix
+    words = [{"model": name, "results": [{"note": "a"}, {"note": "b"}]} for name in "AB"]
+    assert not any(
+        "--explode" in one.fix for one in readers.read([("board.json", json.dumps(words).encode())]).problems
+    )

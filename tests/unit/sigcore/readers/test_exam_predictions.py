@@ -7,7 +7,7 @@ import random
 import pytest
 
 from sigcore.readers.contract import Notice
-from tests.unit.sigcore.readers.test_exam_layouts import asked, csv, every_format, intake, scores, texts, usual
+from tests.unit.sigcore.readers.test_exam_layouts import csv, every_format, intake, scores, texts, usual
 
 N = 24
 DRAWN = random.Random(5)
@@ -181,7 +181,8 @@ def test_the_packets_that_judges_rated_are_the_questions():
         for model in "ab"
         for judge in ("g", "claude")
     ]
-    assert "--columns packet_id=question" in asked({"t.csv": csv(lines)}).fix
+    (problem,) = intake({"t.csv": csv(lines)}).problems
+    assert "--id-field packet_id --run-field judge_id" in problem.fix
 
 
 def test_times_and_prices_are_no_scores_beside_checks():
