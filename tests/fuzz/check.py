@@ -22,6 +22,9 @@ TABLES = frozenset({"tsv", "csv"})
 COMMENTS = {"conll": "#", "tagged": ("#", "-DOCSTART-"), "aligned": "sentence "}  # lines about the sentences
 NOT_COMPARED = frozenset({"published", ""})  # set aside as a whole, with a line on the page; not read
 RESPELT = frozenset({"naacl", "talp", "pharaoh"})  # links are written in one way, counted from 0
+COUNTED = frozenset(
+    {"evalb", "rouge155", "tag_columns", "tag_lines"}
+)  # what is read of a sentence are counts, or tags alone
 # formats with columns, or lines for the whole test set, that are never used
 SELECTIVE = frozenset({"conll", "tagged", "entities", "trec", "mqm", "comet_score", "wmt_metrics"})
 NOT_USED = re.compile("left out|[Nn]ot used|only counts the rows|not counted for|the first of the hypotheses|are not")
@@ -83,7 +86,7 @@ def losses(intake: Intake) -> Iterator[str]:
             yield f"{one.file!r} has {len(lines)} lines, and {[len(item.segments) for item in items]} segments."
         if one.reader in TABLES:
             yield from short_columns(one.file, lines, items)
-        if one.reader in RESPELT:
+        if one.reader in RESPELT | COUNTED:
             continue
         if one.reader in MARKED_UP:  # a tag may be on several lines
             lines = MARKUP.sub(lambda tag: "\n" * tag[0].count("\n") or " ", "\n".join(lines)).split("\n")

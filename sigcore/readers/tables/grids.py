@@ -10,6 +10,7 @@ from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
+from sigcore.readers.tables.long import OF_ROWS
 from sigcore.readers.tables.table import Table
 
 # What a system says or does beside the measure of it: llama_output, llama_pred, llama_correct.
@@ -25,6 +26,9 @@ LAST = re.compile(r"(?P<system>.+?)[_\s.\-/]+(?P<part>[^_\s.\-/]+)")
 COMPARED = frozenset(
     ("config", "configuration", "method", "approach", "pipeline", "retriever", "algorithm", "checkpoint", "variant")
 )
+OF_FILE = re.compile(r"record|row", re.IGNORECASE)  # these the systems have in common
+# Other headings of what names rows.
+NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|ticket|case", re.IGNORECASE)
 Columns = dict[str, int]  # by system
 
 
@@ -42,6 +46,31 @@ def named(table: Table, result: Found) -> Table:
     result.notices.append(Notice(table.file, f"{table.headings[k]} names the systems: {why}."))
     result.claims.append(claim(table, k, "system", why))
     return replace(table, headings=["system" if i == k else one for i, one in enumerate(table.headings)])
+
+
+def identified(table: Table, result: Found) -> Table:
+    """The table with the one column that is called an id as the names of its rows, beside columns of numbers alone. Paired by
+    place, files in other orders would be compared wrongly."""
+    if table.where("segment", "system", "judge", "measure", "run", "text", "reference", "source"):
+        return table
+    found = [k for k in range(len(table.headings)) if _is_id(table, k)]
+    others = [k for k in range(len(table.headings)) if k not in found]
+    if len(found) != 1 or not others or not all(outcomes.is_numeric(table, k) for k in others):
+        return table
+    result.claims.append(claim(table, found[0], "question", "each row has another one"))
+    return replace(table, headings=["segment" if k == found[0] else name for k, name in enumerate(table.headings)])
+
+
+def _is_id(table: Table, k: int) -> bool:
+    """Whether a column is called an id, or as rows are, and has another short name or whole number in each row."""
+    heading, cells = table.headings[k].strip(), table.column(k)
+    of_one = OF_ROWS.match(heading) is not None and OF_FILE.match(heading) is None  # of what one system did
+    if of_one or not (crossing.ID.search(heading) or NUMBERED.fullmatch(heading)) or heading.lower().startswith("doc"):
+        return False
+    if table.meanings[k] not in (None, "perhaps segment", "document", "task") or not table.differ([k]):
+        return False
+    short = all(cell.strip() and len(cell) <= crossing.LONGEST_NAME and len(cell.split()) == 1 for cell in cells)
+    return short and not (table.numeric(k) and numbers.scale(cells).fractions)
 
 
 def _says_what_is_compared(heading: str) -> bool:

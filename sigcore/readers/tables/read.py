@@ -168,7 +168,7 @@ def _plain(table: Table, result: Found) -> Table:
     """The table without the columns that are evidently no systems."""
     if table.role or table.basis:
         return table
-    table = predicted.compared(table, result)
+    table = predicted.compared(grids.identified(table, result), result)
     return table if table.basis else evident.plain(grids.measured(grids.named(table, result), result), result)
 
 

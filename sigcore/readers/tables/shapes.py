@@ -182,9 +182,9 @@ SEEN_FIRST = 1_000_000  # characters: within the first records
 
 def lists_of_objects(content: Content) -> list[str]:
     """The names below which every record has a list of at least two objects, which `explode` makes rows; [] for no JSON."""
-    if LIST.search(content.text, 1, SEEN_FIRST) is None:  # most files: nothing is parsed again
-        return []
     try:
+        if LIST.search(content.text, 1, SEEN_FIRST) is None:  # most files: nothing is parsed again
+            return []
         records = [record for _, record in _records(content.file, _shaped(content))]
     except ReadError:
         return []

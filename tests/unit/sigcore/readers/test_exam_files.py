@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from sigcore import readers
 
 
@@ -128,3 +130,26 @@ def test_a_list_in_each_record_is_offered_as_rows_where_these_can_be_read() -> N
     assert not any(
         "--explode" in one.fix for one in readers.read([("board.json", json.dumps(words).encode())]).problems
     )
+
+
+@pytest.mark.parametrize(
+    "heading", ["test_id", "testID", "task_id", "record_id", "item", "utt", "nr", "conversation_id"]
+)
+def test_ids_under_any_usual_heading_pair_the_rows(heading: str) -> None:
+    """Two files of the same ids in other orders: paired by place, each would be compared with other questions."""
+    rows = [(f"t{k}", k * 7 % 11 / 11) for k in range(20)]
+    one, two = (
+        f"{heading},quality\n" + "".join(f"{name},{score}\n" for name, score in own)
+        for own in (rows, [(name, score + 0.01) for name, score in reversed(rows)])
+    )
+    intake = readers.read([("x.csv", one.encode()), ("y.csv", two.encode())])
+    first, second = (dict(zip(item.keys, item.segments, strict=True)) for item in intake.items)
+    assert first == {name: str(score) for name, score in rows}
+    assert all(float(second[name]) - float(first[name]) == pytest.approx(0.01) for name in first)
+
+
+def test_ids_of_what_one_system_did_pair_nothing() -> None:
+    """A request has an id of its own in every file, and a number below another heading may be a count."""
+    for heading in ("request_id", "length"):
+        text = f"{heading},quality\n" + "".join(f"{k + 100},{k / 9}\n" for k in range(9))
+        assert not any(item.keys for item in readers.read([("x.csv", text.encode())]).items)

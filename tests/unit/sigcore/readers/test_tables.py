@@ -170,7 +170,7 @@ def test_further_bad_cells_are_counted() -> None:
 
 def test_a_heading_over_scores_is_told_as_one() -> None:
     """A first line that is a word gets the fix to take it out."""
-    (problem,) = one("a.scores", "comet\n" + "0.5\n" * 20).problems
+    (problem,) = one("a.scores", "hello\n" + "0.5\n" * 20).problems
     assert "heading" in problem.fix
 
 
