@@ -18,6 +18,8 @@ MARKS: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("pieces of words", re.compile(r"@@(?:\s|$)|▁|(?:^|\s)##\w|Ġ.*Ġ.*Ġ"), "Join the pieces, as the program that split them does."),
     ("places of phrases such as |0-1|", re.compile(r"(?:^|\s)\|\d+-\d+(?:,[^|]*)?\|(?:\s|$)"), "Remove them, or decode without them."),
 )  # fmt: skip
+# Between the sentences of a summary, as PreSumm, PEGASUS and pointer-generator networks write them, in references, too.
+SEPARATOR = re.compile(r"</?[qnt]>|<(?:s_)?sep>|<\|n\|>|##SENT##", re.IGNORECASE)
 UNKNOWN = re.compile(r"<unk>|\[UNK\]|⁇", re.IGNORECASE)
 OFTEN, FEWEST = 0.01, 3  # share and number of lines from which on it is told
 MOSTLY = 0.5  # of the lines, for a prefix, quotes and lost capitals
@@ -38,9 +40,24 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
             if len(lines) >= least and len(lines) > 2 * usual * checked.n:
                 yield _found(system, what, lines, checked.n, fix)
         yield from _around(system, checked)
+    yield from _separated(checked)
     yield from _without_capitals(checked)
     yield from _only_capitals(checked)
     yield from _untranslated(checked)
+
+
+def _separated(checked: Checked) -> Iterator[Finding]:
+    """Marks between sentences, in references or outputs: metrics take each for a word, or for a part of one."""
+    for item in (*checked.references, *checked.systems):
+        lines = [i for i, text in enumerate(item.segments) if SEPARATOR.search(text)]
+        if len(lines) >= max(FEWEST, OFTEN * checked.n):
+            mark = SEPARATOR.findall(item.segments[lines[0]])[0]
+            message = (
+                f"{item.name} has marks between sentences ({mark}) in {len(lines):,} of {count(checked.n, 'segment')}: "
+            )
+            where = f"{item.file}, segment {lines[0] + 1}"
+            fix = "Replace them with blanks in all references and outputs."
+            yield Finding("warning", f"{message}each is scored as a word.", where, fix)
 
 
 def _share(item: Item, pattern: re.Pattern[str]) -> float:

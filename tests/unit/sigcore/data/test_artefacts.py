@@ -110,3 +110,15 @@ def test_a_source_in_the_language_of_the_references_says_nothing() -> None:
     gold = tuple(f"it rains on number {k}" for k in range(40))
     system = tuple(source[k] if k < 3 else gold[k] for k in range(40))
     assert told(system, gold, source=source) == []
+
+
+@pytest.mark.parametrize(
+    ("mark", "lines_of_it", "is_told"),
+    [("<q>", 4, True), ("<n>", 400, True), (" </t>", 4, True), (" ##SENT## ", 4, True), ("<q>", 3, False), ("<b>", 400, False)],
+)  # fmt: skip
+def test_marks_between_sentences_are_told_of_references_too(mark: str, lines_of_it: int, is_told: bool) -> None:
+    """From 1 % of the lines on, for each file that has them: metrics take them for words."""
+    both = lines(lines_of_it, mark)
+    of = f"has marks between sentences ({mark.strip()}) in {lines_of_it} of 400 segments: each is scored as a word."
+    expected = [f"{name} {of} [{name}.en, segment 1]" for name in ("r0", "A")]
+    assert told(both, both) == (expected if is_told else [])
