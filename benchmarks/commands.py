@@ -177,8 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     times = 1 if args.quick else 5
     with tempfile.TemporaryDirectory(prefix="sigboard-bench-") as made:
         cache, folder = Path(made, "cache"), Path(made)
-        code = "from sigcore.text import compiled; from sigcore import kernels; [compiled.load(k) for k in kernels.every()]"
-        common.child([sys.executable, "-c", code], {"SIGBOARD_CACHE": str(cache)})
+        common.compile_all(cache, folder)
         goals = small(cache, corpus, times) + tables(cache, folder, args.quick)
         goals += campaigns(cache, folder, corpus, args.quick) + errors(corpus, times) + cluster(corpus, times)
     common.write("commands", args, f"{corpus.title()}; made tables", goals)

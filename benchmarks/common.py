@@ -79,6 +79,12 @@ def child(command: Sequence[str], environment: Mapping[str, str] | None = None) 
     return Took(took["cpu"], took["wall"], took["peak"] / 1e6), done.stdout
 
 
+def compile_all(cache: Path, home: Path) -> None:
+    """Compile every kernel, as on a machine that has been used for a while."""
+    code = "from sigcore.text import compiled; from sigcore import kernels; [compiled.load(k) for k in kernels.every()]"
+    child([sys.executable, "-c", code], {"SIGBOARD_CACHE": str(cache), "HOME": str(home)})
+
+
 # ---- numbers
 
 

@@ -7,7 +7,6 @@ browser (make chromium); uses the real data beside the project, and the sample w
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +31,7 @@ def starts(browser: Browser, dropped: list[Path], home: Path) -> Rounds:
     rounds: Rounds = {}
     for state in ("cold", "warm"):
         if state == "warm":
-            compile_all(home)
+            common.compile_all(home / "cache", home)
         with visit.sigboard(home) as server:
             rounds[f"first grid of the sample, {state}"] = [(wall(visit.first_grid(server, browser)), empty)]
         # another server: libraries are not loaded yet, as on a machine whose first visitor drops files at once
@@ -47,12 +46,6 @@ def starts(browser: Browser, dropped: list[Path], home: Path) -> Rounds:
 def wall(seconds: float) -> Took:
     """Seconds on the clock; the CPU time is not known."""
     return Took(float("nan"), seconds)
-
-
-def compile_all(home: Path) -> None:
-    """Compile every kernel, as on a machine that has been used for a while."""
-    code = "from sigcore.text import compiled; from sigcore import kernels; [compiled.load(k) for k in kernels.every()]"
-    common.child([sys.executable, "-c", code], {"SIGBOARD_CACHE": str(home / "cache"), "HOME": str(home)})
 
 
 def forget_statistics(home: Path) -> None:

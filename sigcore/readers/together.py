@@ -109,13 +109,18 @@ def _mean_of(cells: Iterable[str]) -> str:
 # The same measures in several files: each file is a system.
 
 
+def _by_file(items: Sequence[Item]) -> dict[str, list[Item]]:
+    """The scores of each file."""
+    found: dict[str, list[Item]] = {}
+    for item in filter(_is_score, items):
+        found.setdefault(item.file, []).append(item)
+    return found
+
+
 def _of_files(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; where several files have the same columns, all called after measures, these are no systems."""
-    by_file: dict[str, list[Item]] = {}
-    for item in filter(_is_score, items):
-        by_file.setdefault(item.file, []).append(item)
     alike: dict[tuple[str, ...], list[str]] = {}
-    for file, own in by_file.items():
+    for file, own in _by_file(items).items():
         columns = tuple(item.name for item in own)
         if len(own) > 1 and all(_names_measure(item) for item in own):
             alike.setdefault(columns, []).append(file)
@@ -140,11 +145,8 @@ def _names_measure(item: Item) -> bool:
 def alike(items: Sequence[Item]) -> list[ReadError]:
     """A problem for files with the same several columns of scores of one measure: these are systems of several test sets, or
     measures of the systems after which the files are named."""
-    by_file: dict[str, list[Item]] = {}
-    for item in filter(_is_score, items):
-        by_file.setdefault(item.file, []).append(item)
     same: dict[tuple[tuple[str, str, str], ...], list[str]] = {}
-    for file, own in by_file.items():
+    for file, own in _by_file(items).items():
         if len({item.name for item in own}) > 1:
             same.setdefault(tuple((item.testset, item.measure, item.name) for item in own), []).append(file)
     problems = []

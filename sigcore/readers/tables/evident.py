@@ -72,8 +72,6 @@ def asked(claim: Claim) -> Claim:
 
 def plain(table: Table, result: Found) -> Table:
     """The table without the columns that are evidently no systems, and with what is right below the heading reference."""
-    if table.role or table.basis:
-        return table
     for rule in RULES:
         table = rule(table, result)
     return table
@@ -97,7 +95,7 @@ def _as_gold(table: Table, k: int, why: str, result: Found) -> Table:
     """The table with this column as the reference, which is noted."""
     result.notices.append(Notice(table.file, f"{table.headings[k]} was read as the reference: {why}."))
     result.claims.append(claim(table, k, "reference", why))
-    return replace(table, headings=[GOLD if i == k else name for i, name in enumerate(table.headings)])
+    return table.renamed({k: GOLD})
 
 
 def _outcomes(table: Table, result: Found) -> Table:

@@ -45,7 +45,7 @@ def named(table: Table, result: Found) -> Table:
     k, why = says[0], "each question has one row of each"
     result.notices.append(Notice(table.file, f"{table.headings[k]} names the systems: {why}."))
     result.claims.append(claim(table, k, "system", why))
-    return replace(table, headings=["system" if i == k else one for i, one in enumerate(table.headings)])
+    return table.renamed({k: "system"})
 
 
 def identified(table: Table, result: Found) -> Table:
@@ -58,7 +58,7 @@ def identified(table: Table, result: Found) -> Table:
     if len(found) != 1 or not others or not all(outcomes.is_numeric(table, k) for k in others):
         return table
     result.claims.append(claim(table, found[0], "question", "each row has another one"))
-    return replace(table, headings=["segment" if k == found[0] else name for k, name in enumerate(table.headings)])
+    return table.renamed({found[0]: "segment"})
 
 
 def _is_id(table: Table, k: int) -> bool:

@@ -15,14 +15,15 @@ def is_numeric(table: Table, k: int) -> bool:
         return True
     cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
     percent = bool(cells) and all(map(numbers.is_percent, cells))
-    return percent or bool(numbers.truths(table.column(k), numbers.OUTCOMES))
+    return percent or _is_truth(table, k)
 
 
 def says_right(table: Table, k: int) -> bool:
     """Whether a column says which answers are right: by its heading, or as 1 and 0 below `correct`."""
     heading = table.headings[k]
-    binary = words.normalised(heading) == "correct" and is_numeric(table, k) and set(table.column(k).counts) <= BINARY
-    return words.is_outcome(heading) or binary or (words.normalised(heading) == "correct" and _is_truth(table, k))
+    if words.is_outcome(heading) or words.normalised(heading) != "correct":
+        return words.is_outcome(heading)
+    return _is_truth(table, k) or (is_numeric(table, k) and set(table.column(k).counts) <= BINARY)
 
 
 def _is_truth(table: Table, k: int) -> bool:

@@ -46,8 +46,6 @@ def compared(table: Table, result: Found) -> Table:
 
     Raises: ReadError where the predictions do not fit what is right.
     """
-    if table.role or table.basis:
-        return table
     return with_errors(_with_labels(_without_sureness(table, result), result), result)
 
 
@@ -147,7 +145,7 @@ def _of_whole_numbers(table: Table, right: int, predictions: Sequence[int], own:
     """
     few = len(own.values) <= evident.MOST_LABELS and 2 * len(own.values) <= len(own)
     if few or words.role(table.headings[right]) == "reference":
-        return replace(table, headings=[evident.GOLD if k == right else h for k, h in enumerate(table.headings)])
+        return table.renamed({right: evident.GOLD})
     raise _refused(table, right, predictions, "and the others hold whole numbers: values to come near, or answers")
 
 
@@ -239,8 +237,7 @@ def _with_labels(table: Table, result: Found) -> Table:
     result.claims += [evident.claim(table, k, "system", "labels such as the right ones") for k in systems]
     named = {**systems, right[0]: evident.GOLD}
     unused = _beside_labels(table, named, {*systems.values()}, result)
-    headings = [named.get(k, name) for k, name in enumerate(table.headings)]
-    return replace(table, headings=headings, basis="said").without(unused)
+    return replace(table.renamed(named), basis="said").without(unused)
 
 
 def _beside_labels(table: Table, named: Container[int], systems: set[str], result: Found) -> set[int]:

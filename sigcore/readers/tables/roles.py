@@ -31,9 +31,7 @@ def with_categories(table: Table) -> Table:
     places = table.where("category")
     if not places or table.where("domain"):
         return table
-    return replace(
-        table, headings=[HEADINGS["category"] if k == places[0] else h for k, h in enumerate(table.headings)]
-    )
+    return table.renamed({places[0]: HEADINGS["category"]})
 
 
 PARTS: tuple[words.Meaning, ...] = (
@@ -75,7 +73,7 @@ def with_measures(table: Table, result: Found) -> Table:
         if 1 < len(named) <= MOST_MEASURES and len(set(times.values())) == 1 and all(map(words.is_measure, named)):
             message = f"{table.headings[k]} names what each row measures: {listed(sorted(named))}."
             result.notices.append(Notice(table.file, message))
-            return replace(table, headings=["metric" if i == k else h for i, h in enumerate(table.headings)])
+            return table.renamed({k: "metric"})
     return table
 
 
@@ -91,8 +89,7 @@ def with_gold(table: Table, result: Found) -> Table:
     if texts:
         message = f"Not used next to labels and predictions: {listed(table.named(texts))}."
         result.notices.append(Notice(table.file, message))
-    gold = replace(table, headings=["reference" if k == right[0] else h for k, h in enumerate(table.headings)])
-    return gold.without(texts)
+    return table.renamed({right[0]: "reference"}).without(texts)
 
 
 def _is_gold_alone(table: Table, right: int) -> bool:
@@ -116,7 +113,7 @@ def with_ids(table: Table, said: Container[str]) -> Table:
         return table
     for k in table.where("perhaps segment"):
         if table.headings[k] not in said and table.differ([k]) and are_whole(table.column(k), digits=18):
-            return replace(table, headings=["segment" if i == k else h for i, h in enumerate(table.headings)])
+            return table.renamed({k: "segment"})
     return table
 
 

@@ -80,6 +80,10 @@ class Table:
             return replace(self, headings=self.named(kept), rows=Grid([self.column(k) for k in kept]))
         return replace(self, headings=self.named(kept), rows=[[row[k] for k in kept] for row in self.rows])
 
+    def renamed(self, headings: Mapping[int, str]) -> Table:
+        """The table with other headings above these columns."""
+        return replace(self, headings=[headings.get(k, name) for k, name in enumerate(self.headings)])
+
     def named(self, columns: Iterable[int]) -> list[str]:
         """The headings of these columns."""
         return [self.headings[k] for k in columns]
