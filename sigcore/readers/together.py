@@ -26,10 +26,12 @@ RATING = "rating"
 
 def belonging(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; ratings of several people, a file or sheet each, are averaged, and columns of measures that several files
-    share are the measures of the systems after which the files are named."""
+    share are the measures of the systems after which the files are named. Numbers that no file has for itself are left out."""
     items, notices = _averaged(items)
     items, more = _of_files(items)
-    return items, [*notices, *more]
+    items, same = _without_same(items)
+    items, sets = _of_sets(items)
+    return items, [*notices, *more, *same, *sets]
 
 
 def _is_score(item: Item) -> bool:
@@ -131,6 +133,63 @@ def _of_files(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     columns = next(iter(found.values()))
     message = f"Several files have the columns {listed(columns)}: these are measures, and each file is a system."
     return out, [Notice("", message)]
+
+
+ALIKE = 10  # segments; fewer scores may be equal by chance
+
+
+def _without_same(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+    """The items without numbers that are the same in every file, where each file has something else to compare: they are
+    about the segments."""
+    found: dict[tuple[str, str], list[Item]] = {}
+    for item in filter(_is_score, items):
+        found.setdefault((item.testset, item.measure), []).append(item)
+    same = [own for own in found.values() if _is_same(own) and all(_says_more(item, items) for item in own)]
+    if not same:
+        return list(items), []
+    left = {id(item) for own in same for item in own}
+    named = listed(dict.fromkeys(own[0].measure for own in same))
+    message = f"Not used, the same numbers in all {len(same[0])} files, so they are about the segments: {named}."
+    return [item for item in items if id(item) not in left], [Notice("", message)]
+
+
+def _is_same(items: Sequence[Item]) -> bool:
+    """Whether scores are in a file each, and equal for each segment."""
+    if len(items) < 2 or len({item.file for item in items}) < len(items) or len(items[0].segments) < ALIKE:
+        return False
+    cells = [sorted(zip(item.keys, item.segments, strict=True)) if item.keys else item.segments for item in items]
+    return all(one == cells[0] for one in cells)
+
+
+def _says_more(item: Item, items: Sequence[Item]) -> bool:
+    """Whether the file of scores has an output, too, or scores of another measure: then what is the same is no result. A
+    known measure may be the same by itself, unless outputs are compared."""
+    others = [one for one in items if one.file == item.file and one.role == "system" and one is not item]
+    outputs = any(one.kind == "text" for one in others) and any(one.role == "reference" for one in items)
+    known = words.is_outcome(item.measure) or (words.is_measure(item.measure) and not outputs)
+    return bool(others) and not known
+
+
+def _of_sets(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+    """The items; files with one column of scores, called after a system and a measure (llama_correct), are those of several
+    test sets where each of several systems has files of the same names."""
+    alone = [own[0] for own in _by_file(items).values() if len(own) == 1 and not own[0].testset]
+    cut = {id(item): words.cut(item.name) for item in alone}
+    named = [item for item in alone if cut[id(item)][0]]
+    sets: dict[tuple[str, str], list[str]] = {}
+    for item in named:
+        sets.setdefault(cut[id(item)], []).append(names.display_name(item.file))
+    known = {tuple(sorted(own)) for own in sets.values()}
+    stems = next(iter(known), ())
+    if len(sets) < 2 or len(known) != 1 or len(stems) < 2 or len({*stems}) < len(stems):
+        return list(items), []
+    made = {id(item): _of_set(item, *cut[id(item)]) for item in named}
+    message = f"Each of {listed(dict.fromkeys(system for system, _ in sets))} has files of these names: {listed(stems)}. Each is a test set."
+    return [made.get(id(item), item) for item in items], [Notice("", message)]
+
+
+def _of_set(item: Item, system: str, measure: str) -> Item:
+    return replace(item, name=system, measure=measure, testset=names.display_name(item.file))
 
 
 def _names_measure(item: Item) -> bool:

@@ -12,10 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.table import Table
 
 ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
+# Ids of what a program did, other ones for each system, and of people.
+OF_ROWS = re.compile(
+    r"(?:request|response|trace|call|completion|message|log|record|row|output|job|batch|result|event|span|answer|generation|"
+    r"user|person|author|speaker)",
+    re.IGNORECASE,
+)
+OF_FILE = re.compile(r"record|row", re.IGNORECASE)  # these the systems have in common
+# Other headings of what names rows.
+NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|ticket|case", re.IGNORECASE)
 # Words in the headings of columns whose names are systems.
 NAMING = re.compile(
     r"systems?|models?|methods?|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
@@ -97,3 +107,15 @@ def are_tasks(cells: Sequence[str]) -> bool:
     """Whether the names that tell rows of one question apart are a few words, as of tasks or criteria, not people or runs."""
     own = set(cells)
     return len(own) <= MOST_TASKS and not any(map(re.compile(r"[0-9@]").search, own))
+
+
+def is_id(table: Table, k: int) -> bool:
+    """Whether a column is called an id, or as rows are, and has another short name or whole number in each row."""
+    heading, cells = table.headings[k].strip(), table.column(k)
+    of_one = OF_ROWS.match(heading) is not None and OF_FILE.match(heading) is None  # of what one system did
+    if of_one or not (ID.search(heading) or NUMBERED.fullmatch(heading)) or heading.lower().startswith("doc"):
+        return False
+    if table.meanings[k] not in (None, "perhaps segment", "document", "task") or not table.differ([k]):
+        return False
+    short = all(cell.strip() and len(cell) <= LONGEST_NAME and len(cell.split()) == 1 for cell in cells)
+    return short and not (table.numeric(k) and numbers.scale(cells).fractions)

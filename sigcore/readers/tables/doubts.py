@@ -333,6 +333,9 @@ def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> I
     answers = [name for name, one in scales if one.values == (0.0, 1.0)]
     if answers and len(whole) + len(answers) == columns > len(answers):
         yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
+    parts = [name for name, one in scales if 10 * one.fractions > 9 * len(one)]
+    if answers and parts and len(answers) + len(parts) == columns:
+        yield f"{listed(answers)} hold 0 and 1, but {listed(parts)} fractions: are they rivals?"
 
 
 def counts_rows(item: Item) -> bool:

@@ -7,7 +7,7 @@ every column. What a rule changed is a claim, so that a plan that is asked about
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -49,6 +49,7 @@ OF_OTHERS: tuple[Meaning, ...] = (
     "aside",
     "run",
 )
+WORDS_OF_KIND = 3  # of a kind or a place, which is no sentence
 MOST_LABELS, SAME, TIMES = 20, 0.9, 3  # different labels, the share of cells that are such, and rows for each
 
 
@@ -100,11 +101,17 @@ def _as_gold(table: Table, k: int, why: str, result: Found) -> Table:
 
 def _outcomes(table: Table, result: Found) -> Table:
     """The table without how sure the system was, beside a column that says which of its answers were right."""
-    right = [k for k in range(len(table.headings)) if outcomes.says_right(table, k)]
+    right = [k for k in range(len(table.headings)) if outcomes.says_right(table, k) or _says_right_of(table, k)]
     if len(right) != 1 or table.where("system"):
         return table
     sure = [k for k in table.headed(words.is_sureness) if k not in right and table.numeric(k)]
     return left_out(table, sure, f"beside {table.headings[right[0]]}", result)
+
+
+def _says_right_of(table: Table, k: int) -> bool:
+    """Whether a column says which answers of a system are right, which its heading names: llama_correct."""
+    system, measure = words.cut(table.headings[k])
+    return bool(system) and outcomes.says_right(table.renamed({k: measure}), k)
 
 
 # What is right: beside recordings what was said, what people wrote, and the labels that outputs repeat.
@@ -203,6 +210,31 @@ def _are_few(table: Table, k: int) -> bool:
     """Whether a column has a few words, each several times."""
     own = len(table.column(k).counts)
     return 1 < own <= MOST_LABELS and TIMES * own <= len(table.rows)
+
+
+def without_kinds_as_source(table: Table, said: Container[str], result: Found) -> Table:
+    """The table without a column that is called source, but repeats a few words: where a row comes from is no text. `said`
+    are headings whose role somebody named."""
+    if table.role:
+        return table
+    called = [k for k, name in enumerate(table.headings) if words.role(name) == "source" and name not in said]
+    return left_out(table, [k for k in called if _are_kinds(table, k)], "a few words again and again, no text", result)
+
+
+def _are_kinds(table: Table, k: int) -> bool:
+    """Whether a column has a few different cells, each several times, and none of them is a sentence."""
+    own = [cell.strip() for cell in table.column(k).counts]
+    few = len(own) <= MOST_LABELS and TIMES * len(own) <= len(table.rows)
+    return few and all(len(cell.split()) <= WORDS_OF_KIND and not numbers.is_number(cell) for cell in own)
+
+
+def names_kind(table: Table, k: int) -> bool:
+    """Whether a column of a few whole numbers has a heading that ends in level, type, class and the like: these sort the
+    rows, whatever the words before say (error_class, distance_level)."""
+    if not words.is_sorting(table.headings[k]) or not table.numeric(k):
+        return False
+    values = numbers.scale(table.column(k))
+    return not values.fractions and len(values.values) <= MOST_LABELS
 
 
 def _without_log(table: Table, result: Found) -> Table:

@@ -10,7 +10,6 @@ from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
-from sigcore.readers.tables.long import OF_ROWS
 from sigcore.readers.tables.table import Table
 
 # What a system says or does beside the measure of it: llama_output, llama_pred, llama_correct.
@@ -26,9 +25,6 @@ LAST = re.compile(r"(?P<system>.+?)[_\s.\-/]+(?P<part>[^_\s.\-/]+)")
 COMPARED = frozenset(
     ("config", "configuration", "method", "approach", "pipeline", "retriever", "algorithm", "checkpoint", "variant")
 )
-OF_FILE = re.compile(r"record|row", re.IGNORECASE)  # these the systems have in common
-# Other headings of what names rows.
-NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|ticket|case", re.IGNORECASE)
 Columns = dict[str, int]  # by system
 
 
@@ -53,24 +49,12 @@ def identified(table: Table, result: Found) -> Table:
     place, files in other orders would be compared wrongly."""
     if table.where("segment", "system", "judge", "measure", "run", "text", "reference", "source"):
         return table
-    found = [k for k in range(len(table.headings)) if _is_id(table, k)]
+    found = [k for k in range(len(table.headings)) if crossing.is_id(table, k)]
     others = [k for k in range(len(table.headings)) if k not in found]
     if len(found) != 1 or not others or not all(outcomes.is_numeric(table, k) for k in others):
         return table
     result.claims.append(claim(table, found[0], "question", "each row has another one"))
     return table.renamed({found[0]: "segment"})
-
-
-def _is_id(table: Table, k: int) -> bool:
-    """Whether a column is called an id, or as rows are, and has another short name or whole number in each row."""
-    heading, cells = table.headings[k].strip(), table.column(k)
-    of_one = OF_ROWS.match(heading) is not None and OF_FILE.match(heading) is None  # of what one system did
-    if of_one or not (crossing.ID.search(heading) or NUMBERED.fullmatch(heading)) or heading.lower().startswith("doc"):
-        return False
-    if table.meanings[k] not in (None, "perhaps segment", "document", "task") or not table.differ([k]):
-        return False
-    short = all(cell.strip() and len(cell) <= crossing.LONGEST_NAME and len(cell.split()) == 1 for cell in cells)
-    return short and not (table.numeric(k) and numbers.scale(cells).fractions)
 
 
 def _says_what_is_compared(heading: str) -> bool:
@@ -86,7 +70,10 @@ def _is_crossed(table: Table, system: int, question: int) -> bool:
 
 
 def measured(table: Table, result: Found) -> Table:
-    """The table with the measure of each of several systems, without what else it has of each of them."""
+    """The table with the measure of each of several systems, without what else it has of each of them; or with the names of
+    its rows, where it has the scores of several criteria."""
+    if _are_criteria(table):
+        return _named_rows(table, [], result) if words.role(table.headings[0]) == "source" else table
     for first in (False, True):
         parts = _cut(table.headings, first)
         grid = next((own for part, own in parts.items() if _is_measured(table, part, own)), None)
@@ -114,6 +101,13 @@ def _is_measured(table: Table, part: str, own: Columns) -> bool:
     """Whether a part is a measure of several systems, and no numbered people or runs."""
     scored = len(own) > 1 and words.is_measure(part) and all(_has_numbers(table, k) for k in own.values())
     return scored and not any(map(words.is_numbered, own))
+
+
+def _are_criteria(table: Table) -> bool:
+    """Whether several headings name a measure and say score (correctness_score, relevance_score): these are no systems."""
+    own = _cut(table.headings, first=False)
+    rated = [*own.get("score", {}), *own.get("rating", {})]
+    return len(rated) > 1 and all(map(words.is_measure, rated))
 
 
 def _has_numbers(table: Table, k: int) -> bool:

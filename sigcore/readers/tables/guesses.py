@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Item, Part
-from sigcore.readers.tables import doubts, numbers
+from sigcore.readers.tables import crossing, doubts, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table
@@ -33,6 +33,8 @@ PARTS: Mapping[Meaning, Part] = {
 def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     heading = table.headings[k]
+    if crossing.is_id(table, k) and not doubts.ids_of(table):
+        return "question", "each row has another one"
     if known := _no_system(table, k, item):
         return known
     if item.kind == "text" and words.is_remark(heading):

@@ -170,7 +170,7 @@ GRADE = re.compile(
 )
 # How sure a system was of its answer: beside outcomes no score.
 SURENESS = re.compile(
-    r"(?:\w+[-_ ])?(?:confidence|certainty|likelihood|prob(?:ability)?|log[-_ ]?probs?|logits?)(?:[-_ ]\w+)?",
+    r"(?:\w+[-_ ])?(?:confidence|certainty|likelihood|prob(?:s|ability|abilities)?|log[-_ ]?probs?|logits?)(?:[-_ ]\w+)?",
     re.IGNORECASE,
 )
 # Fields that name what is right, or what was predicted.
@@ -197,7 +197,7 @@ FIELD = re.compile(
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
-    r"(?:\w+[-_ ])?(?:confidence|prob(?:ability)?|entropy)|wpm|(?:words|tokens)_per_(?:minute|second)|"
+    r"(?:\w+[-_ ])?(?:confidence|prob(?:s|ability|abilities)?|entropy)|wpm|(?:words|tokens)_per_(?:minute|second)|"
     # what is right, and what was said, as classes or numbers
     r"(?:line|row)[-_ ](?:number|no|num)|labels?|gold|truth|y[-_](?:true|pred|hat)|(?:inter[-_ ]?)?(?:annotator[-_ ])?agreement|"
     r"(?:gold|true|actual|expected|pred|predicted|target)[-_ ](?:labels?|scores?|class|values?|ratings?)|"
@@ -243,6 +243,8 @@ UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 ROUGE = re.compile(r"r[12L]|rLsum", re.IGNORECASE)  # behind the name of a system: lead3_rL
 NUMBER = re.compile(r"(?<=\w) \d+$")  # gold_answers 2, of a list
+RATED = re.compile(r"(.+)[-_ ](?:scores?|ratings?)", re.IGNORECASE)
+SORTING = re.compile(r"(?:.*[-_. ])?(?:types?|class|kind|level|category|group|name|difficulty)", re.IGNORECASE)
 LONGEST = 60  # characters of a heading that names a measure; longer cells are texts
 LABEL = re.compile(
     r"(?:(?:gold|true|actual|right|correct)[-_ ])?(?:labels?|class|target|y)|y[-_]true|gold(?:[-_ ]\w+)?|truth",
@@ -328,7 +330,10 @@ def _is_measure(heading: str) -> bool:
     # every column of a table is asked about several times
     heading = VERSION.sub("", JUDGED.sub("", UNIT.sub("", heading) or heading, count=1))
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
-    return is_plain(heading) or known or measures.is_measure(heading)
+    if is_plain(heading) or known or measures.is_measure(heading):
+        return True
+    rated = RATED.fullmatch(heading.strip())  # correctness_score
+    return rated is not None and _is_measure(rated[1])
 
 
 def ends_in_measure(heading: str) -> bool:
@@ -350,6 +355,11 @@ def is_size(heading: str) -> bool:
 def is_scored(heading: str) -> bool:
     """Whether a heading says that its column holds scores, and of what: score_includes."""
     return re.match(r"scores?[._]", heading.strip(), re.IGNORECASE) is not None
+
+
+def is_rated(heading: str) -> bool:
+    """Whether a heading ends in score or rating, but does not say how sure a system was: grounding_score."""
+    return RATED.fullmatch(heading.strip()) is not None and not (is_sureness(heading) or is_field(heading))
 
 
 def is_outcome(heading: str) -> bool:
@@ -375,6 +385,11 @@ def is_grade(heading: str) -> bool:
 def is_spread(heading: str) -> bool:
     """Whether a heading names what only a mean has: its error or interval, or the number of its segments."""
     return SPREAD.fullmatch(UNIT.sub("", heading.strip())) is not None
+
+
+def is_sorting(heading: str) -> bool:
+    """Whether a heading ends in a word for classes that rows are sorted into: error_class, distance level."""
+    return SORTING.fullmatch(heading.strip()) is not None
 
 
 def is_personal(heading: str) -> bool:

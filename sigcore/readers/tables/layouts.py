@@ -81,6 +81,18 @@ def of_levels(rows: Rows) -> Rows:
     return [[rows[2][0], *joined[1:]], *rows[3:]]
 
 
+def counted(rows: Rows) -> int:
+    """How many headings at the beginning only count the columns (0, 1, 2, as pandas writes them), where the last ones are
+    words that their columns do not repeat; 0 for other rows."""
+    head = list(map(str.strip, rows[0]))
+    n = next((k for k, cell in enumerate(head) if cell != str(k)), len(head))
+    rest = range(n, len(head))
+    named = all(
+        head[k] and not numbers.is_number(head[k]) and head[k] not in {row[k].strip() for row in rows[1:]} for k in rest
+    )
+    return n if n > 1 and rest and named and len({*head}) == len(head) and len(rows) > FEWEST else 0
+
+
 PROMPT = re.compile(r"\[([^\]]+)\]\s*(.*)", re.DOTALL)  # [provider] prompt, above the outputs
 
 
@@ -225,11 +237,15 @@ def _holds_labels(item: Item, gold: frozenset[float]) -> bool:
     return not outcomes and bool(own & gold) and all(map(float.is_integer, own))
 
 
-def of_several_measures(items: Sequence[Item], said: bool) -> list[Item]:
+def of_several_measures(items: Sequence[Item], table: Table) -> list[Item]:
     """The items; below headings that name every one of several systems with every one of several measures (A_bleu, A_comet,
-    B_bleu, B_comet), each measure has its scores. `said`: somebody says that these are systems, so criteria of judges
-    count, too."""
-    parts = _parts_of([item.name for item in items if item.kind == "scores" and item.role == "system"], said)
+    B_bleu, B_comet), each measure has its scores. Where somebody says that these are systems, criteria of judges count, too;
+    and any other measure that he names."""
+    said = table.basis == "said"
+    names = [item.name for item in items if item.kind == "scores" and item.role == "system"]
+    parts = {**table.grid, **{f"{heading} score": pair for heading, pair in table.grid.items()}} or _parts_of(
+        names, said
+    )
     return [
         replace(item, name=parts[item.name][0], measure=parts[item.name][1])
         if item.kind == "scores" and item.role == "system" and item.name in parts

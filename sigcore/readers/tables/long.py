@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,19 +14,12 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, numbers, plan, ranked
+from sigcore.readers.tables import crossing, doubts, numbers, plan, ranked, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 from sigcore.types import Better, Kind, Role
 
 # Which columns of a table in long form name its segments.
-
-# Ids of what a program did, other ones for each system, and of people.
-OF_ROWS = re.compile(
-    r"(?:request|response|trace|call|completion|message|log|record|row|output|job|batch|result|event|span|answer|generation|"
-    r"user|person|author|speaker)",
-    re.IGNORECASE,
-)
 
 
 def id_columns(table: Table, system: int) -> list[int]:
@@ -70,7 +62,7 @@ def _shared(table: Table, system: int) -> list[int]:
     if not shared:  # rows have names of their own, and what was asked comes again
         shared = [k for k in doubts.asked_again(table) if table.differ([system, k])]
     if not shared and len(table.rows) > 1 and not table.repeats(system):
-        raise plan.whole_systems(table)
+        raise whole.systems(table)
     return shared or ids
 
 
@@ -94,7 +86,7 @@ def named_ids(table: Table, system: Sequence[int]) -> list[int]:
     the table have values of it in common; [] without it, and where several columns may be it."""
     ids = [k for k in range(len(table.headings)) if table.meanings[k] is None and crossing.ID.search(table.headings[k])]
     judges = table.where("judge")[:1]  # who judged tells the rows of a system and a question apart
-    told = [k for k in ids if not OF_ROWS.match(table.headings[k]) and table.differ([*system, *judges, k])]
+    told = [k for k in ids if not crossing.OF_ROWS.match(table.headings[k]) and table.differ([*system, *judges, k])]
     several = bool(system) and len(table.column(system[0]).counts) > 1
     shared = [k for k in told if not several or in_common(table, system[0], k)]
     return shared if len(shared) == 1 else []

@@ -7,30 +7,19 @@ layout shows it: columns that are alike, and none of which has a heading with an
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
-from sigcore.readers.tables import crossing, doubts, guesses, numbers, outcomes, ranked
+from sigcore.readers.tables import crossing, doubts, evident, gridded, guesses, numbers, outcomes, ranked, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.guesses import PARTS
-from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
-ROWS = "--columns rows=system"  # what turns a table
-MOST_WORDS, MOST_JUDGED = 6, 40  # words of a system's name, and systems that people judge
-
-# Headings of names of systems: by themselves, and beside a measure.
-MODELS = re.compile(
-    r"(?:\w+[-_ ])?(?:model|system|llm)(?:[-_ ](?:type|name|id|family|variant|version|size|key|kind))?", re.IGNORECASE
-)
-METHODS = re.compile(
-    r"(?:method|approach|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider)(?:[-_ ](?:name|id))?",
-    re.IGNORECASE,
-)
-ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
+MOST_JUDGED = 40  # systems that people judge
 
 
 def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
@@ -175,6 +164,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         else _wide(table, k, made.get(k), one_system, why)
         for k in range(len(table.headings))
     ]
+    if (grid := _grid(table, rivals, why)) is not None:
+        raise _gridded(table, grid, claims)
     if why:
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
@@ -183,78 +174,32 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     result.claims += _alone(table, rivals, claims)
 
 
+def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | None:
+    """The systems and measures that headings name, neither of them known: of all rivals, or in a table that is asked about."""
+    if table.role or table.basis or doubts.judges(table, rivals):
+        return None
+    if why:
+        return None if doubts.apart(table, rivals) else gridded.of(table)
+    names = [item.name for item in rivals.values() if item.kind == "scores"]
+    return gridded.whole(names) if len(names) == len(rivals) else None
+
+
+def _gridded(table: Table, grid: gridded.Grid, claims: Sequence[Claim]) -> Unclear:
+    """The question which part of the headings of a grid names the systems."""
+    shown = [
+        _claim(table, k, "system", "a system and a measure?", "guess")
+        if one.column in grid.parts
+        else replace(one, role="ignored" if one.role in ("system", "score", "text") else one.role)
+        for k, one in enumerate(claims)
+    ]
+    ids = " ".join(shlex.quote(f"{one.column}=question") for one in shown if one.role == "question" and not one.sure)
+    ways = [(what, " ".join(filter(None, (roles, ids)))) for what, roles in grid.ways]
+    return Unclear(table, grid.question, shown, ways)
+
+
 def _says_itself(table: Table) -> bool:
     """Whether the file says what it is."""
     return bool(table.role) and (table.role != "system" or len(table.headings) == 1)
-
-
-def refuse_summaries(table: Table, said: bool) -> None:
-    """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
-    unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
-    numeric = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
-    ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
-    if ids and set(numeric) - {*ids}:
-        numbers.refuse(table.file, table.column(ids[0]), table.places)
-    if numeric and not (said or table.role or table.basis):
-        _refuse_one_row(table, [k for k in numeric if k not in ids])
-        _refuse_whole(table, _named_apart(table, numeric))
-
-
-def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
-    """Raise ReadError for one row with the numbers of several systems."""
-    if len(table.rows) == 1 and len(numeric) == len(table.headings) > 2:
-        message = f"{table.file} has one row for {len(numeric)} systems: scores of whole systems, not of segments."
-        raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
-
-
-def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
-    """The columns that may name each row: different words, or different whole numbers below a heading of systems, beside
-    other numbers."""
-    numbered = [k for k in table.where("system") if {*numeric} - {k} and all(map(str.isdigit, table.column(k)))]
-    names = (k for k in range(len(table.headings)) if k not in numeric or k in numbered)
-    return [k for k in names if table.differ([k])]
-
-
-def _refuse_whole(table: Table, names: Sequence[int]) -> None:
-    """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
-    named = [k for k in names if _are_names(table.column(k))]
-    # a question has no standard error, no number of questions, and no difference from the best
-    if named and any(map(words.is_spread, table.headings)) and not table.where(*ASKED):
-        message = (
-            "Each row sums up others: scores of whole systems, or of parts. Tests need the scores of every segment."
-        )
-        raise Unclear(table, message, [_of_whole(table, k, named[0]) for k in range(len(table.headings))])
-    if any(all(map(words.is_measure, table.column(k))) for k in names):
-        raise whole_systems(table, "measure")
-    asked = table.where(*ASKED, "run")
-    if not asked and any(_names_system(table, k) for k in named):
-        raise whole_systems(table)
-
-
-def _names_system(table: Table, k: int) -> bool:
-    """Whether a heading says that its column names systems; method and the like only beside a measure."""
-    heading = table.headings[k].strip()
-    measured = any(map(words.has_measure, table.headings))
-    said = MODELS.fullmatch(heading) or (measured and METHODS.fullmatch(heading))
-    return table.meanings[k] == "system" or (table.meanings[k] is None and bool(said))
-
-
-def _of_whole(table: Table, k: int, named: int) -> Claim:
-    reason = "it names the rows" if k == named else "of a whole row of others"
-    return _claim(table, k, "ignored", reason, "heading")
-
-
-def _are_names(cells: Sequence[str]) -> bool:
-    return all(len(cell.split()) <= MOST_WORDS for cell in cells)
-
-
-def whole_systems(table: Table, what: str = "system") -> ReadError:
-    """The error for a table with a row for each system, or for each measure of one."""
-    message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
-    asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
-    turn = what == "system" and len(asked) > 1 and not any(map(words.has_measure, asked))
-    way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
-    return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 
 
 def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
@@ -352,7 +297,9 @@ def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
     """The columns that may name the systems and the segments of ratings, with their roles."""
     open_ = [k for k, one in enumerate(claims) if one.role == "ignored" and table.meanings[k] is None]
     ids = [k for k in open_ if crossing.ID.search(table.headings[k])][:1] if not doubts.ids_of(table) else []
-    named = [k for k in open_ if k not in ids and not table.numeric(k) and _are_names(list(table.column(k).counts))]
+    named = [
+        k for k in open_ if k not in ids and not table.numeric(k) and whole.are_names(list(table.column(k).counts))
+    ]
     few = [k for k in named if 1 < len(set(table.column(k))) <= MOST_JUDGED]
     return {**dict.fromkeys(few[:1], "system"), **dict.fromkeys(ids, "question")}
 
@@ -432,6 +379,7 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
         return list(values), []
     fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
     named = [k for k in values if _is_score(table, k)]
+    fields += [k for k in named if evident.names_kind(table, k)]
     fields += _sureness(table, values) if any(outcomes.says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
@@ -479,5 +427,5 @@ def _long(
 def _is_score(table: Table, k: int) -> bool:
     """Whether the heading of a column names a measure or scores."""
     heading = table.headings[k]
-    said = words.ends_in_measure(heading) or words.is_scored(heading)
+    said = words.ends_in_measure(heading) or words.is_scored(heading) or words.is_rated(heading)
     return table.meanings[k] in ("score", "z", "rated", "text") or said

@@ -46,7 +46,7 @@ def compared(table: Table, result: Found) -> Table:
 
     Raises: ReadError where the predictions do not fit what is right.
     """
-    return with_errors(_with_labels(_without_sureness(table, result), result), result)
+    return with_errors(_with_labels(_beside_prediction(table, result), result), result)
 
 
 def with_said(table: Table, parts: Sequence[Part], result: Found) -> Table:
@@ -198,8 +198,9 @@ def _both(one: str, gold: str) -> bool:
 # Labels.
 
 
-def _without_sureness(table: Table, result: Found) -> Table:
-    """The table without how sure a system was of the labels that it predicted, beside the right ones."""
+def _beside_prediction(table: Table, result: Found) -> Table:
+    """The table with one column of predicted labels beside the right ones, which it is compared with: without how sure the
+    system was, and without small numbers that only sort the rows."""
     right = [k for k, name in enumerate(table.headings) if _names_label(name)]
     predicted = [k for k in table.headed(words.is_prediction) if k not in right]
     if len(right) != 1 or len(predicted) != 1:
@@ -207,8 +208,13 @@ def _without_sureness(table: Table, result: Found) -> Table:
     known = set(table.column(right[0]).counts)
     if not _repeat(table, predicted[0], known):
         return table
-    sure = [k for k in table.headed(CLASS.fullmatch) if k not in (right[0], predicted[0]) and table.numeric(k)]
-    return evident.left_out(table, sure, "how sure it was of a label", result)
+    others = [k for k in range(len(table.headings)) if k not in (right[0], predicted[0])]
+    sure = [k for k in others if CLASS.fullmatch(table.headings[k].strip()) and table.numeric(k)]
+    kinds = [k for k in others if k not in sure and evident.names_kind(table, k)]
+    told = f"{table.headings[predicted[0]]} is compared with {table.headings[right[0]]}"
+    evident.left_out(table, kinds, told, result)
+    evident.left_out(table, sure, "how sure it was of a label", result)
+    return table.without({*kinds, *sure})
 
 
 def _names_label(heading: str) -> bool:

@@ -26,6 +26,7 @@ from sigcore.readers.tables import (
     summary_rows,
     trec,
     versus,
+    whole,
     wide,
 )
 from sigcore.readers.tables import headings as words
@@ -94,6 +95,11 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         found.items = [replace(item, measure="Score") for item in found.items]
         found.notices.append(Notice(file, "It was recognised as a file of promptfoo (CSV): Score of each provider."))
         return found
+    if (n := layouts.counted(rows)) and not said.said(options):
+        shown = listed(list(map(str.strip, rows[0][:n])))
+        result = read_rows(file, [row[n:] for row in rows], places, options)
+        result.notices.append(Notice(file, f"Not used, the columns without names that its first line counts: {shown}."))
+        return result
     if (flat := layouts.of_levels(rows)) is not rows:
         return read_rows(file, flat, [places[2], *places[3:]], options)
     return None
@@ -125,6 +131,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     meant, before = said.said(options), len(result.claims)
     if meant.rows and "rows" not in map(words.normalised, table.headings):
         table, meant = layouts.by_rows(table, result), meant.without_rows()
+    table, meant = said.with_grid(table, meant)
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     program = None if meant else programs.recognised(table.headings, table.header)
     if _read_preferences(table, meant, result, alone=program is None):
@@ -134,7 +141,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     except Unclear as problem:  # with the columns of the file, as it has them
         why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
         claims = [*problem.claims, *map(evident.asked, result.claims[before:])]
-        asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims))
+        asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims), problem.ways)
         raise evident.graded(table, asked) if not meant else asked from None
     result.items = evident.spoken(table, result.items)
     if meant.better:
@@ -147,6 +154,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
 
 def _read_as(table: Table, meant: said.Said, program: programs.Program | None, result: Found) -> None:
     """Add the content of a table that a known program wrote, or that is as the user or the headings say."""
+    known = meant.roles(table) if program is None else {*program.needs, *program.segment, *program.texts}
+    table = evident.without_kinds_as_source(table, known, result)
     if program is not None:
         read, testset = programs.read_as(program, table, result)
         _read_table(read, result, long_form=not program.texts)
@@ -160,7 +169,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
             if meant
             else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
         )
-        plan.refuse_summaries(one, bool(meant))
+        whole.refuse(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
 
 

@@ -12,8 +12,8 @@ from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part
+from sigcore.readers.tables import gridded, long, numbers, plan
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import long, numbers, plan
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
@@ -49,7 +49,7 @@ NAMED: tuple[Part, ...] = ("run", "task", "category", "cluster", "label")  # wit
 # The heading of the vocabulary for a column with this role.
 HEADINGS: Mapping[Part, str] = {
     "run": "run", "task": "task", "category": "domain", "cluster": "document", "document": "document", "text": "output text",
-    "reference": "reference", "source": "source", "label": "human label",
+    "reference": "reference", "source": "source", "label": "human label", "measure": "metric",
 }  # fmt: skip
 # Beside the scores that were named, only these columns are used; judges and the like belong to ratings.
 BESIDE: tuple[Meaning, ...] = (
@@ -99,6 +99,26 @@ class Said:
         several = len(self.scores) > 1 and not self.system
         named += [(name, "system" if several else "score") for name in self.scores]
         return {table.headings[place(table, name)]: part for name, part in named}
+
+
+def with_grid(table: Table, what: Said) -> tuple[Table, Said]:
+    """The table with the system and the measure of each heading, where somebody named measures that are no columns but parts
+    of headings (E0_UFR, E1_UFR: UFR=measure), and the same with these headings as systems.
+
+    Raises: ReadError for a measure that no heading has.
+    """
+    known = {*table.headings, *map(words.normalised, table.headings)}
+    named = [
+        name for name, part in what.columns if part == "measure" and known.isdisjoint({name, words.normalised(name)})
+    ]
+    if not named:
+        return table, what
+    found = gridded.spread(table.headings, named)
+    if missing := [name for name in named if name not in {measure for _, measure in found.values()}]:
+        raise plan.unclear(table, f"It has no column {missing[0]!r}, and no heading of a system and {missing[0]!r}.")
+    columns = [one for one in what.columns if one[0] not in named]
+    columns += [(heading, "system") for heading in found]
+    return replace(table, grid=found), replace(what, columns=tuple(columns))
 
 
 def said(options: Options) -> Said:

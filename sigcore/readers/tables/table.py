@@ -28,7 +28,8 @@ class Table:
     is what the file says beside its rows; `numbered` says that its segments have numbers here that the file does not have.
     `nested` says that its headings may be names inside names, joined by dots.
     `basis` is "said" or "program" where somebody, or the layout of a known program, says what its columns hold.
-    `measured` names the measure of its scores, where a reader computed them.
+    `measured` names the measure of its scores, where a reader computed them. `grid` has the system and the measure of
+    headings, where somebody said it.
     """
 
     file: str
@@ -41,6 +42,7 @@ class Table:
     nested: bool = False
     basis: Literal["", "said", "program"] = ""
     measured: str = ""
+    grid: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def meanings(self) -> list[Meaning | None]:
@@ -142,15 +144,21 @@ CONFIRM = "If that is right, confirm it:"
 # A table that is not understood: what each column was taken for, and how to say what is meant.
 
 
-class Unclear(ReadError):
-    """A table some of whose columns are only a guess, with what each was taken for, and its first rows."""
+Way = tuple[str, str]
 
-    def __init__(self, table: Table, why: str, claims: Sequence[Claim]) -> None:
+
+class Unclear(ReadError):
+    """A table some of whose columns are only a guess, with what each was taken for, and its first rows.
+
+    `ways` are the readings that are possible, where there are several: each in words, and as the roles that say it.
+    """
+
+    def __init__(self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = ()) -> None:
         shown = [_said(claim) for claim in claims[:SHOWN_COLUMNS]]
         self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
         message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
-        super().__init__(message, table.file, 1, _way_out(table, claims))
-        self.why, self.claims = why, tuple(claims)
+        super().__init__(message, table.file, 1, _of_ways(ways) if ways else _way_out(table, claims))
+        self.why, self.claims, self.ways = why, tuple(claims), tuple(ways)
         self.cells = tuple(shlex.split(_cells(table, _scored(claims)).removeprefix(" --cells ")))
 
     @property
@@ -202,6 +210,11 @@ def _way_out(table: Table, claims: Sequence[Claim]) -> str:
     parts += _cells(table, _scored(claims))
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
     return f"{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+
+
+def _of_ways(ways: Sequence[Way]) -> str:
+    """A command for each of several readings."""
+    return " ".join([*(f"If {what}: --columns {roles}." for what, roles in ways), f"Else use {SAY}."])
 
 
 def _scored(claims: Sequence[Claim]) -> set[str]:

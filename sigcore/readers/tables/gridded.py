@@ -1,0 +1,144 @@
+"""Headings that name a system and a measure, neither of them known: E0_UFR, E0_CR, E1_UFR, E1_CR. Which part is which is asked."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sigcore.formatting import listed
+from sigcore.readers.tables import crossing, outcomes
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.table import Table
+
+MARK = r"[_\s.\-/:]+"
+CUTS = (re.compile(rf"(.+?){MARK}(.+)"), re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"))  # at the first, at the last mark
+# Behind the name of a system: another size or kind of it, no measure.
+VARIANT = re.compile(
+    r"(?:tiny|mini|small|base|medium|large|big|huge|x{0,3}[ls]|pro|plus|full|lite|fast|turbo|nano|opus|sonnet|haiku|chat|instruct|"
+    r"it|sft|dpo|rlhf|lora|ft|pt|tuned|fine[-_ ]?tuned|pretrained|greedy|beam|sampling|sampled|cot|rag|"
+    r"(?:zero|one|few|no|\d+)[-_ ]?shot|with|without|rerank(?:ed)?|ensemble|single|multi|old|new|before|after|default|baseline|"
+    r"v?\d+(?:\.\d+)?[a-z]?|[a-z]?\d+)",
+    re.IGNORECASE,
+)
+NUMBERED = re.compile(r"[A-Za-z]*[-_ ]?\d+(?:\.\d+)?[A-Za-z]?")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The first and the second part of each heading of numbers, where each first part comes with each second one."""
+
+    parts: Mapping[str, tuple[str, str]]
+
+    def named(self, k: int) -> list[str]:
+        """The different first (0) or second (1) parts, as they are written."""
+        known = {pair[k].lower(): pair[k] for pair in reversed([*self.parts.values()])}
+        return [known[name] for name in dict.fromkeys(pair[k].lower() for pair in self.parts.values())]
+
+    @property
+    def measured(self) -> int:
+        """Which part is likelier the measure: the one with known measures, the one beside numbered names, else the second."""
+        for k in (1, 0):
+            if len(self.named(k)) == 1:
+                return k
+            if any(map(words.is_measure, self.named(k))):
+                return k
+        numbered = [all(map(NUMBERED.fullmatch, self.named(k))) for k in (0, 1)]
+        return 0 if numbered == [False, True] else 1
+
+    @property
+    def question(self) -> str:
+        """What is asked about the headings."""
+        systems, measures = self.named(1 - self.measured), self.named(self.measured)
+        if len(measures) == 1:
+            return f"Is {measures[0]} a measure of {listed(systems)}?"
+        if all(map(words.is_measure, measures)):
+            return f"Are {listed(measures)} measures of {listed(systems)}?"
+        return f"Each of {listed(systems)} comes with each of {listed(measures)}: which are systems, and which are measures?"
+
+    @property
+    def ways(self) -> list[tuple[str, str]]:
+        """What may be meant, each with the roles that say it."""
+        k = self.measured
+        if all(map(words.is_measure, self.named(k))) or len(self.named(k)) == 1:
+            return [_way(self.named(k), self.named(1 - k))]
+        every = " ".join(shlex.quote(f"{heading}=system") for heading in self.parts)
+        ways = [_way(self.named(one), self.named(1 - one)) for one in (k, 1 - k)]
+        return [*ways, (f"all {len(self.parts)} are systems", every)]
+
+
+def _way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
+    """The words for these measures of these systems, and the roles that say it."""
+    verb = "are measures" if len(measures) > 1 else "is a measure"
+    roles = " ".join(shlex.quote(f"{name}=measure") for name in measures)
+    return f"{listed(measures)} {verb} of {listed(systems)}", roles
+
+
+def of(table: Table) -> Grid | None:
+    """The grid that all headings of numbers make, without ids, fields of logs and entries of lists; None without one."""
+    open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
+    numeric = [table.headings[k] for k in open_ if not crossing.is_id(table, k)]
+    grid = _of_all([name for name in numeric if not (_has_field(name) or words.NUMBER.search(name))])
+    # one word that only says score does not tell what stands before it: correctness_score
+    return None if grid is not None and all(map(words.is_plain, grid.named(grid.measured))) else grid
+
+
+def whole(headings: Sequence[str]) -> Grid | None:
+    """The grid of all these headings, not all of whose measures are known; None where they make none."""
+    grid = _of_all(headings) if len(headings) > 3 else None
+    known = grid is not None and (
+        words.crossed(headings) or any(all(map(words.is_measure, grid.named(k))) for k in (0, 1))
+    )
+    return None if known else grid
+
+
+def _of_all(headings: Sequence[str]) -> Grid | None:
+    for cut in CUTS:
+        grid = _largest(headings, cut)
+        if grid is not None and len(grid.parts) == len(headings):
+            return grid
+    return None
+
+
+def _largest(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:
+    """The first parts that come with the same several second parts, and these headings without fields of logs."""
+    matches = {heading: cut.fullmatch(heading.strip()) for heading in headings}
+    parts = {heading: (match[1], match[2]) for heading, match in matches.items() if match}
+    own: dict[str, dict[str, str]] = {}
+    for heading, (first, second) in parts.items():
+        own.setdefault(first.lower(), {})[second.lower()] = heading
+    alike: dict[frozenset[str], list[str]] = {}
+    for first, seconds in own.items():
+        alike.setdefault(frozenset(seconds), []).append(first)
+    grids = [(seconds, firsts) for seconds, firsts in alike.items() if len(firsts) > 1]
+    if not grids:
+        return None
+    seconds, firsts = max(grids, key=lambda grid: len(grid[0]) * len(grid[1]))
+    # names of variants (A_small, A_large, B_small, B_large) are parts of the names of systems
+    if all(map(VARIANT.fullmatch, seconds)):
+        return None
+    return Grid({heading: parts[heading] for first in firsts for heading in own[first].values()})
+
+
+def _has_field(heading: str) -> bool:
+    """Whether a heading, or what stands behind the name of a system in it, names a field of a log: E0_n_claims."""
+    rests = (heading[mark.end() :] for mark in re.finditer(MARK, heading))
+    return words.is_field(heading) or any(map(words.is_field, rests))
+
+
+def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The system and the measure of each heading that has one of these measures before or behind the name of a system."""
+    out: dict[str, tuple[str, str]] = {}
+    for measure in measures:
+        own = re.escape(measure)
+        for pattern in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)"):
+            found = {name: re.fullmatch(pattern, name.strip(), re.IGNORECASE) for name in headings}
+            if any(found.values()):
+                out |= {name: (match[1], measure) for name, match in found.items() if match}
+                break
+    # what all names begin with says nothing of the systems: ratings.A.clear, ratings.B.clear
+    before = {name.partition(".")[0] for name, _ in out.values() if "." in name}
+    if len(before) == 1 and all("." in name for name, _ in out.values()):
+        return {heading: (name.partition(".")[2], measure) for heading, (name, measure) in out.items()}
+    return out

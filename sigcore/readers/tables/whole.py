@@ -1,0 +1,96 @@
+"""Tables whose rows are whole systems, or sum up others: tests need the scores of every segment, so these are refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.errors import ReadError
+from sigcore.readers.contract import Claim
+from sigcore.readers.tables import evident, numbers, outcomes
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.headings import Meaning
+from sigcore.readers.tables.table import Table, Unclear
+
+ROWS = "--columns rows=system"  # what turns a table
+MOST_WORDS = 6  # of a system's name
+
+# Headings of names of systems: by themselves, and beside a measure.
+MODELS = re.compile(
+    r"(?:\w+[-_ ])?(?:model|system|llm)(?:[-_ ](?:type|name|id|family|variant|version|size|key|kind))?", re.IGNORECASE
+)
+METHODS = re.compile(
+    r"(?:method|approach|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider)(?:[-_ ](?:name|id))?",
+    re.IGNORECASE,
+)
+ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
+
+
+def refuse(table: Table, said: bool) -> None:
+    """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers; and,
+    unless somebody said what the columns are, for a table whose rows are whole systems, or the measures of one."""
+    numeric = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
+    ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
+    if ids and set(numeric) - {*ids}:
+        numbers.refuse(table.file, table.column(ids[0]), table.places)
+    if numeric and not (said or table.role or table.basis):
+        _refuse_one_row(table, [k for k in numeric if k not in ids])
+        _refuse_whole(table, _named_apart(table, numeric))
+
+
+def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
+    """Raise ReadError for one row with the numbers of several systems."""
+    if len(table.rows) == 1 and len(numeric) == len(table.headings) > 2:
+        message = f"{table.file} has one row for {len(numeric)} systems: scores of whole systems, not of segments."
+        raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
+
+
+def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
+    """The columns that may name each row: different words, or different whole numbers below a heading of systems, beside
+    other numbers."""
+    numbered = [k for k in table.where("system") if {*numeric} - {k} and all(map(str.isdigit, table.column(k)))]
+    names = (k for k in range(len(table.headings)) if k not in numeric or k in numbered)
+    return [k for k in names if table.differ([k])]
+
+
+def _refuse_whole(table: Table, names: Sequence[int]) -> None:
+    """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
+    named = [k for k in names if are_names(table.column(k))]
+    # a question has no standard error, no number of questions, and no difference from the best
+    if named and any(map(words.is_spread, table.headings)) and not table.where(*ASKED):
+        message = (
+            "Each row sums up others: scores of whole systems, or of parts. Tests need the scores of every segment."
+        )
+        raise Unclear(table, message, [_of_whole(table, k, named[0]) for k in range(len(table.headings))])
+    if any(all(map(words.is_measure, table.column(k))) for k in names):
+        raise systems(table, "measure")
+    asked = table.where(*ASKED, "run")
+    if not asked and any(_names_system(table, k) for k in named):
+        raise systems(table)
+
+
+def _names_system(table: Table, k: int) -> bool:
+    """Whether a heading says that its column names systems; method and the like only beside a measure."""
+    heading = table.headings[k].strip()
+    measured = any(map(words.has_measure, table.headings))
+    said = MODELS.fullmatch(heading) or (measured and METHODS.fullmatch(heading))
+    return table.meanings[k] == "system" or (table.meanings[k] is None and bool(said))
+
+
+def _of_whole(table: Table, k: int, named: int) -> Claim:
+    reason = "it names the rows" if k == named else "of a whole row of others"
+    return replace(evident.claim(table, k, "ignored", reason), basis="heading")
+
+
+def are_names(cells: Sequence[str]) -> bool:
+    return all(len(cell.split()) <= MOST_WORDS for cell in cells)
+
+
+def systems(table: Table, what: str = "system") -> ReadError:
+    """The error for a table with a row for each system, or for each measure of one."""
+    message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
+    asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
+    turn = what == "system" and len(asked) > 1 and not any(map(words.has_measure, asked))
+    way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
+    return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
