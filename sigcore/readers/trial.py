@@ -20,7 +20,11 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
 
     Where it leads to another question, the command answers both.
     """
-    if not problem.plan or "columns" not in {option.name for option in reader.options}:
+    if "columns" not in {option.name for option in reader.options}:
+        return problem
+    if problem.ways:
+        return _with_possible(content, reader, options, problem)
+    if not problem.plan:
         return problem
     plan, asked = dict(problem.plan), problem
     for _ in range(MOST_QUESTIONS):
@@ -44,6 +48,34 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
             return problem.without_plan(reason)
         return problem if asked is problem else problem.with_plan(plan)
     return problem.without_plan(asked.why)
+
+
+def _with_possible(content: Content, reader: Reader, options: Mapping[str, Value], problem: Unclear) -> Unclear:
+    """The problem with those of its readings that are read when somebody says so."""
+    kept, reasons = list[tuple[str, str]](), list[str]()
+    for way in problem.ways:
+        columns, cells = _parts(way[1])
+        known = (str(options.get(name) or "").split("\n") for name in ("columns", "cells"))
+        lines, meant = ([*filter(None, before), *said] for before, said in zip(known, (columns, cells), strict=True))
+        try:
+            found = reader.read(
+                content, reader.chosen({**options, "columns": "\n".join(lines), "cells": "\n".join(meant)})
+            )
+            reason = _refused(found)
+        except SigError as refused:
+            reason = refused.why if isinstance(refused, Unclear) else refused.what
+        kept += [] if reason else [way]
+        reasons += filter(None, [reason])
+    if not kept:
+        return problem.without_plan(reasons[0])
+    return problem.with_ways(kept) if reasons else problem
+
+
+def _parts(command: str) -> tuple[list[str], list[str]]:
+    """The roles of columns and the meanings of words in what a command says."""
+    words = shlex.split(command)
+    at = words.index("--cells") if "--cells" in words else len(words)
+    return words[:at], words[at + 1 :]
 
 
 def helped(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:

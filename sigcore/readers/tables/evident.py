@@ -248,11 +248,12 @@ def _without_log(table: Table, result: Found) -> Table:
 
 
 def _without_constants(table: Table, result: Found) -> Table:
-    """The table without words that are the same in every row, beside an output by its heading."""
+    """The table without words that are the same in every row, beside an output by its heading, or below one for classes."""
     outputs = [k for k in table.where("text") if len(table.column(k).counts) > 1]
-    if not outputs or table.where("system") or len(table.rows) < numbers.FEWEST:
+    if table.where("system") or len(table.rows) < numbers.FEWEST:
         return table
     same = [k for k, means in enumerate(table.meanings) if means is None and len(table.column(k).counts) == 1]
+    same = [k for k in same if outputs or words.is_sorting(table.headings[k])]
     kept = [k for k in same if words.role(table.headings[k]) == "system" and not outcomes.is_numeric(table, k)]
     return left_out(table, kept, "the same in every row", result)
 

@@ -76,7 +76,10 @@ def _way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
 
 
 def of(table: Table) -> Grid | None:
-    """The grid that all headings of numbers make, without ids, fields of logs and entries of lists; None without one."""
+    """The grid that all headings of numbers make, without ids, fields of logs and entries of lists; None without one, and for
+    a log of steps (train_loss, val_loss)."""
+    if any(map(words.is_step, table.headings)):
+        return None
     open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
     numeric = [table.headings[k] for k in open_ if not crossing.is_id(table, k)]
     grid = _of_all([name for name in numeric if not (_has_field(name) or words.NUMBER.search(name))])
@@ -85,40 +88,30 @@ def of(table: Table) -> Grid | None:
 
 
 def whole(headings: Sequence[str]) -> Grid | None:
-    """The grid of all these headings, not all of whose measures are known; None where they make none."""
-    grid = _of_all(headings) if len(headings) > 3 else None
-    known = grid is not None and (
-        words.crossed(headings) or any(all(map(words.is_measure, grid.named(k))) for k in (0, 1))
-    )
+    """The grid of all these headings, each of whose parts comes with several others, and not all of whose measures are known;
+    None where they make none."""
+    grid = _of_all(headings)
+    if grid is None or min(len(grid.named(0)), len(grid.named(1))) < 2:
+        return None
+    known = words.crossed(headings) or any(all(map(words.is_measure, grid.named(k))) for k in (0, 1))
     return None if known else grid
 
 
 def _of_all(headings: Sequence[str]) -> Grid | None:
-    for cut in CUTS:
-        grid = _largest(headings, cut)
-        if grid is not None and len(grid.parts) == len(headings):
-            return grid
-    return None
-
-
-def _largest(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:
-    """The first parts that come with the same several second parts, and these headings without fields of logs."""
-    matches = {heading: cut.fullmatch(heading.strip()) for heading in headings}
-    parts = {heading: (match[1], match[2]) for heading, match in matches.items() if match}
-    own: dict[str, dict[str, str]] = {}
-    for heading, (first, second) in parts.items():
-        own.setdefault(first.lower(), {})[second.lower()] = heading
-    alike: dict[frozenset[str], list[str]] = {}
-    for first, seconds in own.items():
-        alike.setdefault(frozenset(seconds), []).append(first)
-    grids = [(seconds, firsts) for seconds, firsts in alike.items() if len(firsts) > 1]
-    if not grids:
-        return None
-    seconds, firsts = max(grids, key=lambda grid: len(grid[0]) * len(grid[1]))
+    """The grid that all headings make, cut at their first or at their last marks, rather one with several second parts."""
+    grids = list(filter(None, (_cut(headings, cut) for cut in CUTS)))
+    best = max(grids, key=lambda grid: min(len(grid.named(1)), 2), default=None)
     # names of variants (A_small, A_large, B_small, B_large) are parts of the names of systems
-    if all(map(VARIANT.fullmatch, seconds)):
-        return None
-    return Grid({heading: parts[heading] for first in firsts for heading in own[first].values()})
+    return None if best is None or all(map(VARIANT.fullmatch, best.named(1))) else best
+
+
+def _cut(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:
+    """The grid of all headings with this cut; None where not each of several first parts comes with each second one."""
+    matches = {heading: cut.fullmatch(heading.strip()) for heading in headings}
+    grid = Grid({heading: (match[1], match[2]) for heading, match in matches.items() if match})
+    pairs = {(first.lower(), second.lower()) for first, second in grid.parts.values()}
+    whole = len(grid.parts) == len(pairs) == len(headings) == len(grid.named(0)) * len(grid.named(1))
+    return grid if whole and len(grid.named(0)) > 1 else None
 
 
 def _has_field(heading: str) -> bool:

@@ -67,6 +67,11 @@ def _outcome(cell: str) -> str:
     return word[:1] if word[:1] in MARKS else word
 
 
+def meant(word: str) -> str:
+    """The number that a word, or the mark that it begins with, is known to mean; "" for others."""
+    return ALL_OUTCOMES.get(_outcome(word), "")
+
+
 def better_of(cells: Sequence[str]) -> Better | Literal[""]:
     """ "higher" for cells that say themselves what is better (pass, fail, correct, wrong); "" for others."""
     return "higher" if truths(cells, JUDGED) else ""

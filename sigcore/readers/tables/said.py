@@ -166,7 +166,7 @@ def with_cells(table: Table, what: Said) -> Table:
     """The table with numbers, or empty cells, for the words that somebody said mean these, in columns of scores."""
     known, changed = dict(what.cells), dict[int, tuple[str, ...]]()
     for k in range(len(table.headings)) if known else ():
-        cells = tuple(known.get(cell.strip().lower(), cell) for cell in table.column(k))
+        cells = tuple(_with_word(cell, known) for cell in table.column(k))
         if all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in set(cells)) and any(
             map(str.strip, cells)
         ):
@@ -382,7 +382,7 @@ def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
 
     Raises: ReadError for a cell that is neither a number nor missing.
     """
-    column = tuple(known.get(cell.strip().lower(), cell) for cell in table.column(k))
+    column = tuple(_with_word(cell, known) for cell in table.column(k))
     cells = numbers.as_numbers(table.file, column, table.headings[k], table.places, numbers.ALL_OUTCOMES)[0] or column
     bad = {i: cell for i, cell in enumerate(cells) if not _is_score(cell)}
     # what begins with a mark, or is a known word, says itself what it means: another one is the problem
@@ -394,11 +394,17 @@ def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
     return cells
 
 
+def _with_word(cell: str, known: Mapping[str, str]) -> str:
+    """The number that somebody gave for a word; where he gave some, that of a mark (×, ✓) with a reason behind it, too."""
+    word = cell.strip().lower()
+    marked = numbers.meant(word) if known and word[:1] in numbers.MARKS else ""
+    return known.get(word) or (cell if word in known else marked or cell)
+
+
 def _is_score(cell: str) -> bool:
     return numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)
 
 
 def _meant(cell: str) -> str:
     """The number that a word or the mark before it is known to mean; NUMBER for another, of which only the user knows it."""
-    word = cell.strip().lower()
-    return numbers.ALL_OUTCOMES.get(word) or numbers.MARKS.get(word[:1], "NUMBER")
+    return numbers.meant(cell) or "NUMBER"

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from sigcore.errors import ReadError
+from sigcore.formatting import listed
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
@@ -139,6 +140,7 @@ class Table:
 LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}  # correct, incorrect, partial, no answer: as Inspect writes them
 IN_LOG, VALUE_BELOW = "beside fields of a log", "a value below"  # why numbers are scores of one system, by a program
 
+GUESSED = "only a guess"
 CONFIRM = "If that is right, confirm it:"
 
 # A table that is not understood: what each column was taken for, and how to say what is meant.
@@ -157,20 +159,29 @@ class Unclear(ReadError):
         shown = [_said(claim) for claim in claims[:SHOWN_COLUMNS]]
         self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
         message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
-        super().__init__(message, table.file, 1, _of_ways(ways) if ways else _way_out(table, claims))
+        means = _meanings(table, _scored(claims))
+        ways = ways or _either(claims, means)
+        super().__init__(message, table.file, 1, _of_ways(ways) if ways else _way_out(table, claims, means))
         self.why, self.claims, self.ways = why, tuple(claims), tuple(ways)
-        self.cells = tuple(shlex.split(_cells(table, _scored(claims)).removeprefix(" --cells ")))
+        self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
 
     @property
     def plan(self) -> dict[str, str]:
         """The roles by column that the printed command confirms; {} where it prints none, or one that needs numbers."""
-        told = self.fix.startswith(CONFIRM) and "=NUMBER" not in self.fix
+        told = CONFIRM in self.fix and "=NUMBER" not in self.fix
         return {claim.column: claim.role for claim in self.claims if not claim.sure} if told else {}
 
     def with_plan(self, plan: Mapping[str, str]) -> Unclear:
         """The same with a command that says these roles, by column: they answer what would be asked next, too."""
         parts = " ".join(shlex.quote(f"{name}={role}") for name, role in plan.items())
-        self.fix = f"{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}."
+        seen = self.fix.partition(CONFIRM)[0]
+        self.fix = f"{seen}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}."
+        return self
+
+    def with_ways(self, ways: Sequence[Way]) -> Unclear:
+        """The same with these of its ways: the others would be refused."""
+        self.ways = tuple(ways)
+        self.fix = _of_ways(ways)
         return self
 
     def without_plan(self, reason: str) -> Unclear:
@@ -201,15 +212,64 @@ def _said(claim: Claim) -> str:
     return f"{claim.column} ({', '.join(map(repr, claim.cells))}): {claim.role}, {claim.reason}"
 
 
-def _way_out(table: Table, claims: Sequence[Claim]) -> str:
+def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> str:
     """The options that confirm what is only guessed, and where else it can be said."""
+    if not (parts := _roles(claims)):
+        return f"Say what the columns are, with {SAY}."
+    parts += _cells(means)
+    how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
+    return f"{_seen(table, claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+
+
+def _roles(claims: Sequence[Claim]) -> str:
+    """The roles that are only guessed, as the option says them; "" where they would test nothing."""
     doubtful = [claim for claim in claims if not claim.sure]
     if not _is_tested(claims) or not doubtful or len(doubtful) > SHOWN_COLUMNS:
-        return f"Say what the columns are, with {SAY}."
-    parts = " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
-    parts += _cells(table, _scored(claims))
-    how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
-    return f"{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+        return ""
+    return " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
+
+
+def _either(claims: Sequence[Claim], means: Mapping[str, str]) -> list[Way]:
+    """Two readings of two words of which it is not known which is better; [] for others."""
+    if len(means) != 2 or {*means.values()} != {"NUMBER"} or not (roles := _roles(claims)):
+        return []
+    one, other = means
+    pairs = ((one, other), (other, one))
+    return [(f"{good} is better than {bad}", roles + _cells({good: "1", bad: "0"})) for good, bad in pairs]
+
+
+def _seen(table: Table, claims: Sequence[Claim]) -> str:
+    """What was seen in the columns that would be tested, where their roles are nothing but guesses, and most of the plan is;
+    "" for others."""
+    known = {claim.column for claim in claims if claim.sure or not _is_blind(claim)}
+    guessed = [k for k, name in enumerate(table.headings) if name not in known]
+    if len(guessed) <= len(known) or len(claims) != len(table.headings):
+        return ""
+    alike: dict[str, list[int]] = {}
+    for k in guessed:
+        alike.setdefault(_look(table, k), []).append(k)
+    shown = [f"{look}{_range(table, own)} in {listed(table.named(own))}" for look, own in alike.items()]
+    return f"More is guessed than known. Seen: {', '.join(shown)}. "
+
+
+def _is_blind(claim: Claim) -> bool:
+    """Whether nothing speaks for the role of a column that would be tested."""
+    return claim.role in ("system", "score", "text") and claim.reason.startswith((GUESSED, IN_LOG))
+
+
+def _look(table: Table, k: int) -> str:
+    """What the cells of a column look like, in a word."""
+    if table.numeric(k):
+        return "numbers" if numbers.scale(table.column(k)).fractions else "whole numbers"
+    if found := numbers.marks(table.column(k)):
+        return f"the words {listed(found)}"
+    return "other texts in each row" if table.differ([k]) else "texts, some of them again,"
+
+
+def _range(table: Table, columns: Sequence[int]) -> str:
+    """The smallest and the largest of the numbers in some columns; "" for words."""
+    values = [value for k in columns for value in numbers.scale(table.column(k)).values if table.numeric(k)]
+    return f" ({min(values):.4g} to {max(values):.4g})" if values else ""
 
 
 def _of_ways(ways: Sequence[Way]) -> str:
@@ -245,14 +305,22 @@ def _marks(table: Table, k: int) -> list[str]:
     return found or (numbers.few_words(table.column(k)) if words.is_grade(table.headings[k]) else [])
 
 
-def _cells(table: Table, scored: Container[str]) -> str:
-    """The option that says what the words below the headings of scores mean; "" where there are none."""
+def _cells(means: Mapping[str, str]) -> str:
+    """The option that says what words mean as scores; "" where there are none."""
+    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in means.items())
+    return f" --cells {shown}" if means else ""
+
+
+def _meanings(table: Table, scored: Container[str]) -> dict[str, str]:
+    """What the words below the headings of scores mean; NUMBER where only the user knows it. Beside a word that is known as
+    good, one other word is its opposite."""
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
     marks = next(filter(None, (_marks(table, k) for k in columns)), [])
     unknown = [word for word in marks if not (numbers.is_number(word) or numbers.is_percent(word))]
     # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
     letters = LETTERS if set(unknown) <= LETTERS.keys() else {}
-    known = [letters.get(word) or numbers.ALL_OUTCOMES.get(word.strip().lower(), "NUMBER") for word in unknown]
+    known = [letters.get(word) or numbers.meant(word) or "NUMBER" for word in unknown]
+    if sorted(known) == ["1", "NUMBER"]:
+        known = ["0" if meaning == "NUMBER" else meaning for meaning in known]
     means = ["missing"] * len(unknown) if len(unknown) < len(marks) else known
-    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in zip(unknown, means, strict=True))
-    return f" --cells {shown}" if unknown else ""
+    return dict(zip(unknown, means, strict=True))
