@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 import pandas as pd
@@ -48,11 +49,32 @@ def show(collection: Collection, problem: readers.Unclear) -> None:
         type="primary",
         icon=":material/check:",
     )
+    for k, (what, roles) in enumerate(_of_roles(problem)):
+        st.button(
+            f"Read it so: {page.literal(what)}",
+            key=f"sigboard.plan.way.{k}.{collection.version}.{problem.file}",
+            on_click=_say,
+            args=(collection, problem, "\n".join(roles)),
+        )
+
+
+def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str]]]:
+    """The readings that are possible, with the roles of each; not those that say what words mean."""
+    cut = [(what, shlex.split(command)) for what, command in problem.ways]
+    return [(what, roles) for what, roles in cut if "--cells" not in roles]
 
 
 def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str]) -> None:
     """Read the file again with these roles, and others with the same headings now and later in this visit."""
-    said = "\n".join(f"{claim.column}={role}" for claim, role in zip(problem.claims, roles, strict=True))
+    _say(
+        collection,
+        problem,
+        "\n".join(f"{claim.column}={role}" for claim, role in zip(problem.claims, roles, strict=True)),
+    )
+
+
+def _say(collection: Collection, problem: readers.Unclear, said: str) -> None:
+    """Read the file again as it is said, and others with the same headings now and later in this visit."""
     st.session_state.setdefault(CONFIRMED, {})[_layout(problem.claims)] = said
     apply(collection)
 

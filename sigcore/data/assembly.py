@@ -74,22 +74,28 @@ def _not_a_number(item: Item) -> Finding | None:
     return Finding("error", message, f"{item.file}, segment {bad + 1}", fix)
 
 
+def _scored_by(items: Sequence[Item]) -> str:
+    """The measure of scores; score where their file does not name it."""
+    named = {item.measure for item in items}
+    return named.pop() if len(named) == 1 and "" not in named else "score"
+
+
 def _no_score(items: Sequence[Item], n: int) -> Finding:
     """The error of the items that lack scores, together."""
     numbers = [len(_gaps(item)) for item in items]
     fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page Documents."
-    segments = count(n, "segment")
+    segments, what = count(n, "segment"), _scored_by(items)
     if len(items) > 1:
         least, most = min(numbers), max(numbers)
         some = f"{least}" if least == most else f"{least} to {most}"
         message = (
-            f"{listed(item.name for item in items)} have no score for {some} of {segments} each; they are left out."
+            f"{listed(item.name for item in items)} have no {what} for {some} of {segments} each; they are left out."
         )
         return Finding(
             "error", message, listed(dict.fromkeys(item.file for item in items)), fix.replace("it,", "them,")
         )
     (item,), first = items, _gaps(items[0])[0]
-    message = f"{item.name} has no score for {numbers[0]} of {segments}; it is left out."
+    message = f"{item.name} has no {what} for {numbers[0]} of {segments}; it is left out."
     called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
     return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
 

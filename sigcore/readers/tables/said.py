@@ -41,7 +41,7 @@ FIELDS = (
     Option("category_field", "", help="The column of categories: subsets of the questions. Empty: by its heading."),
     Option("cluster_field", "", help="The column whose values are resampled as one: a document. Empty: by its heading."),
     Option("label_field", "", help="The column of labels by people, one for each row of a system and a question."),
-    Option("columns", "", help="What columns hold: NAME=ROLE, one per line. Roles: " + ", ".join(PARTS_OF_TABLES) + "."),
+    Option("columns", "", help="What columns hold: NAME=ROLE, one per line. Roles: " + ", ".join(PARTS_OF_TABLES) + ". The NAME of a measure may be a part of headings (A_NAME, B_NAME)."),
     Option("cells", "", help="What words mean as scores: WORD=NUMBER, one per line (A=1, B=0, ERROR=missing; of judgments: both=tie). Empty: true, pass, yes and the like."),
     BETTER,
 )  # fmt: skip
