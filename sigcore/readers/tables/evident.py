@@ -142,6 +142,31 @@ def _is_sound(cells: Sequence[str]) -> bool:
     return bool(cells) and all(map(SOUND.fullmatch, map(str.strip, set(cells))))
 
 
+OF_LANGUAGE = re.compile(
+    r"(?P<language>.+?)[-_](?:(?P<right>refs?|references?|gold)|(?:preds?|predictions?|hyps?|outputs?|mt))",
+    re.IGNORECASE,
+)
+
+
+def _of_languages(table: Table, result: Found) -> Table:
+    """The table with the one translation into a language below de_pred as the output of the file, beside de_ref; a text below
+    another language alone is its source."""
+    cut = {k: OF_LANGUAGE.fullmatch(name.strip()) for k, name in enumerate(table.headings) if not table.numeric(k)}
+    found = {k: match for k, match in cut.items() if match and words.is_kind(match["language"])}
+    right, outputs = ([k for k, match in found.items() if bool(match["right"]) is gold] for gold in (True, False))
+    languages = {match["language"].lower() for match in found.values()}
+    if table.where("system", "text", "source") or (len(right), len(outputs), len(languages)) != (1, 1, 1):
+        return table
+    sources = [k for k in cut if k not in found and words.is_kind(table.headings[k]) and _may_be_output(table, k)]
+    told = f"beside {table.headings[outputs[0]]} and {table.headings[right[0]]}"
+    result.claims.append(claim(table, outputs[0], "text", "the output beside the reference"))
+    result.claims += [claim(table, k, "source", told) for k in sources[:1]]
+    named = {outputs[0]: "prediction", **dict.fromkeys(sources[:1], "source")}
+    message = f"{table.headings[outputs[0]]} was read as the output of the file's system, compared with {table.headings[right[0]]}."
+    result.notices.append(Notice(table.file, message))
+    return table.renamed(named)
+
+
 def _of_people(table: Table, result: Found) -> Table:
     """The table with what people wrote as the reference, where several other columns, or one by its heading, are outputs."""
     found = _texts(table, BY_PEOPLE.fullmatch)
@@ -258,4 +283,13 @@ def _without_constants(table: Table, result: Found) -> Table:
     return left_out(table, kept, "the same in every row", result)
 
 
-RULES = (_outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants)
+RULES = (
+    _outcomes,
+    _of_recordings,
+    _of_languages,
+    _of_people,
+    _of_labels,
+    _without_facts,
+    _without_log,
+    _without_constants,
+)

@@ -81,6 +81,42 @@ def of_levels(rows: Rows) -> Rows:
     return [[rows[2][0], *joined[1:]], *rows[3:]]
 
 
+MOST_LEADING = 3  # columns before those of systems: ids, questions
+
+
+def of_groups(rows: Rows) -> tuple[int, Rows]:
+    """The place of a line of headings below a line of merged names (One over ROUGE and BLEU, Two over the same), and the rows
+    from it on with both as one heading; (0, rows) for others."""
+    for i in range(min(TITLED, len(rows) - FEWEST)):
+        above, below = (list(map(str.strip, row)) for row in rows[i : i + 2])
+        if len(set(below)) == len(below) or len(above) < LEAST_GROUPED:
+            continue
+        for lead in range(1, min(MOST_LEADING, len(above) - 3) + 1):
+            named = _grouped(above[lead:], below[lead:])
+            body = rows[i + 2 :]
+            if named and all(numbers.mostly_numbers([row[k] for row in body]) for k in range(lead, len(above))):
+                first = [two or one for one, two in zip(above[:lead], below[:lead], strict=True)]
+                return i + 1, [[*first, *named], *body]
+    return 0, rows
+
+
+LEAST_GROUPED = 5  # columns: one of names, and two groups of two
+
+
+def _grouped(above: Sequence[str], below: Sequence[str]) -> list[str]:
+    """Each heading behind the name above it, or above the last column before it; [] unless several names have the same several
+    headings."""
+    if not above[0] or not all(below) or any(map(numbers.is_number, filter(None, (*above, *below)))):
+        return []
+    names = list(itertools.accumulate(above, lambda last, name: name or last))
+    groups: dict[str, list[str]] = {}
+    for name, heading in zip(names, below, strict=True):
+        groups.setdefault(name, []).append(heading)
+    first = next(iter(groups.values()))
+    alike = len(groups) > 1 and len(first) == len({*first}) > 1 and all(own == first for own in groups.values())
+    return [f"{name} {heading}" for name, heading in zip(names, below, strict=True)] if alike else []
+
+
 def counted(rows: Rows) -> int:
     """How many headings at the beginning only count the columns (0, 1, 2, as pandas writes them), where the last ones are
     words that their columns do not repeat; 0 for other rows."""

@@ -211,10 +211,22 @@ def _beside_prediction(table: Table, result: Found) -> Table:
     others = [k for k in range(len(table.headings)) if k not in (right[0], predicted[0])]
     sure = [k for k in others if CLASS.fullmatch(table.headings[k].strip()) and table.numeric(k)]
     kinds = [k for k in others if k not in sure and evident.names_kind(table, k)]
+    kinds += [k for k in others if _is_labelled(table, k, known)]
     told = f"{table.headings[predicted[0]]} is compared with {table.headings[right[0]]}"
     evident.left_out(table, kinds, told, result)
     evident.left_out(table, sure, "how sure it was of a label", result)
     return table.without({*kinds, *sure})
+
+
+def _is_labelled(table: Table, k: int, known: set[str]) -> bool:
+    """Whether a column of texts, below no heading of the right labels or of a source, holds none of the labels."""
+    heading = table.headings[k]
+    other = (
+        table.meanings[k] not in (None, "text")
+        or words.normalised(heading) == "text"
+        or words.role(heading) != "system"
+    )
+    return not other and not table.numeric(k) and known.isdisjoint(table.column(k).counts)
 
 
 def _names_label(heading: str) -> bool:

@@ -97,6 +97,45 @@ def test_known_measures_may_be_the_same_in_all_files() -> None:
     assert scored(intake(files)) == {(name, measure) for name in "ab" for measure in ("precision", "recall")}
 
 
+def test_what_was_labelled_is_no_output() -> None:
+    """premise and hypothesis beside a label and a prediction; nor is it a file of MetricX, whose predictions are numbers."""
+    labels: list[object] = [("yes", "no")[k % 2] for k in range(N)]
+    predicted: list[object] = [("yes", "no")[k % 3 % 2] for k in range(N)]
+    texts: Columns = {"premise": [f"Person {k} sleeps here" for k in range(N)], "hypothesis": ["A person rests"] * N}
+    found = intake({"a.csv": csv({"id": ids(), **texts, "label": labels, "prediction": predicted})})
+    assert [item.name for item in found.items if item.role == "system"] == ["a"]
+    assert [item.segments for item in found.items if item.role == "reference"] == [tuple(map(str, labels))]
+
+
+def test_another_column_of_labels_stays() -> None:
+    """What holds the same labels is a rival, whatever its heading says."""
+    labels: list[object] = [("yes", "no")[k % 2] for k in range(N)]
+    columns: Columns = {"label": labels, "pred_large": labels[::-1], "most_common": ["yes"] * (N - 1) + ["no"]}
+    found = intake({"a.csv": csv({"id": ids(), **columns})})
+    assert "most_common" in {item.name for item in found.items if item.role == "system"} | {
+        claim.column for problem in found.problems if isinstance(problem, Unclear) for claim in problem.claims
+    }
+
+
+def translated(**more: list[object]) -> str:
+    texts = {name: [f"{name} words {k} of many" for k in range(N)] for name in ("en", "de_ref", "de_pred")}
+    return csv({"id": ids(), **{name: [*own] for name, own in texts.items()}, **more})
+
+
+def test_a_prediction_in_a_language_is_the_output_of_its_file() -> None:
+    """en, de_ref and de_pred: a source, a reference, and the output of the system after which the file is named."""
+    found = intake({"a.csv": translated(), "b.csv": translated()})
+    roles = {(item.role, item.name.partition(" ")[0]) for item in found.items}
+    assert roles == {("source", "source"), ("reference", "de_ref"), ("system", "a"), ("system", "b")}
+
+
+def test_predictions_in_two_languages_are_not_told_apart() -> None:
+    """de_pred beside fr_pred: more than one output."""
+    more: list[object] = [f"fr words {k} of many" for k in range(N)]
+    found = intake({"a.csv": translated(fr_pred=more)})
+    assert ("system", "a") not in {(item.role, item.name) for item in found.items}
+
+
 # Two parts of headings that cross.
 
 
@@ -253,6 +292,21 @@ def test_rows_that_begin_with_0_and_1_are_no_header() -> None:
     """Words that come again in their columns are cells."""
     text = "".join(f"{k % 2},{(k + 1) % 2},{('cat', 'dog')[k % 2]}\n" for k in range(N))
     assert not any("counts" in notice.message for notice in intake({"t.csv": text}).notices)
+
+
+def test_names_above_the_same_headings_are_joined_with_them() -> None:
+    """As in a sheet whose cells above are merged, below a title."""
+    rows = [f"doc{k},{k % 7 / 10},{k % 5 / 10},{k % 3 / 10},{k % 4 / 10}" for k in range(N)]
+    head = ["Our evaluation,,,,", ",,,,", "Doc,One,,Two,", ",ROUGE-L,Coverage,ROUGE-L,Coverage"]
+    found = intake({"t.csv": "\n".join([*head, *rows]) + "\n"})
+    assert scored(found) == {(name, measure) for name in ("One", "Two") for measure in ("ROUGE-L", "Coverage")}
+    assert len(found.items[-1].segments) == N
+
+
+def test_other_headings_below_each_name_are_not_joined() -> None:
+    rows = [f"doc{k},{k % 7 / 10},{k % 5 / 10},{k % 3 / 10},{k % 4 / 10}" for k in range(N)]
+    head = ["Doc,One,,Two,", ",ROUGE-L,Coverage,ROUGE-L,BLEU"]
+    assert intake({"t.csv": "\n".join([*head, *rows]) + "\n"}).items == ()
 
 
 def test_files_of_the_same_names_are_test_sets() -> None:
