@@ -86,6 +86,8 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
     """The content of rows that begin below their first, have headings in two lines or those of promptfoo; None for others."""
     if len(rows) > 1 and not any(map(str.strip, rows[0])):
         return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
+    if (flat := layouts.of_levels(rows)) is not rows:
+        return read_rows(file, flat, [places[2], *places[3:]], options)
     start, grouped = layouts.of_groups(rows)
     if start:
         found = read_rows(file, grouped, places[start:], options)
@@ -106,8 +108,6 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         result = read_rows(file, [row[n:] for row in rows], places, options)
         result.notices.append(Notice(file, f"Not used, the columns without names that its first line counts: {shown}."))
         return result
-    if (flat := layouts.of_levels(rows)) is not rows:
-        return read_rows(file, flat, [places[2], *places[3:]], options)
     return None
 
 
