@@ -111,7 +111,7 @@ def read(
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
     items, whole = pieces.joined(items)
     items, belong = together.belonging(items)
-    problems += together.alike(items)
+    problems += together.alike(items) + ([] if roles else together.perhaps_gold(items))
     items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),

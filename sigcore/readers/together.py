@@ -219,5 +219,25 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
     return problems
 
 
+def perhaps_gold(items: Sequence[Item]) -> list[ReadError]:
+    """A problem for a file that alone has questions beside its answers, where several others have answers to the same ids and
+    nothing is a reference: it may hold the right ones."""
+    outputs = [item for item in items if item.role == "system" and item.kind == "text" and item.keys]
+    asked = {item.file for item in items if item.role == "ignored" and words.meaning(item.name) == "perhaps segment"}
+    by_file = {item.file: item for item in outputs}
+    with_questions = [file for file in by_file if file in asked]
+    if any(item.role == "reference" for item in items) or len(with_questions) != 1 or len(by_file) < FEWEST_FILES:
+        return []
+    (file,) = with_questions
+    if len(by_file) < len(outputs) or len({frozenset(item.keys) for item in outputs}) > 1:
+        return []
+    message = f"Does {file} hold the right answers? It alone has questions, and the other files answer the same ids."
+    fix = f"Then say so: --reference {shlex.quote(file)}. If a system wrote it, load the right answers, too."
+    return [ReadError(message, file, fix=fix)]
+
+
+FEWEST_FILES = 3  # the right answers, and those of two systems
+
+
 def _of_file(item: Item) -> Item:
     return replace(item, name=names.measure_in_name(item.file)[1], measure=item.name)

@@ -94,7 +94,11 @@ def of_groups(rows: Rows) -> tuple[int, Rows]:
         for lead in range(1, min(MOST_LEADING, len(above) - 3) + 1):
             named = _grouped(above[lead:], below[lead:])
             body = rows[i + 2 :]
-            if named and any(map(str.strip, body[0][lead:])) and all(numbers.mostly_numbers([row[k] for row in body]) for k in range(lead, len(above))):
+            if (
+                named
+                and any(map(str.strip, body[0][lead:]))
+                and all(numbers.mostly_numbers([row[k] for row in body]) for k in range(lead, len(above)))
+            ):
                 first = [two or one for one, two in zip(above[:lead], below[:lead], strict=True)]
                 return i + 1, [[*first, *named], *body]
     return 0, rows

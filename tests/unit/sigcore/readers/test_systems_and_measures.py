@@ -270,6 +270,31 @@ def test_source_texts_are_still_compared() -> None:
     assert "another source" in problem.what
 
 
+# A file of questions and answers.
+
+
+def answered(seed: int, questions: bool = False) -> str:
+    asked: Columns = {"question": [f"What is number {k} called?" for k in range(N)]} if questions else {}
+    return csv({"id": ids(), **asked, "answer": [f"Name {(k * seed) % 50} of it" for k in range(N)]})
+
+
+def test_the_file_with_the_questions_may_hold_the_right_answers() -> None:
+    """It alone has questions: asked, with the option that says it. Where each file has them, nothing is asked."""
+    files = {"dev.csv": answered(1, questions=True), "a.csv": answered(3), "b.csv": answered(7)}
+    (problem,) = intake(files).problems
+    assert "Does dev.csv hold the right answers?" in problem.what
+    assert "--reference dev.csv" in problem.fix
+    given = [(name, text.encode()) for name, text in files.items()]
+    found = read(given, roles=(("dev.csv", "reference"), ("a.csv", "system"), ("b.csv", "system")))
+    assert found.problems == ()
+    assert (
+        intake(
+            {name: answered(seed, questions=True) for seed, name in ((1, "x.csv"), (3, "a.csv"), (7, "b.csv"))}
+        ).problems
+        == ()
+    )
+
+
 # A header that begins with numbers, and files of the same names.
 
 
