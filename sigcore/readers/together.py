@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers import names
+from sigcore.readers import folders, names
 from sigcore.readers.contract import Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
@@ -181,7 +181,8 @@ def _of_sets(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
         sets.setdefault(cut[id(item)], []).append(names.display_name(item.file))
     known = {tuple(sorted(own)) for own in sets.values()}
     stems = next(iter(known), ())
-    if len(sets) < 2 or len(known) != 1 or len(stems) < 2 or len({*stems}) < len(stems):
+    runs = any(map(folders.RUN_FOLDER.fullmatch, stems))  # seed1, seed2: of one test set
+    if len(sets) < 2 or len(known) != 1 or len(stems) < 2 or len({*stems}) < len(stems) or runs:
         return list(items), []
     made = {id(item): _of_set(item, *cut[id(item)]) for item in named}
     message = f"Each of {listed(dict.fromkeys(system for system, _ in sets))} has files of these names: {listed(stems)}. Each is a test set."

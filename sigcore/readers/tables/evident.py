@@ -12,6 +12,7 @@ from dataclasses import replace
 from statistics import median
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, outcomes
@@ -152,12 +153,13 @@ def _of_languages(table: Table, result: Found) -> Table:
     """The table with the one translation into a language below de_pred as the output of the file, beside de_ref; a text below
     another language alone is its source."""
     cut = {k: OF_LANGUAGE.fullmatch(name.strip()) for k, name in enumerate(table.headings) if not table.numeric(k)}
-    found = {k: match for k, match in cut.items() if match and words.is_kind(match["language"])}
+    found = {k: match for k, match in cut.items() if match and names.is_language(match["language"])}
     right, outputs = ([k for k, match in found.items() if bool(match["right"]) is gold] for gold in (True, False))
     languages = {match["language"].lower() for match in found.values()}
     if table.where("system", "text", "source") or (len(right), len(outputs), len(languages)) != (1, 1, 1):
         return table
-    sources = [k for k in cut if k not in found and words.is_kind(table.headings[k]) and _may_be_output(table, k)]
+    alone = (k for k in cut if k not in found and names.is_language(table.headings[k].strip()))
+    sources = [k for k in alone if _may_be_output(table, k)]
     told = f"beside {table.headings[outputs[0]]} and {table.headings[right[0]]}"
     result.claims.append(claim(table, outputs[0], "text", "the output beside the reference"))
     result.claims += [claim(table, k, "source", told) for k in sources[:1]]
@@ -249,7 +251,11 @@ def without_kinds_as_source(table: Table, said: Container[str], result: Found) -
 def _are_kinds(table: Table, k: int) -> bool:
     """Whether a column has a few different cells, each several times, and none of them is a sentence."""
     own = [cell.strip() for cell in table.column(k).counts]
-    few = len(own) <= MOST_LABELS and TIMES * len(own) <= len(table.rows)
+    # of a row for each system, questions count: each may have its own word (dog), which may even be its only name
+    several = bool(table.where("system", "judge", "run", "measure"))
+    asked = [len(table.column(i).counts) for i in table.where("segment", "perhaps segment")]
+    most = max(asked, default=0) if several else len(table.rows)
+    few = len(own) <= MOST_LABELS and TIMES * len(own) <= most
     return few and all(len(cell.split()) <= WORDS_OF_KIND and not numbers.is_number(cell) for cell in own)
 
 

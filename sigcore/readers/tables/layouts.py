@@ -121,16 +121,20 @@ def _grouped(above: Sequence[str], below: Sequence[str]) -> list[str]:
     return [f"{name} {heading}" for name, heading in zip(names, below, strict=True)] if alike else []
 
 
+HEADING = re.compile(r"[^\W\d][\w.\-/]*")  # one word, as a program writes it
+
+
 def counted(rows: Rows) -> int:
     """How many headings at the beginning only count the columns (0, 1, 2, as pandas writes them), where the last ones are
-    words that their columns do not repeat; 0 for other rows."""
+    words; 0 for other rows, and where a column has its heading again below, or counts its rows."""
     head = list(map(str.strip, rows[0]))
     n = next((k for k, cell in enumerate(head) if cell != str(k)), len(head))
-    rest = range(n, len(head))
-    named = all(
-        head[k] and not numbers.is_number(head[k]) and head[k] not in {row[k].strip() for row in rows[1:]} for k in rest
-    )
-    return n if n > 1 and rest and named and len({*head}) == len(head) and len(rows) > FEWEST else 0
+    if n < 2 or n == len(head) or len(rows) <= FEWEST or len({*head}) < len(head):
+        return 0
+    if not all(map(HEADING.fullmatch, head[n:])) or [row[0].strip() for row in rows[1:3]] == ["1", "2"]:
+        return 0
+    again = any(head[k] in {row[k].strip() for row in rows[1:]} for k in range(len(head)))
+    return 0 if again else n
 
 
 PROMPT = re.compile(r"\[([^\]]+)\]\s*(.*)", re.DOTALL)  # [provider] prompt, above the outputs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shlex
+from collections.abc import Callable
 
 import pytest
 
@@ -263,6 +264,14 @@ def test_a_few_words_below_source_are_no_source_text() -> None:
     assert any("no text: source" in notice.message for notice in found.notices)
 
 
+def test_words_that_are_translated_are_source_texts() -> None:
+    """Each question has its own word, which several systems translate."""
+    rows = {"id": ids() * 4, "system": [name for name in "ABCD" for _ in range(N)]}
+    words: list[object] = [f"word{k % 20}" for k in range(N)] * 4
+    found = intake({"t.csv": csv({**rows, "source": words, "comet": shares(1) + shares(2) + shares(3) + shares(4)})})
+    assert [item.segments for item in found.items if item.role == "source"] == [tuple(map(str, words[:N]))]
+
+
 def test_source_texts_are_still_compared() -> None:
     rows = {"id": ids() * 2, "system": [name for name in "AB" for _ in range(N)]}
     texts: list[object] = [f"Sentence {k} of the whole text" for k in range(2 * N)]
@@ -313,10 +322,18 @@ def test_headings_that_count_belong_to_a_header() -> None:
     assert any("its first line counts: 0, 1, 2" in notice.message for notice in found.notices)
 
 
-def test_rows_that_begin_with_0_and_1_are_no_header() -> None:
-    """Words that come again in their columns are cells."""
-    text = "".join(f"{k % 2},{(k + 1) % 2},{('cat', 'dog')[k % 2]}\n" for k in range(N))
-    assert not any("counts" in notice.message for notice in intake({"t.csv": text}).notices)
+@pytest.mark.parametrize(
+    "row",
+    [
+        lambda k: f"{k % 2},{(k + 1) % 2},{('cat', 'dog')[k % 2]}",  # words come again
+        lambda k: f"{k},{k % 3 + 1},word{k}",  # the first column counts the rows
+        lambda k: f"{k % 3},{k % 2 + 1},word{k}",  # labels come again
+        lambda k: f"{k * 7},{k * 5 + 1},What is said in line {k}",  # a text is no heading
+    ],
+)
+def test_rows_that_begin_with_0_and_1_are_no_header(row: Callable[[int], str]) -> None:
+    text = "".join(row(k) + "\n" for k in range(N))
+    assert not any("line counts" in notice.message for notice in intake({"t.csv": text}).notices)
 
 
 def test_names_above_the_same_headings_are_joined_with_them() -> None:
@@ -344,6 +361,11 @@ def test_files_of_the_same_names_are_test_sets() -> None:
     assert {(item.testset, item.name, item.measure) for item in found.items} == {
         (subject, name, "correct") for name in ("llama", "mistral") for subject in ("anatomy", "law")
     }
+
+
+def test_files_of_runs_are_no_test_sets() -> None:
+    files = {f"{name}/seed{seed}.csv": counted(name, seed) for name in ("llama", "mistral") for seed in (1, 2)}
+    assert {item.testset for item in intake(files).items} == {""}
 
 
 def test_right_answers_and_fractions_are_asked_about() -> None:
