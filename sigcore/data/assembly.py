@@ -75,9 +75,9 @@ def _not_a_number(item: Item) -> Finding | None:
 
 
 def _scored_by(items: Sequence[Item]) -> str:
-    """The measure of scores; score where their file does not name it."""
-    named = {item.measure for item in items}
-    return named.pop() if len(named) == 1 and "" not in named else "score"
+    """The measure of scores; score where only the name of their file says it."""
+    named = {item.measure for item in items if item.measure not in item.file}
+    return named.pop() if len(named) == 1 else "score"
 
 
 def _no_score(items: Sequence[Item], n: int) -> Finding:

@@ -163,10 +163,11 @@ def _is_same(items: Sequence[Item]) -> bool:
 
 def _says_more(item: Item, items: Sequence[Item]) -> bool:
     """Whether the file of scores has an output, too, or scores of another measure: then what is the same is no result. A
-    known measure may be the same by itself, unless outputs are compared."""
+    known measure may be the same by itself, unless labels are compared."""
     others = [one for one in items if one.file == item.file and one.role == "system" and one is not item]
-    outputs = any(one.kind == "text" for one in others) and any(one.role == "reference" for one in items)
-    known = words.is_outcome(item.measure) or (words.is_measure(item.measure) and not outputs)
+    labels = any(one.kind == "text" and 2 * len({*one.segments}) <= len(one.segments) for one in others)
+    compared = labels and any(one.role == "reference" for one in items)
+    known = words.is_outcome(item.measure) or (words.has_measure(item.measure) and not compared)
     return bool(others) and not known
 
 

@@ -101,7 +101,7 @@ def test_measures_and_missing_scores_are_chosen() -> None:
     app = dropped({"s.csv": MEASURES})
     assert box(app, "measure").options == ["comet", "errors"]
     assert "Systems: 2" in said(app)
-    assert "Two has no score for 1 of 40 segments; it is left out." in said(app)
+    assert "Two has no comet for 1 of 40 segments; it is left out." in said(app)
     box(app, "missing scores").set_value("drop").run()
     assert "Systems: 3" in said(sound(app))
     assert "Segments: 39" in said(app)

@@ -334,7 +334,8 @@ def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> I
     if answers and len(whole) + len(answers) == columns > len(answers):
         yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
     parts = [name for name, one in scales if 10 * one.fractions > 9 * len(one)]
-    if answers and parts and len(answers) + len(parts) == columns:
+    begin = {re.split(r"[_.\-]", name)[0] for name in (*answers, *parts)}  # of one system: A_correct, A_choice
+    if answers and parts and len(answers) + len(parts) == columns and len(begin) == 1:
         yield f"{listed(answers)} hold 0 and 1, but {listed(parts)} fractions: are they rivals?"
 
 

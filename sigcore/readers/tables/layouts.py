@@ -99,7 +99,9 @@ def of_groups(rows: Rows) -> tuple[int, Rows]:
                 and any(map(str.strip, body[0][lead:]))
                 and all(numbers.mostly_numbers([row[k] for row in body]) for k in range(lead, len(above)))
             ):
-                first = [two or one for one, two in zip(above[:lead], below[:lead], strict=True)]
+                first = [one or two for one, two in zip(above[:lead], below[:lead], strict=True)]
+                if any(map(all, zip(above[:lead], below[:lead], strict=True))):
+                    break  # names of both lines: Model over Metric
                 return i + 1, [[*first, *named], *body]
     return 0, rows
 

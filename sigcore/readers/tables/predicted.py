@@ -219,14 +219,10 @@ def _beside_prediction(table: Table, result: Found) -> Table:
 
 
 def _is_labelled(table: Table, k: int, known: set[str]) -> bool:
-    """Whether a column of texts, below no heading of the right labels or of a source, holds none of the labels."""
-    heading = table.headings[k]
-    other = (
-        table.meanings[k] not in (None, "text")
-        or words.normalised(heading) == "text"
-        or words.role(heading) != "system"
-    )
-    return not other and not table.numeric(k) and known.isdisjoint(table.column(k).counts)
+    """Whether a column has one text in every row, which is no label, below no heading of what is right or of a source."""
+    other = table.meanings[k] not in (None, "text") or words.role(table.headings[k]) != "system"
+    own = table.column(k).counts
+    return not (other or table.numeric(k)) and len(own) == 1 and known.isdisjoint(own) and any(own)
 
 
 def _names_label(heading: str) -> bool:

@@ -397,8 +397,9 @@ def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
 def _with_word(cell: str, known: Mapping[str, str]) -> str:
     """The number that somebody gave for a word; where he gave some, that of a mark (×, ✓) with a reason behind it, too."""
     word = cell.strip().lower()
-    marked = numbers.meant(word) if known and word[:1] in numbers.MARKS else ""
-    return known.get(word) or (cell if word in known else marked or cell)
+    if word in known:
+        return known[word]
+    return (numbers.meant(word) if known and word[:1] in numbers.MARKS else "") or cell
 
 
 def _is_score(cell: str) -> bool:

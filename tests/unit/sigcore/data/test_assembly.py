@@ -43,7 +43,7 @@ def test_segments_without_a_score_of_some_system_are_left_out_for_all() -> None:
     (left,) = (one for one in said(loaded, "warning") if "left out" in one)
     assert left.startswith("3 of 40 segments were left out for all systems")
     assert left.endswith("[the first is segment 4]")
-    assert any("D has no score for 40 of 40 segments" in one for one in said(loaded, "error"))
+    assert any("D has no COMET for 40 of 40 segments" in one for one in said(loaded, "error"))
     assert loaded.gaps
 
 
@@ -52,10 +52,10 @@ def test_segments_without_a_score_of_some_system_are_left_out_for_all() -> None:
     [
         (
             [scores("A", 3), scores("B", 4), scores("C")],
-            "A, B have no score for 1 of 40 segments each; they are left out.",
+            "A, B have no COMET for 1 of 40 segments each; they are left out.",
         ),
-        ([scores("A", 3), scores("B", 4, 5, 9), scores("C")], "A, B have no score for 1 to 3 of 40 segments each"),
-        ([scores("A", 3, 5), scores("C")], "A has no score for 2 of 40 segments; it is left out. [A.txt, segment 4]"),
+        ([scores("A", 3), scores("B", 4, 5, 9), scores("C")], "A, B have no COMET for 1 to 3 of 40 segments each"),
+        ([scores("A", 3, 5), scores("C")], "A has no COMET for 2 of 40 segments; it is left out. [A.txt, segment 4]"),
     ],
 )
 def test_systems_without_all_scores_are_left_out_together(items: list[Item], what: str) -> None:

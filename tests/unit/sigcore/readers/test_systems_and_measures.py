@@ -369,13 +369,11 @@ def test_files_of_runs_are_no_test_sets() -> None:
 
 
 def test_right_answers_and_fractions_are_asked_about() -> None:
-    """Of 0 and 1, and of fractions alone: one is a result, the other a probability."""
+    """Of 0 and 1, and of fractions alone, below headings that begin alike: one is a result, the other a probability."""
     right: list[object] = [k % 3 % 2 for k in range(N)]
-    assert (
-        "fractions: are they rivals" in asked(intake({"t.csv": csv({"id": ids(), "one": right, "two": shares(1)})})).why
-    )
-    some: list[object] = [1 if k % 4 else 0.5 for k in range(N)]
-    assert len(scored(intake({"t.csv": csv({"id": ids(), "one": right, "two": some})}))) == 2
+    text = csv({"id": ids(), "one_right": right, "one_first": shares(1)})
+    assert "fractions: are they rivals" in asked(intake({"t.csv": text})).why
+    assert len(scored(intake({"t.csv": csv({"id": ids(), "one": right, "two": shares(1)})}))) == 2
 
 
 # Marks and words.
