@@ -175,19 +175,26 @@ def _of_sets(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; files with one column of scores, called after a system and a measure (llama_correct), are those of several
     test sets where each of several systems has files of the same names."""
     alone = [own[0] for own in _by_file(items).values() if len(own) == 1 and not own[0].testset]
-    cut = {id(item): words.cut(item.name) for item in alone}
-    named = [item for item in alone if cut[id(item)][0]]
-    sets: dict[tuple[str, str], list[str]] = {}
-    for item in named:
-        sets.setdefault(cut[id(item)], []).append(names.display_name(item.file))
-    known = {tuple(sorted(own)) for own in sets.values()}
-    stems = next(iter(known), ())
-    runs = any(map(folders.RUN_FOLDER.fullmatch, stems))  # seed1, seed2: of one test set
-    if len(sets) < 2 or len(known) != 1 or len(stems) < 2 or len({*stems}) < len(stems) or runs:
+    named = [item for item in alone if words.cut(item.name)[0]]
+    stems = _same_stems(named)
+    if not stems:
         return list(items), []
-    made = {id(item): _of_set(item, *cut[id(item)]) for item in named}
-    message = f"Each of {listed(dict.fromkeys(system for system, _ in sets))} has files of these names: {listed(stems)}. Each is a test set."
+    made = {id(item): _of_set(item, *words.cut(item.name)) for item in named}
+    systems = dict.fromkeys(words.cut(item.name)[0] for item in named)
+    message = f"Each of {listed(systems)} has files of these names: {listed(stems)}. Each is a test set."
     return [made.get(id(item), item) for item in items], [Notice("", message)]
+
+
+def _same_stems(items: Sequence[Item]) -> tuple[str, ...]:
+    """The names of the files that each of several systems and measures has, in its own folder; () where they differ, and for
+    those of runs (seed1, seed2), which are of one test set."""
+    files: dict[tuple[str, str], list[str]] = {}
+    for item in items:
+        files.setdefault(words.cut(item.name), []).append(names.display_name(item.file))
+    known = {tuple(sorted(own)) for own in files.values()}
+    stems = known.pop() if len(known) == 1 and len(files) > 1 else ()
+    several = 1 < len({*stems}) == len(stems)
+    return stems if several and not any(map(folders.RUN_FOLDER.fullmatch, stems)) else ()
 
 
 def _of_set(item: Item, system: str, measure: str) -> Item:
@@ -224,18 +231,26 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
 def perhaps_gold(items: Sequence[Item]) -> list[ReadError]:
     """A problem for a file that alone has questions beside its answers, where several others have answers to the same ids and
     nothing is a reference: it may hold the right ones."""
-    outputs = [item for item in items if item.role == "system" and item.kind == "text" and item.keys]
-    asked = {item.file for item in items if item.role == "ignored" and words.meaning(item.name) == "perhaps segment"}
-    by_file = {item.file: item for item in outputs}
-    with_questions = [file for file in by_file if file in asked]
-    if any(item.role == "reference" for item in items) or len(with_questions) != 1 or len(by_file) < FEWEST_FILES:
+    outputs = [item for item in items if item.role == "system" and item.kind == "text"]
+    files = {item.file for item in outputs}
+    asked = [item.file for item in items if _is_question(item) and item.file in files]
+    if any(item.role == "reference" for item in items) or len(asked) != 1 or not _answer_the_same(outputs):
         return []
-    (file,) = with_questions
-    if len(by_file) < len(outputs) or len({frozenset(item.keys) for item in outputs}) > 1:
-        return []
-    message = f"Does {file} hold the right answers? It alone has questions, and the other files answer the same ids."
-    fix = f"Then say so: --reference {shlex.quote(file)}. If a system wrote it, load the right answers, too."
-    return [ReadError(message, file, fix=fix)]
+    message = (
+        f"Does {asked[0]} hold the right answers? It alone has questions, and the other files answer the same ids."
+    )
+    fix = f"Then say so: --reference {shlex.quote(asked[0])}. If a system wrote it, load the right answers, too."
+    return [ReadError(message, asked[0], fix=fix)]
+
+
+def _is_question(item: Item) -> bool:
+    return item.role == "ignored" and words.meaning(item.name) == "perhaps segment"
+
+
+def _answer_the_same(outputs: Sequence[Item]) -> bool:
+    """Whether several files have one output each, all of the same ids."""
+    files, ids = {item.file for item in outputs}, {frozenset(item.keys) for item in outputs}
+    return len(outputs) == len(files) >= FEWEST_FILES and len(ids) == 1 and frozenset() not in ids
 
 
 FEWEST_FILES = 3  # the right answers, and those of two systems

@@ -20,11 +20,7 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
 
     Where it leads to another question, the command answers both.
     """
-    if "columns" not in {option.name for option in reader.options}:
-        return problem
-    if problem.ways:
-        return _with_possible(content, reader, options, problem)
-    if not problem.plan:
+    if not problem.plan or "columns" not in {option.name for option in reader.options}:
         return problem
     plan, asked = dict(problem.plan), problem
     for _ in range(MOST_QUESTIONS):
@@ -80,7 +76,9 @@ def _parts(command: str) -> tuple[list[str], list[str]]:
 
 def helped(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:
     """The problem of a file, with the commands that would read it, and without those that would not."""
-    problem = tried(content, reader, options, problem) if isinstance(problem, Unclear) else problem
+    if isinstance(problem, Unclear):
+        check = _with_possible if problem.ways else tried
+        problem = check(content, reader, options, problem)
     return _with_offer(content, reader, options, problem)
 
 

@@ -333,8 +333,13 @@ def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> I
     answers = [name for name, one in scales if one.values == (0.0, 1.0)]
     if answers and len(whole) + len(answers) == columns > len(answers):
         yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
+    yield from _about_answers(answers, scales, columns)
+
+
+def _about_answers(answers: Sequence[str], scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
+    """Right and wrong answers beside fractions, below headings that begin alike: A_correct, A_choice are of one system."""
     parts = [name for name, one in scales if 10 * one.fractions > 9 * len(one)]
-    begin = {re.split(r"[_.\-]", name)[0] for name in (*answers, *parts)}  # of one system: A_correct, A_choice
+    begin = {re.split(r"[_.\-]", name)[0] for name in (*answers, *parts)}
     if answers and parts and len(answers) + len(parts) == columns and len(begin) == 1:
         yield f"{listed(answers)} hold 0 and 1, but {listed(parts)} fractions: are they rivals?"
 

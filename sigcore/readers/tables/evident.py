@@ -152,21 +152,26 @@ OF_LANGUAGE = re.compile(
 def _of_languages(table: Table, result: Found) -> Table:
     """The table with the one translation into a language below de_pred as the output of the file, beside de_ref; a text below
     another language alone is its source."""
-    cut = {k: OF_LANGUAGE.fullmatch(name.strip()) for k, name in enumerate(table.headings) if not table.numeric(k)}
-    found = {k: match for k, match in cut.items() if match and names.is_language(match["language"])}
-    right, outputs = ([k for k, match in found.items() if bool(match["right"]) is gold] for gold in (True, False))
-    languages = {match["language"].lower() for match in found.values()}
-    if table.where("system", "text", "source") or (len(right), len(outputs), len(languages)) != (1, 1, 1):
+    right, outputs = (_into_languages(table, gold) for gold in (True, False))
+    one = len(right) == len(outputs) == 1 and {*right.values()} == {*outputs.values()}
+    if not one or table.where("system", "text", "source"):
         return table
-    alone = (k for k in cut if k not in found and names.is_language(table.headings[k].strip()))
-    sources = [k for k in alone if _may_be_output(table, k)]
-    told = f"beside {table.headings[outputs[0]]} and {table.headings[right[0]]}"
-    result.claims.append(claim(table, outputs[0], "text", "the output beside the reference"))
-    result.claims += [claim(table, k, "source", told) for k in sources[:1]]
-    named = {outputs[0]: "prediction", **dict.fromkeys(sources[:1], "source")}
-    message = f"{table.headings[outputs[0]]} was read as the output of the file's system, compared with {table.headings[right[0]]}."
+    (gold,), (output,) = table.named(right), table.named(outputs)
+    alone = table.headed(names.is_language)
+    sources = [k for k in alone if not table.numeric(k) and _may_be_output(table, k)][:1]
+    result.claims += [claim(table, k, "text", "the output beside the reference") for k in outputs]
+    result.claims += [claim(table, k, "source", f"beside {output} and {gold}") for k in sources]
+    message = f"{output} was read as the output of the file's system, compared with {gold}."
     result.notices.append(Notice(table.file, message))
-    return table.renamed(named)
+    return table.renamed(dict.fromkeys(outputs, "prediction") | dict.fromkeys(sources, "source"))
+
+
+def _into_languages(table: Table, gold: bool) -> dict[int, str]:
+    """The columns of texts whose headings are a language and the word for a reference (`gold`) or for an output, each with the
+    language."""
+    cut = {k: OF_LANGUAGE.fullmatch(table.headings[k].strip()) for k in table.headed(OF_LANGUAGE.fullmatch)}
+    found = {k: match for k, match in cut.items() if match and bool(match["right"]) is gold and not table.numeric(k)}
+    return {k: match["language"].lower() for k, match in found.items() if names.is_language(match["language"])}
 
 
 def _of_people(table: Table, result: Found) -> Table:

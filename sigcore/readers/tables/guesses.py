@@ -33,11 +33,7 @@ PARTS: Mapping[Meaning, Part] = {
 def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     heading = table.headings[k]
-    if item.kind in ("scores", "text") and k in _marked(table):
-        return "system", "marks like the others"
-    if crossing.is_id(table, k) and not doubts.ids_of(table):
-        return "question", "each row has another one"
-    if known := _no_system(table, k, item):
+    if known := _by_cells(table, k) or _no_system(table, k, item):
         return known
     if item.kind == "text" and words.is_remark(heading):
         return "ignored", "by its heading remarks"
@@ -50,6 +46,14 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
+
+
+def _by_cells(table: Table, k: int) -> tuple[Part, str] | None:
+    """The role of a column whose cells say more than its heading, and why: marks for right and wrong, or ids."""
+    if k in _marked(table):
+        return "system", "marks like the others"
+    is_id = crossing.is_id(table, k) and not doubts.ids_of(table)
+    return ("question", "each row has another one") if is_id else None
 
 
 def _marked(table: Table) -> list[int]:

@@ -377,12 +377,18 @@ def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[
     where nothing else is a score."""
     if table.basis:
         return list(values), []
-    fields = [k for k in values if words.is_field(table.headings[k]) or words.is_step(table.headings[k])]
+    fields = [k for k in values if _is_no_score(table, k)]
     named = [k for k in values if _is_score(table, k)]
-    fields += [k for k in named if evident.names_kind(table, k)]
     fields += _sureness(table, values) if any(outcomes.says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
     return [k for k in named if k not in fields] or named, others
+
+
+def _is_no_score(table: Table, k: int) -> bool:
+    """Whether a column of numbers is a field of a log, or only sorts the rows below a heading with the word of a measure."""
+    heading = table.headings[k]
+    sorts = _is_score(table, k) and evident.names_kind(table, k)
+    return words.is_field(heading) or words.is_step(heading) or sorts
 
 
 def _sureness(table: Table, values: Sequence[int]) -> list[int]:

@@ -200,8 +200,8 @@ def _both(one: str, gold: str) -> bool:
 
 def _beside_prediction(table: Table, result: Found) -> Table:
     """The table with one column of predicted labels beside the right ones, which it is compared with: without how sure the
-    system was, and without small numbers that only sort the rows."""
-    right = [k for k, name in enumerate(table.headings) if _names_label(name)]
+    system was, what was labelled, and small numbers that only sort the rows."""
+    right = table.headed(_names_label)
     predicted = [k for k in table.headed(words.is_prediction) if k not in right]
     if len(right) != 1 or len(predicted) != 1:
         return table
@@ -210,12 +210,15 @@ def _beside_prediction(table: Table, result: Found) -> Table:
         return table
     others = [k for k in range(len(table.headings)) if k not in (right[0], predicted[0])]
     sure = [k for k in others if CLASS.fullmatch(table.headings[k].strip()) and table.numeric(k)]
-    kinds = [k for k in others if k not in sure and evident.names_kind(table, k)]
-    kinds += [k for k in others if _is_labelled(table, k, known)]
     told = f"{table.headings[predicted[0]]} is compared with {table.headings[right[0]]}"
-    evident.left_out(table, kinds, told, result)
+    rest = [k for k in others if k not in sure and _says_nothing(table, k, known)]
+    evident.left_out(table, rest, told, result)
     evident.left_out(table, sure, "how sure it was of a label", result)
-    return table.without({*kinds, *sure})
+    return table.without({*rest, *sure})
+
+
+def _says_nothing(table: Table, k: int, known: set[str]) -> bool:
+    return evident.names_kind(table, k) or _is_labelled(table, k, known)
 
 
 def _is_labelled(table: Table, k: int, known: set[str]) -> bool:

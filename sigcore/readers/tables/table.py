@@ -312,15 +312,19 @@ def _cells(means: Mapping[str, str]) -> str:
 
 
 def _meanings(table: Table, scored: Container[str]) -> dict[str, str]:
-    """What the words below the headings of scores mean; NUMBER where only the user knows it. Beside a word that is known as
-    good, one other word is its opposite."""
+    """What the words below the headings of scores mean; NUMBER where only the user knows it."""
     columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
     marks = next(filter(None, (_marks(table, k) for k in columns)), [])
     unknown = [word for word in marks if not (numbers.is_number(word) or numbers.is_percent(word))]
-    # beside numbers, words say why there is none; which of two other words is better nobody but the user knows
+    # beside numbers, words say why there is none
+    means = ["missing"] * len(unknown) if len(unknown) < len(marks) else _meant(unknown)
+    return dict(zip(unknown, means, strict=True))
+
+
+def _meant(unknown: Sequence[str]) -> list[str]:
+    """The number that each word means, or NUMBER; beside a word that is known as good, one other word is its opposite."""
     letters = LETTERS if set(unknown) <= LETTERS.keys() else {}
     known = [letters.get(word) or numbers.meant(word) or "NUMBER" for word in unknown]
-    if sorted(known) == ["1", "NUMBER"]:
-        known = ["0" if meaning == "NUMBER" else meaning for meaning in known]
-    means = ["missing"] * len(unknown) if len(unknown) < len(marks) else known
-    return dict(zip(unknown, means, strict=True))
+    # which of two other words is better nobody but the user knows
+    opposite = sorted(known) == ["1", "NUMBER"]
+    return ["0" if opposite and meaning == "NUMBER" else meaning for meaning in known]
