@@ -97,8 +97,14 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return "ignored", why
     if measure:
         return "ignored", "beside measures"
-    beside = any(map(words.is_measure, table.headings)) and not words.measures_in(heading)
+    beside = any(map(words.is_measure, table.headings)) and not _is_one_of_several(table, heading)
     return _beside_measures(table, k, item) if beside else None
+
+
+def _is_one_of_several(table: Table, heading: str) -> bool:
+    """Whether a heading names a measure, and another name with the same one beside it: A_bleu, B_bleu. task_success does not."""
+    named = words.measures_in(heading)
+    return any(len(named & words.measures_in(other)) > 0 for other in table.headings if other != heading)
 
 
 def _beside_measures(table: Table, k: int, item: Item) -> tuple[Part, str]:

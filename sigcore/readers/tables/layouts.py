@@ -114,7 +114,9 @@ def _grouped(above: Sequence[str], below: Sequence[str]) -> list[str]:
     headings."""
     if not above[0] or not all(below) or any(map(numbers.is_number, filter(None, (*above, *below)))):
         return []
-    names = list(itertools.accumulate(above, lambda last, name: name or last))
+    names: list[str] = []
+    for name in above:
+        names.append(name or names[-1])
     groups: dict[str, list[str]] = {}
     for name, heading in zip(names, below, strict=True):
         groups.setdefault(name, []).append(heading)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError, SigError
@@ -240,7 +240,7 @@ def _outputs(items: Sequence[Item]) -> list[str]:
     return [item.name for item in items if _is_output(item) and _says_output(item, gold)]
 
 
-def _says_output(item: Item, gold: Set[str]) -> bool:
+def _says_output(item: Item, gold: set[str]) -> bool:
     """Whether a column of text is an output by its heading, or holds predictions that repeat a few gold labels."""
     if words.meaning(item.name) in doubts.OUTPUTS:
         return True
