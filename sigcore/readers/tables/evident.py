@@ -12,7 +12,6 @@ from dataclasses import replace
 from statistics import median
 
 from sigcore.formatting import listed
-from sigcore.readers import names
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, outcomes
@@ -141,37 +140,6 @@ def _columns(table: Table) -> Iterable[Sequence[str]]:
 
 def _is_sound(cells: Sequence[str]) -> bool:
     return bool(cells) and all(map(SOUND.fullmatch, map(str.strip, set(cells))))
-
-
-OF_LANGUAGE = re.compile(
-    r"(?P<language>.+?)[-_](?:(?P<right>refs?|references?|gold)|(?:preds?|predictions?|hyps?|outputs?|mt))",
-    re.IGNORECASE,
-)
-
-
-def _of_languages(table: Table, result: Found) -> Table:
-    """The table with the one translation into a language below de_pred as the output of the file, beside de_ref; a text below
-    another language alone is its source."""
-    right, outputs = (_into_languages(table, gold) for gold in (True, False))
-    one = len(right) == len(outputs) == 1 and {*right.values()} == {*outputs.values()}
-    if not one or table.where("system", "text", "source"):
-        return table
-    (gold,), (output,) = table.named(right), table.named(outputs)
-    alone = table.headed(names.is_language)
-    sources = [k for k in alone if not table.numeric(k) and _may_be_output(table, k)][:1]
-    result.claims += [claim(table, k, "text", "the output beside the reference") for k in outputs]
-    result.claims += [claim(table, k, "source", f"beside {output} and {gold}") for k in sources]
-    message = f"{output} was read as the output of the file's system, compared with {gold}."
-    result.notices.append(Notice(table.file, message))
-    return table.renamed(dict.fromkeys(outputs, "prediction") | dict.fromkeys(sources, "source"))
-
-
-def _into_languages(table: Table, gold: bool) -> dict[int, str]:
-    """The columns of texts whose headings are a language and the word for a reference (`gold`) or for an output, each with the
-    language."""
-    cut = {k: OF_LANGUAGE.fullmatch(table.headings[k].strip()) for k in table.headed(OF_LANGUAGE.fullmatch)}
-    found = {k: match for k, match in cut.items() if match and bool(match["right"]) is gold and not table.numeric(k)}
-    return {k: match["language"].lower() for k, match in found.items() if names.is_language(match["language"])}
 
 
 def _of_people(table: Table, result: Found) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Item, Part
@@ -33,7 +33,9 @@ PARTS: Mapping[Meaning, Part] = {
 def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     heading = table.headings[k]
-    if known := _by_cells(table, k) or _no_system(table, k, item):
+    if crossing.is_id(table, k) and not doubts.ids_of(table):
+        return "question", "each row has another one"
+    if known := _no_system(table, k, item):
         return known
     if item.kind == "text" and words.is_remark(heading):
         return "ignored", "by its heading remarks"
@@ -46,25 +48,6 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
-
-
-def _by_cells(table: Table, k: int) -> tuple[Part, str] | None:
-    """The role of a column whose cells say more than its heading, and why: marks for right and wrong, or ids."""
-    if k in _marked(table):
-        return "system", "marks like the others"
-    is_id = crossing.is_id(table, k) and not doubts.ids_of(table)
-    return ("question", "each row has another one") if is_id else None
-
-
-def _marked(table: Table) -> list[int]:
-    """The columns all of whose cells begin with a mark for right or wrong, perhaps with its reason; [] where one has them."""
-    found = [k for k in range(len(table.headings)) if _are_marks(table.column(k).counts)]
-    return found if len(found) > 1 else []
-
-
-def _are_marks(cells: Iterable[str]) -> bool:
-    own = [cell.strip() for cell in cells if not numbers.is_missing(cell)]
-    return len(own) > 1 and all(cell[0] in numbers.MARKS for cell in own)
 
 
 def _numbers(table: Table, heading: str) -> tuple[Part, str]:

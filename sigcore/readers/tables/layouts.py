@@ -81,50 +81,6 @@ def of_levels(rows: Rows) -> Rows:
     return [[rows[2][0], *joined[1:]], *rows[3:]]
 
 
-MOST_LEADING = 3  # columns before those of systems: ids, questions
-
-
-def of_groups(rows: Rows) -> tuple[int, Rows]:
-    """The place of a line of headings below a line of merged names (One over ROUGE and BLEU, Two over the same), and the rows
-    from it on with both as one heading; (0, rows) for others."""
-    for i in range(min(TITLED, len(rows) - FEWEST)):
-        above, below = (list(map(str.strip, row)) for row in rows[i : i + 2])
-        if len(set(below)) == len(below) or len(above) < LEAST_GROUPED:
-            continue
-        for lead in range(1, min(MOST_LEADING, len(above) - 3) + 1):
-            named = _grouped(above[lead:], below[lead:])
-            body = rows[i + 2 :]
-            if (
-                named
-                and any(map(str.strip, body[0][lead:]))
-                and all(numbers.mostly_numbers([row[k] for row in body]) for k in range(lead, len(above)))
-            ):
-                first = [one or two for one, two in zip(above[:lead], below[:lead], strict=True)]
-                if any(map(all, zip(above[:lead], below[:lead], strict=True))):
-                    break  # names of both lines: Model over Metric
-                return i + 1, [[*first, *named], *body]
-    return 0, rows
-
-
-LEAST_GROUPED = 5  # columns: one of names, and two groups of two
-
-
-def _grouped(above: Sequence[str], below: Sequence[str]) -> list[str]:
-    """Each heading behind the name above it, or above the last column before it; [] unless several names have the same several
-    headings."""
-    if not above[0] or not all(below) or any(map(numbers.is_number, filter(None, (*above, *below)))):
-        return []
-    names: list[str] = []
-    for name in above:
-        names.append(name or names[-1])
-    groups: dict[str, list[str]] = {}
-    for name, heading in zip(names, below, strict=True):
-        groups.setdefault(name, []).append(heading)
-    first = next(iter(groups.values()))
-    alike = len(groups) > 1 and len(first) == len({*first}) > 1 and all(own == first for own in groups.values())
-    return [f"{name} {heading}" for name, heading in zip(names, below, strict=True)] if alike else []
-
-
 HEADING = re.compile(r"[^\W\d][\w.\-/]*")  # one word, as a program writes it
 
 

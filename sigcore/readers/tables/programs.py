@@ -225,14 +225,6 @@ def recognised(headings: Sequence[str], header: Iterable[str] = ()) -> Program |
     return max(known, key=lambda one: len(one.needs), default=None)
 
 
-def of(table: Table) -> Program | None:
-    """The program whose layout a table has; None also where words stand below the heading of its score."""
-    found = recognised(table.headings, table.header)
-    scores = [heading for heading, name in found.texts.items() if words.is_measure(name)] if found is not None else []
-    filled = (k for k in table.headed(scores.__contains__) if any(map(str.strip, table.column(k).counts)))
-    return found if all(map(table.numeric, filled)) else None
-
-
 def nearly(headings: Sequence[str]) -> str:
     """What a table is that has all headings of a known program but one, in a sentence; "" where there is none."""
     for program in PROGRAMS:

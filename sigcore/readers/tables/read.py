@@ -88,12 +88,6 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
     if (flat := layouts.of_levels(rows)) is not rows:
         return read_rows(file, flat, [places[2], *places[3:]], options)
-    start, grouped = layouts.of_groups(rows)
-    if start:
-        found = read_rows(file, grouped, places[start:], options)
-        message = f"Each heading in line {places[start]} stands behind the name above it: {grouped[0][-1]}."
-        found.notices.append(Notice(file, message, places[start]))
-        return found
     if start := layouts.below_title(rows):
         found = read_rows(file, rows[start:], places[start:], options)
         found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
@@ -139,7 +133,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         table, meant = layouts.by_rows(table, result), meant.without_rows()
     table, meant = said.with_grid(table, meant)
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
-    program = None if meant else programs.of(table)
+    program = None if meant else programs.recognised(table.headings, table.header)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
     try:
