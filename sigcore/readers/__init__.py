@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, folders, lines, names, pieces, recipe, timed, together, trial
+from sigcore.readers import again, archives, folders, lines, names, pieces, recipe, timed, together, trial
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -102,6 +102,7 @@ def read(
     )
     if every is not None and every.reader is None:
         _refuse_unused(result, every.options, detected)
+    detected = _once_more(result, detected, every, set(chosen), {name for name, role in roles if role == "reference"})
     folders.set_aside_sheets(result)
     folders.set_aside_beside(result)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
@@ -251,6 +252,33 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
     except SigError as problem:
         result.problems.append(problem if reader is None else trial.helped(content, reader, options, problem))
     return Detected(content.file, name, options, zlib.compress(content.data, 1), why)
+
+
+def _once_more(
+    result: Found, detected: Sequence[Detected], every: Choice | None, chosen: set[str], given: set[str]
+) -> tuple[Detected, ...]:
+    """What each file was detected as, after some were read again: without columns that only others have, and with the
+    reference of their outputs. `chosen` are files for which somebody chose how; `given` are those called references."""
+    out = {one.file: one for one in detected}
+
+    def again_as(more: Mapping[str, again.Settings]) -> None:
+        for file, options in more.items():
+            result.problems = [one for one in result.problems if getattr(one, "file", "") != file]
+            content = _content(file, out[file].data, False)
+            out[file] = _read_one(result, content, Choice(out[file].reader, options))
+
+    def only(file: str, options: again.Settings) -> Found:
+        reader = get(out[file].reader)
+        return reader.read(
+            _content(file, out[file].data, False), reader.chosen(again.merged(out[file].options, options))
+        )
+
+    if every is not None:
+        again_as({file: said for file, said in again.absent(result, detected).items() if file not in chosen})
+    again.refuse_sources(result, given)
+    for found in (lambda: again.as_reference(result, given, only), lambda: again.as_predictions(result, only)):
+        again_as({file: again.merged(out[file].options, said) for file, said in found().items()})
+    return tuple(out.values())
 
 
 def _options(reader: Reader, choice: Choice) -> Mapping[str, object]:

@@ -33,7 +33,7 @@ METHODS = re.compile(
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
 
-def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
+def unclear(table: Table, why: str, result: Found | None = None) -> Unclear:
     """The error for a table whose columns are not understood: what each was taken for, and how to say what is meant."""
     known = {claim.column: claim for claim in result.claims if claim.file == table.file} if result else {}
     claims = [known.get(name) or _by_heading(table, k) for k, name in enumerate(table.headings)]
@@ -51,7 +51,7 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
         None,
     )
     problem = unclear(table, what, result)
-    if told is None or not isinstance(problem, Unclear):
+    if told is None:
         return problem
     roles: dict[int, Part] = {k: "document", told: "question"}
     claims = [

@@ -225,6 +225,14 @@ def recognised(headings: Sequence[str], header: Iterable[str] = ()) -> Program |
     return max(known, key=lambda one: len(one.needs), default=None)
 
 
+def of(table: Table) -> Program | None:
+    """The program whose layout a table has. What it calls a measure holds numbers: elsewhere the heading means an answer."""
+    program = recognised(table.headings, table.header)
+    measured = [need for need, name in program.texts.items() if names.measure_word(name)] if program else []
+    texts = table.headed(lambda heading: any(matching(need, [heading]) for need in measured))
+    return program if all(map(table.numeric, texts)) else None
+
+
 def nearly(headings: Sequence[str]) -> str:
     """What a table is that has all headings of a known program but one, in a sentence; "" where there is none."""
     for program in PROGRAMS:

@@ -23,6 +23,7 @@ from sigcore.readers.tables import (
     ranked,
     roles,
     said,
+    sides,
     summary_rows,
     trec,
     versus,
@@ -30,7 +31,7 @@ from sigcore.readers.tables import (
 )
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Grid
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Absent, Table, Unclear
 
 # Names of segments that repeat, which a table with a column per system cannot have.
 
@@ -126,16 +127,19 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if meant.rows and "rows" not in map(words.normalised, table.headings):
         table, meant = layouts.by_rows(table, result), meant.without_rows()
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
-    program = None if meant else programs.recognised(table.headings, table.header)
+    table, meant = sides.said(table, meant, result)
+    program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
     try:
         _read_as(table, meant, program, result)
+    except Absent:
+        raise
     except Unclear as problem:  # with the columns of the file, as it has them
         why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
         claims = [*problem.claims, *map(evident.asked, result.claims[before:])]
         asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims))
-        raise evident.graded(table, asked) if not meant else asked from None
+        raise (sides.proposed(table) or evident.graded(table, asked)) if not meant else asked from None
     result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
