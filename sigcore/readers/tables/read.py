@@ -24,6 +24,7 @@ from sigcore.readers.tables import (
     roles,
     said,
     sides,
+    stems,
     summary_rows,
     trec,
     versus,
@@ -164,6 +165,11 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
             if meant
             else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
         )
+        if not meant and (apart := list(stems.parts(one))):
+            for stem, part in apart:
+                own = Found()
+                result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
+            return
         plan.refuse_summaries(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
 
@@ -172,7 +178,7 @@ def _plain(table: Table, result: Found) -> Table:
     """The table without the columns that are evidently no systems."""
     if table.role or table.basis:
         return table
-    table = predicted.compared(grids.identified(table, result), result)
+    table = predicted.compared(stems.paired(grids.identified(table, result), result), result)
     return table if table.basis else evident.plain(grids.measured(grids.named(table, result), result), result)
 
 
