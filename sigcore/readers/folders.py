@@ -12,6 +12,7 @@ from dataclasses import replace
 from sigcore.formatting import count, unique
 from sigcore.readers import names
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
+from sigcore.readers.tables.objects import Whole
 from sigcore.readers.tables.table import Unclear
 from sigcore.types import Role
 
@@ -292,16 +293,57 @@ SIDE = re.compile(
 )
 
 
+# Objects beside outputs that say how a program ran, or what it reached as a whole.
+NOTES = re.compile(
+    r"(?:.*[-_.])?(?:info|config(?:uration)?|args|arguments|params|parameters|hparams|settings|meta(?:data)?|manifest|state|stats|"
+    r"statistics|summary|metrics|results?|scores?|timings?|usage|costs?|card|index|version|environment|env)(?:[-_.].*)?\.json",
+    re.IGNORECASE,
+)
+
+
 def set_aside_beside(result: Found) -> None:
-    """Turn the refusal of a file that programs leave beside outputs into a notice where its folder has outputs that were read."""
+    """Turn the refusal of a file that programs leave beside outputs into a notice where its folder, or one in it, has outputs
+    that were read: by its name, or because other folders of outputs have an object under the same name."""
+    _set_aside_single(result)
     read = {item.file for item in result.items if item.role == "system"}
     folders = {file.rpartition("/")[0] for file in read} - {""}
+    called = {file.rpartition("/")[0] for file in read if NOTES.fullmatch(file.rpartition("/")[2])}
+    objects = Counter(
+        _name(one) for one in result.problems if isinstance(one, Whole) and _file(one).rpartition("/")[0] in folders
+    )
     for problem in result.problems[:]:
-        folder, _, name = (file := str(getattr(problem, "file", ""))).rpartition("/")
-        if folder in folders and file not in read and SIDE.fullmatch(name):
+        folder, _, name = (file := _file(problem)).rpartition("/")
+        # where outputs are called so, too, it is the file of one more system
+        known = SIDE.fullmatch(name) or (NOTES.fullmatch(name) and folder not in called)
+        inside = folder in folders or (known and any(one.startswith(f"{folder}/") for one in folders if folder))
+        often = isinstance(problem, Whole) and objects[name] > 1
+        if inside and file not in read and (known or often):
             result.problems.remove(problem)
-            message = f"It was set aside: {folder} has outputs, and by its name this file belongs to the whole run."
-            result.notices.append(Notice(file, message))
+            why = "by its name this file belongs" if known else "this object belongs"
+            result.notices.append(Notice(file, f"It was set aside: {folder} has outputs, and {why} to the whole run."))
+
+
+def _file(problem: object) -> str:
+    return str(getattr(problem, "file", ""))
+
+
+def _name(problem: object) -> str:
+    return _file(problem).rpartition("/")[2]
+
+
+def _set_aside_single(result: Found) -> None:
+    """Leave out the one row of an object with the name of notes on a run, where its folder has outputs of several segments."""
+    several = {
+        item.file.rpartition("/")[0] for item in result.items if item.role == "system" and len(item.segments) > 1
+    }
+    single = {
+        item.file
+        for item in result.items
+        if len(item.segments) == 1 and item.file.rpartition("/")[0] in several - {""} and NOTES.fullmatch(_name(item))
+    }
+    result.items = [item for item in result.items if item.file not in single]
+    message = "It was set aside: its folder has outputs, and by its name this object belongs to the whole run."
+    result.notices += [Notice(file, message) for file in sorted(single)]
 
 
 def place(item: Item) -> Place:

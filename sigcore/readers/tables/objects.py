@@ -30,6 +30,10 @@ FEWEST_IDS = 10  # names that may be those of questions
 FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
 
 
+class Whole(ReadError):
+    """An object that is no record of a segment, and has none."""
+
+
 @dataclass(frozen=True)
 class Shaped:
     """The records of a file, or (`bare`) one value per segment; `header` is what the file says beside them,
@@ -334,7 +338,7 @@ def _refuse_summary(file: str, value: Record) -> None:
     shown = ", ".join(f"{name}: {_short(part)}" for name, part in list(value.items())[:4])
     message = f"It is one object, not one record per segment ({shown}{', ...' if len(value) > 4 else ''})."
     fix = f"If these are scores of whole systems, load the scores of every segment: tests need them. {FIX}"
-    raise ReadError(message, file, fix=fix)
+    raise Whole(message, file, fix=fix)
 
 
 def _short(part: object) -> str:

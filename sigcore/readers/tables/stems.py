@@ -30,7 +30,9 @@ def paired(table: Table, result: Found) -> Table:
     message = f"{table.headings[right]} was read as the reference of {listed(table.named(said))}."
     result.notices.append(Notice(table.file, message))
     result.claims.append(evident.claim(table, right, "reference", "by its heading what is right"))
-    result.claims += [evident.claim(table, k, "system" if len(found) > 1 else "text", "beside its reference") for k in said]
+    result.claims += [
+        evident.claim(table, k, "system" if len(found) > 1 else "text", "beside its reference") for k in said
+    ]
     headed = table.renamed({right: evident.GOLD, **said, **_sources(table, found)})
     if len(found) > 1:
         headed = replace(headed, basis="said")
