@@ -14,6 +14,7 @@ from sigcore.readers.tables import (
     evident,
     grids,
     layouts,
+    levels,
     long,
     numbers,
     plan,
@@ -87,6 +88,10 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
     """The content of rows that begin below their first, have headings in two lines or those of promptfoo; None for others."""
     if len(rows) > 1 and not any(map(str.strip, rows[0])):
         return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
+    if (flat := layouts.of_levels(rows)) is not rows:
+        return read_rows(file, flat, [places[2], *places[3:]], options)
+    if (grouped := _of_levels(file, rows, places, options)) is not None:
+        return grouped
     if start := layouts.below_title(rows):
         found = read_rows(file, rows[start:], places[start:], options)
         found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
@@ -96,9 +101,23 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         found.items = [replace(item, measure="Score") for item in found.items]
         found.notices.append(Notice(file, "It was recognised as a file of promptfoo (CSV): Score of each provider."))
         return found
-    if (flat := layouts.of_levels(rows)) is not rows:
-        return read_rows(file, flat, [places[2], *places[3:]], options)
     return None
+
+
+def _of_levels(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
+    """The content of a sheet with headings in two lines, each measure with its scores; None for another sheet."""
+    if (both := levels.of_two(file, rows, places)) is None:
+        return None
+    result, start = Found(), both.start
+    message = f"Its headings are in two lines, {both.above} above; each measure was read with its scores."
+    result.notices.append(Notice(file, message, places[start]))
+    for measure, table in both.tables.items():
+        part = read_rows(file, table, [places[start + 1], *places[start + 2 :]], options)
+        part.items = [replace(one, measure=measure) if one.kind == "scores" else one for one in part.items]
+        part.notices = [notice for notice in part.notices if notice not in result.notices]
+        part.claims = [claim for claim in part.claims if claim not in result.claims]
+        result.add(part)
+    return result
 
 
 def read_records(table: Table, options: Options = NOTHING) -> Found:
