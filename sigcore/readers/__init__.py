@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import again, archives, folders, lines, names, pieces, recipe, timed, together, trial
+from sigcore.readers import again, archives, folders, lines, names, pieces, recipe, shelves, timed, together, trial
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -91,6 +91,7 @@ def read(
     """
     files, result = list(files), Found()
     plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
+    plain = shelves.joined(result, plain)
     chosen = chosen or {}
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)

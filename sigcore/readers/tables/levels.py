@@ -45,7 +45,9 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
     measured = 0 if upper_measures else 1
     plain = [k for k in range(len(upper)) if k not in parts]
     tables = {
-        measure: _table(rows[start:], plain, {k: part[1 - measured] for k, part in parts.items() if part[measured] == measure})
+        measure: _table(
+            rows[start:], plain, {k: part[1 - measured] for k, part in parts.items() if part[measured] == measure}
+        )
         for measure in (above, below)[measured]
     }
     return Levels(tables, start, ("measures", "systems")[measured])

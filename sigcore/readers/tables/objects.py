@@ -78,7 +78,7 @@ def of_object(file: str, value: Record) -> Shaped:
         return _side_by_side(file, value, columns)
     if _are_answers(value):
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
-    if keyed := _keyed(value):
+    if keyed := _rated(value) or _keyed(value):
         return Shaped(keyed)
     _refuse_summary(file, value)
     return Shaped([value])
@@ -162,6 +162,23 @@ def _keyed(value: Record) -> list[Record]:
     outer, inner = _are_ids(tuple(parts)), _are_ids(tuple(first))
     names = ("id", "system") if outer else ("system", "id")
     return _of_both(parts, names) if outer != inner else []
+
+
+def _rated(value: Record) -> list[Record]:
+    """The records in an object of questions, each with the ratings of the people who judged it: a list below each criterion.
+    [] where the same names stand below every question, which may be systems."""
+    people = {
+        name: part for name, part in value.items() if isinstance(part, dict) and part and _all_records([*part.values()])
+    }
+    groups = {frozenset(part) for part in people.values()}
+    several = len(groups) == 1 and len(next(iter(groups))) > 1
+    if len(people) < max(len(value), FEWEST_IDS) or several:
+        return []
+    ratings = {name: [one for one in part.values() if isinstance(one, dict)] for name, part in people.items()}
+    every = [{what: cell for what, cell in one.items() if is_number(cell)} for own in ratings.values() for one in own]
+    if not every[0] or any(one.keys() != every[0].keys() for one in every):
+        return []  # remarks may be missing, but no rating
+    return [{"id": name, **{what: [one[what] for one in own] for what in every[0]}} for name, own in ratings.items()]
 
 
 def _of_both(parts: Mapping[str, Record], names: tuple[str, str]) -> list[Record]:
