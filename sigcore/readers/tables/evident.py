@@ -225,4 +225,19 @@ def _without_constants(table: Table, result: Found) -> Table:
     return left_out(table, kept, "the same in every row", result)
 
 
+# Objects in which a service says what an answer took.
+USAGE = re.compile(
+    r"(?:\w+[-_])?(?:usage|timings?|latenc(?:y|ies)|costs?|token_counts?|token_usage)(?:[-_]\w+)?", re.IGNORECASE
+)
+
+
+def without_usage(table: Table, result: Found) -> Table:
+    """The table without the numbers in objects that say what an answer took, where other numbers are in objects, too."""
+    if not table.nested or table.role:
+        return table
+    numeric = [k for k in range(len(table.headings)) if table.numeric(k) and "." in table.headings[k]]
+    used = [k for k in numeric if any(map(USAGE.fullmatch, table.headings[k].split(".")[:-1]))]
+    return left_out(table, used, "what an answer took", result) if len(used) < len(numeric) else table
+
+
 RULES = (_outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants)

@@ -33,6 +33,8 @@ FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
 class Whole(ReadError):
     """An object that is no record of a segment, and has none."""
 
+    why = "It is one object, not one record per segment"
+
 
 @dataclass(frozen=True)
 class Shaped:
@@ -78,7 +80,7 @@ def of_object(file: str, value: Record) -> Shaped:
         return _side_by_side(file, value, columns)
     if _are_answers(value):
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
-    if keyed := _rated(value) or _keyed(value):
+    if keyed := _keyed(value):
         return Shaped(keyed)
     _refuse_summary(file, value)
     return Shaped([value])
@@ -88,6 +90,7 @@ def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
     found = (
         documents.known(value)
+        or _rated(value)
         or _squad(file, value)
         or _by_name(value)
         or _numbered(value)
@@ -353,7 +356,7 @@ def _refuse_summary(file: str, value: Record) -> None:
     if len(value) < 2 and not any(isinstance(part, dict | list) for part in value.values()):
         return
     shown = ", ".join(f"{name}: {_short(part)}" for name, part in list(value.items())[:4])
-    message = f"It is one object, not one record per segment ({shown}{', ...' if len(value) > 4 else ''})."
+    message = f"{Whole.why} ({shown}{', ...' if len(value) > 4 else ''})."
     fix = f"If these are scores of whole systems, load the scores of every segment: tests need them. {FIX}"
     raise Whole(message, file, fix=fix)
 
