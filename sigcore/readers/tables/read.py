@@ -159,7 +159,9 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
         claims = [*problem.claims, *map(evident.asked, result.claims[before:])]
         asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims))
-        raise (sides.proposed(table) or evident.graded(table, asked)) if not meant else asked from None
+        raise (
+            (sides.proposed(table) or evident.marked(table, evident.graded(table, asked))) if not meant else asked
+        ) from None
     result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
