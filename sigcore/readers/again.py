@@ -13,13 +13,14 @@ from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
 from sigcore.readers.tables import doubts, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
-from sigcore.readers.tables.table import Absent, Unclear
+from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
 
 Settings = dict[str, object]
 ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
 MOST_CANDIDATES = 12  # columns of a file of references that are tried
 BY_HEADING = "by its heading"  # begins the reason of such a claim
 UNLIKE = 3  # times less in common with the outputs than another text has: no reference
+OPEN: tuple[Part, ...] = ("system", "text", "score", "reference")
 OF_TEXTS: tuple[Part, ...] = ("system", "text", "reference", "source", "ignored")
 
 
@@ -38,8 +39,10 @@ def absent(result: Found, detected: Sequence[Detected]) -> dict[str, Settings]:
         lacks = _lacks(problem, said.named(one.options)) if problem else []
         if problem and lacks and {*map(words.normalised, lacks)} <= had:
             out[one.file] = said.without(one.options, lacks)
-            message = f"It has no column {listed(lacks)}, which other files have: it was read without."
-            result.notices.append(Notice(one.file, message))
+            roles = said.said(one.options).columns
+            told = [name for name in lacks if (name, "ignored") not in roles and (name, "reference") not in roles]
+            message = f"It has no column {listed(told)}, which other files have: it was read without."
+            result.notices += [Notice(one.file, message)] if told else []
     return out
 
 
@@ -66,12 +69,14 @@ def as_reference(result: Found, given: Collection[str], read: ReadOne) -> dict[s
         file, right = str(problem.file), None
         if file in given or _has_labels(problem):
             right = _right(problem, _outputs(result.items, file), read, file in given)
-        if right is not None:
+        if right is not None and _texts(problem, right, read):
             out[file] = {"columns": "\n".join(_roles(problem.claims, right))}
             why = "of the file that was given as it" if file in given else "its words are those of the outputs"
             result.notices.append(Notice(file, f"{right} was read as the reference: {why}."))
         elif file in given:
-            result.problems[result.problems.index(problem)] = _asked(problem)
+            _ask(problem)
+        elif _outputs(result.items, file):
+            _confirm(problem, read)
     return out
 
 
@@ -116,6 +121,7 @@ def _right(problem: Unclear, outputs: Sequence[Item], read: ReadOne, given: bool
     if len(fitting) == 1:
         return fitting[0]
     named = named or [one.column for one in problem.claims if words.is_label(one.column)]
+    named = named or [one.column for one in problem.claims if one.role in ("system", "text", "reference")]
     return named[0] if given and len(named) == 1 and not fitting else None
 
 
@@ -142,11 +148,13 @@ def as_predictions(result: Found, read: ReadOne) -> dict[str, Settings]:
 
 
 def _roles(claims: Sequence[Claim], right: str) -> list[str]:
-    """What to say of the columns: one is the reference, and none that is open, or might be a system, is another."""
+    """What to say of the columns: one is the reference, and none that is open, might be a system, or asks in words, is
+    another."""
     out = [f"{right}=reference"]
     for one in claims:
-        if one.column != right and (one.role in ("system", "text", "score", "reference") or not one.sure):
-            out.append(f"{one.column}={one.role if one.role == 'question' else 'ignored'}")
+        asks = one.role == "question" and any(" " in cell.strip() for cell in one.cells)
+        if one.column != right and (one.role in OPEN or asks or not one.sure):
+            out.append(f"{one.column}={one.role if one.role == 'question' and not asks else 'ignored'}")
     return out
 
 
@@ -168,19 +176,27 @@ def _repeats(outputs: Sequence[Item], right: Sequence[str]) -> bool:
     )
 
 
-def _asked(problem: Unclear) -> Unclear:
-    """The question of a file that was given as reference: which of its columns is it? None is a system."""
+def _ask(problem: Unclear) -> None:
+    """Ask which column of a file that was given as reference it is: none is a system."""
     guessed = [one.column for one in problem.claims if one.role == "reference"]
     texts = [one.column for one in problem.claims if one.role in ("system", "text")]
     likely = next(iter([*guessed, *reversed(texts)]), "")
     if not likely:
-        return problem
+        return
     others = [name for name in (*guessed, *texts) if name != likely]
     problem.claims = tuple(_no_system(one, likely) for one in problem.claims)
     problem.why = "Which of its columns is the reference?"
     instead = f" (or {listed(others)} in place of it)" if others else ""
     problem.fix = f"Say it: --columns {shlex.quote(f'{likely}=reference')}{instead}."
-    return problem
+
+
+def _confirm(problem: Unclear, read: ReadOne) -> None:
+    """Let a command confirm the one column that may be the reference of the outputs in other files, in a file without systems."""
+    guessed = [one.column for one in problem.claims if one.role == "reference"]
+    others = any(one.role in ("system", "text", "score", "winner") for one in problem.claims)
+    if len(guessed) == 1 and not others and not problem.plan and _texts(problem, guessed[0], read):
+        parts = " ".join(map(shlex.quote, _roles(problem.claims, guessed[0])))
+        problem.fix = f"{CONFIRM} --columns {parts}. If not, give other roles."
 
 
 def _no_system(one: Claim, likely: str) -> Claim:

@@ -139,7 +139,8 @@ def _by_headings(table: Table) -> tuple[int, int] | None:
 
 def _pair(table: Table) -> tuple[int, int] | None:
     """The only two columns of names that are compared with each other; of several, those whose headings differ in a place."""
-    names = [k for k in range(len(table.headings)) if _are_names(table, k)]
+    won = table.headed(versus.WINS.fullmatch)
+    names = [k for k in range(len(table.headings)) if k not in won and _are_names(table, k)]
     found = [(a, b) for a, b in itertools.combinations(names, 2) if _are_rivals(table, a, b)]
     placed = [pair for pair in found if _differ_in_place(*table.named(pair))]
     return next(iter(found if len(found) == 1 else placed if len(placed) == 1 else ()), None)
