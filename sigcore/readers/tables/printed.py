@@ -171,6 +171,8 @@ def _aligned(head: str, lines: Sequence[str]) -> list[list[str]]:
             _end_there(row) and len(line) == len(head) for row, line in zip(cells, lines, strict=True)
         ):
             continue
+        if not any(len({len(row[k].strip()) for row in cells}) > 1 for k in range(len(ends))):
+            continue  # lines of one pattern are as long as each other, too
         rows = list(map(_with_name, cells))
         bare = not all(row[0] for row in rows)
         if bare or len({row[0] for row in rows}) == len(rows):
