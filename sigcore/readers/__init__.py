@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import again, archives, folders, lines, names, pieces, recipe, shelves, timed, together, trial
+from sigcore.readers import archives, folders, lines, names, pieces, recipe, shelves, timed, together, trial
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -262,23 +262,23 @@ def _once_more(
     reference of their outputs. `chosen` are files for which somebody chose how; `given` are those called references."""
     out = {one.file: one for one in detected}
 
-    def again_as(more: Mapping[str, again.Settings]) -> None:
+    def again_as(more: Mapping[str, together.Settings]) -> None:
         for file, options in more.items():
             result.problems = [one for one in result.problems if getattr(one, "file", "") != file]
             content = _content(file, out[file].data, False)
             out[file] = _read_one(result, content, Choice(out[file].reader, options))
 
-    def only(file: str, options: again.Settings) -> Found:
+    def only(file: str, options: together.Settings) -> Found:
         reader = get(out[file].reader)
         return reader.read(
-            _content(file, out[file].data, False), reader.chosen(again.merged(out[file].options, options))
+            _content(file, out[file].data, False), reader.chosen(together.merged(out[file].options, options))
         )
 
     if every is not None:
-        again_as({file: said for file, said in again.absent(result, detected).items() if file not in chosen})
-    again.refuse_sources(result, given)
-    for found in (lambda: again.as_reference(result, given, only), lambda: again.as_predictions(result, only)):
-        again_as({file: again.merged(out[file].options, said) for file, said in found().items()})
+        again_as({file: said for file, said in together.absent(result, detected).items() if file not in chosen})
+    together.refuse_sources(result, given)
+    for found in (lambda: together.as_reference(result, given, only), lambda: together.as_predictions(result, only)):
+        again_as({file: together.merged(out[file].options, said) for file, said in found().items()})
     return tuple(out.values())
 
 

@@ -305,22 +305,30 @@ def set_aside_beside(result: Found) -> None:
     """Turn the refusal of a file that programs leave beside outputs into a notice where its folder, or one in it, has outputs
     that were read: by its name, or because other folders of outputs have an object under the same name."""
     _set_aside_single(result)
-    read = {item.file for item in result.items if item.role == "system"}
-    folders = {file.rpartition("/")[0] for file in read} - {""}
-    called = {file.rpartition("/")[0] for file in read if NOTES.fullmatch(file.rpartition("/")[2])}
-    objects = Counter(
-        _name(one) for one in result.problems if isinstance(one, Whole) and _file(one).rpartition("/")[0] in folders
-    )
-    for problem in result.problems[:]:
-        folder, _, name = (file := _file(problem)).rpartition("/")
-        # where outputs are called so, too, it is the file of one more system
-        known = SIDE.fullmatch(name) or (NOTES.fullmatch(name) and folder not in called)
-        inside = folder in folders or (known and any(one.startswith(f"{folder}/") for one in folders if folder))
-        often = isinstance(problem, Whole) and objects[name] > 1
-        if inside and file not in read and (known or often):
-            result.problems.remove(problem)
+    read = [item for item in result.items if item.role == "system"]
+    folders, used = {*map(_folder, read)} - {""}, {item.file for item in read}
+    # where outputs are called so, too, it is the file of one more system
+    called = {_folder(item) for item in read if NOTES.fullmatch(_name(item))}
+    often = _often(result, folders)
+    for problem in list(itertools.filterfalse(lambda one: _file(one) in used, result.problems)):
+        folder, name = _folder(problem), _name(problem)
+        known = bool(SIDE.fullmatch(name)) or (folder not in called and bool(NOTES.fullmatch(name)))
+        above = known and any(one.startswith(f"{folder}/") for one in folders if folder)
+        if above or (folder in folders and (known or name in often)):
             why = "by its name this file belongs" if known else "this object belongs"
-            result.notices.append(Notice(file, f"It was set aside: {folder} has outputs, and {why} to the whole run."))
+            result.problems.remove(problem)
+            message = f"It was set aside: {folder} has outputs, and {why} to the whole run."
+            result.notices.append(Notice(_file(problem), message))
+
+
+def _often(result: Found, folders: set[str]) -> set[str]:
+    """The names of objects that are no records, and stand in several of these folders."""
+    beside = (one for one in result.problems if isinstance(one, Whole) and _folder(one) in folders)
+    return {name for name, times in Counter(map(_name, beside)).items() if times > 1}
+
+
+def _folder(problem: object) -> str:
+    return _file(problem).rpartition("/")[0]
 
 
 def _file(problem: object) -> str:

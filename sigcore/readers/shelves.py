@@ -94,17 +94,18 @@ def _names(folders: Sequence[str]) -> dict[str, str]:
 def _records(shelf: Shelf) -> list[Record]:
     """A record for each question with the names that all have; [] without a number or a text in them."""
     rows = {question: dict(_flat(value)) for question, value in shelf.items()}
-    shared = [name for name in next(iter(rows.values())) if all(name in row for row in rows.values())]
-    shared = [name for name in shared if not all(str(row[name]) == question for question, row in rows.items())]
+    shared = [name for name in next(iter(rows.values())) if _is_told(name, rows)]
     shared.sort(key=lambda name: MAIN.fullmatch(name) is None)  # the first measure is the one that is shown
     last = [name.rpartition(".")[2] for name in shared]
-    shown = last if len({*last}) == len(last) else shared
-    if not shared:
-        return []
-    return [
-        {"id": question, **{new: row[name] for new, name in zip(shown, shared, strict=True) if new != "id"}}
-        for question, row in rows.items()
-    ]
+    shown = dict(zip(shared, last if len({*last}) == len(last) else shared, strict=True))
+    records = [{"id": question, **{shown[name]: row[name] for name in shared}} for question, row in rows.items()]
+    return records if shared else []
+
+
+def _is_told(name: str, rows: dict[str, Record]) -> bool:
+    """Whether all objects have a name, and not the name of their file below it."""
+    told = all(name in row for row in rows.values())
+    return told and name != "id" and any(str(row[name]) != question for question, row in rows.items())
 
 
 def _flat(value: object, prefix: str = "") -> Iterator[tuple[str, object]]:

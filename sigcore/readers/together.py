@@ -1,19 +1,22 @@
-"""Scores in several files that belong together: ratings of several people, and the same measures of several systems."""
+"""What several files say together: ratings of several people, the same measures of several systems, columns that only some
+files have, and the reference of the outputs in others."""
 
 from __future__ import annotations
 
 import math
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sigcore.errors import ReadError
+from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Item, Notice
+from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
+from sigcore.readers.tables import doubts, numbers, said
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
+from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
 
 # Sheets and files of one person each: Annotator 1, rater_B, judge-3, expert2_ratings.
 PERSON = re.compile(
@@ -162,3 +165,224 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
 
 def _of_file(item: Item) -> Item:
     return replace(item, name=names.measure_in_name(item.file)[1], measure=item.name)
+
+
+# Files that are read again once all are known.
+
+Settings = dict[str, object]
+ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
+MOST_CANDIDATES = 12  # columns of a file of references that are tried
+BY_HEADING = "by its heading"  # begins the reason of such a claim
+UNLIKE = 3  # times less in common with the outputs than another text has: no reference
+OPEN: tuple[Part, ...] = ("system", "text", "score", "reference")
+OF_TEXTS: tuple[Part, ...] = ("system", "text", "reference", "source", "ignored")
+
+
+# What was said of columns that some files have, and others do not.
+
+
+def absent(result: Found, detected: Sequence[Detected]) -> dict[str, Settings]:
+    """The options of each file that lacks columns of which somebody said something, without these columns; only where
+    other files have all that it lacks."""
+    problems = {one.file: one for one in result.problems if isinstance(one, Absent)}
+    had = {words.normalised(claim.column) for claim in _claims(result) if claim.basis == "said"}
+    had |= {words.normalised(claim.column) for one in problems.values() for claim in one.claims}
+    out = dict[str, Settings]()
+    for one in filter(lambda one: one.file in problems, detected):
+        lacks = _lacks(problems[one.file], said.named(one.options))
+        if lacks and {*map(words.normalised, lacks)} <= had:
+            out[one.file] = said.without(one.options, lacks)
+            _tell(one, lacks, result)
+    return out
+
+
+def _tell(one: Detected, lacks: Sequence[str], result: Found) -> None:
+    """Add a notice on columns that a file lacks, unless they are not used, or the reference, which one file has for all."""
+    roles = said.said(one.options).columns
+    told = [name for name in lacks if {(name, "ignored"), (name, "reference")}.isdisjoint(roles)]
+    message = f"It has no column {listed(told)}, which other files have: it was read without."
+    result.notices += [Notice(one.file, message)] if told else []
+
+
+def _claims(result: Found) -> list[Claim]:
+    """What was said of all columns, also of those in tables that were refused."""
+    refused = [one for one in result.problems if isinstance(one, Unclear) and not isinstance(one, Absent)]
+    return [*result.claims, *(claim for one in refused for claim in one.claims)]
+
+
+def _lacks(problem: Absent, named: Collection[str]) -> list[str]:
+    """The names that are no headings of a table."""
+    own = {words.normalised(claim.column) for claim in problem.claims}
+    return [name for name in named if words.normalised(name) not in own]
+
+
+# Which column of a file is the reference.
+
+
+def as_reference(result: Found, given: Collection[str], read: ReadOne) -> dict[str, Settings]:
+    """The roles by file of tables that were asked about, and one of whose columns is the reference of the outputs in other
+    files. `given` are files that somebody called references: none of their columns is a system."""
+    out = dict[str, Settings]()
+    for problem in _open(result):
+        file, outputs = str(problem.file), _outputs(result.items, str(problem.file))
+        right = _in_given(problem, outputs, read) if file in given else _in_other(problem, outputs, read)
+        if right is not None and _texts(problem, right, read):
+            out[file] = {"columns": "\n".join(_roles(problem.claims, right))}
+            why = "of the file that was given as it" if file in given else "its words are those of the outputs"
+            result.notices.append(Notice(file, f"{right} was read as the reference: {why}."))
+        elif file in given:
+            _ask(problem)
+        elif outputs:
+            _confirm(problem, read)
+    return out
+
+
+def _open(result: Found) -> list[Unclear]:
+    """The tables that are asked about, without those that lack a column."""
+    return [one for one in result.problems if isinstance(one, Unclear) and not isinstance(one, Absent)]
+
+
+def _in_other(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str | None:
+    """The only column that its heading calls right, where the outputs repeat its few words; None for others."""
+    named = [one.column for one in problem.claims if _says_right(one)]
+    return next(iter(_repeated(problem, named, outputs, read)), None) if len(named) == 1 else None
+
+
+def _in_given(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str | None:
+    """The column of a file that somebody called a reference: the only one whose few words the outputs repeat, or else the
+    only one that its heading calls right or labels, or that may be it at all. None where several may be."""
+    tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
+    ways = (
+        _repeated(problem, tried, outputs, read),
+        [one.column for one in problem.claims if _says_right(one)],
+        [one.column for one in problem.claims if words.is_label(one.column)],
+        [one.column for one in problem.claims if one.role in ("system", "text", "reference")],
+    )
+    found = next(filter(None, ways), [])
+    return found[0] if len(found) == 1 else None
+
+
+def _repeated(problem: Unclear, tried: Sequence[str], outputs: Sequence[Item], read: ReadOne) -> list[str]:
+    """The columns whose few words nearly all outputs repeat."""
+    return [name for name in tried if outputs and _repeats(outputs, _texts(problem, name, read))]
+
+
+def _says_right(one: Claim) -> bool:
+    return one.role == "reference" and (one.sure or one.reason.startswith(BY_HEADING))
+
+
+def refuse_sources(result: Found, given: Collection[str]) -> None:
+    """Add a problem for each file that was given as reference, and has texts that are like the outputs beside others that are
+    not: all would be references."""
+    for file in given:
+        own = [item for item in _outputs(result.items) if item.file == file]
+        outputs = _outputs(result.items, file)
+        like = {item.name: max(doubts.shared(item, one) for one in outputs) for item in own if outputs}
+        most = max(like.values(), default=0.0)
+        unlike = [name for name, share in like.items() if share * UNLIKE < most and most >= doubts.SHARED]
+        if unlike:
+            message = f"Of its texts only {listed(set(like) - {*unlike})} is like the outputs, not {listed(unlike)}."
+            none = " ".join(shlex.quote(f"{name}=ignored") for name in unlike)
+            fix = f"All would be references. If {listed(unlike)} is none: --columns {none}."
+            result.problems.append(ReadError(message, file, 1, fix))
+
+
+def _outputs(items: Sequence[Item], file: str = "") -> list[Item]:
+    """The texts of systems in other files than this one."""
+    return [item for item in items if item.role == "system" and item.kind == "text" and item.file != file]
+
+
+def as_predictions(result: Found, read: ReadOne) -> dict[str, Settings]:
+    """The roles by file of tables of predicted numbers that were asked about, where these are labels such as the right ones."""
+    right = [item.segments for item in result.items if item.role == "reference"]
+    out = dict[str, Settings]()
+    for problem in _open(result) if len(right) == 1 else ():
+        name, file = _predicted(problem), str(problem.file)
+        if name and _are_labels(file, name, right[0], read):
+            out[file] = {"columns": f"{name}=text"}
+            message = f"The numbers in {name} were read as labels: they are those of the reference."
+            result.notices.append(Notice(file, message))
+    if out:  # right numbers alone would be scores
+        result.items = [replace(i, kind="text", measure="") if i.role == "reference" else i for i in result.items]
+    return out
+
+
+def _predicted(problem: Unclear) -> str:
+    """The one column that is asked about, if its heading says that it holds predictions; else ""."""
+    open_ = [one.column for one in problem.claims if not one.sure]
+    return open_[0] if len(open_) == 1 and doubts.PREDICTED.fullmatch(open_[0]) else ""
+
+
+def _are_labels(file: str, name: str, right: Sequence[str], read: ReadOne) -> bool:
+    """Whether nearly all cells of a column are among a few right ones."""
+    try:
+        found = read(file, {"columns": f"{name}=text"})
+    except SigError:
+        return False
+    made = [item for item in found.items if item.role == "system"]
+    return len(made) == 1 and _repeats(made, right)
+
+
+def _roles(claims: Sequence[Claim], right: str) -> list[str]:
+    """What to say of the columns: one is the reference, and none that is open, might be a system, or asks in words, is
+    another."""
+    out = [f"{right}=reference"]
+    for one in claims:
+        asks = one.role == "question" and any(" " in cell.strip() for cell in one.cells)
+        if one.column != right and (one.role in OPEN or asks or not one.sure):
+            out.append(f"{one.column}={one.role if one.role == 'question' and not asks else 'ignored'}")
+    return out
+
+
+def _texts(problem: Unclear, name: str, read: ReadOne) -> Sequence[str]:
+    """The cells of a column read as the reference; () where the file cannot be read so."""
+    try:
+        found = read(str(problem.file), {"columns": "\n".join(_roles(problem.claims, name))})
+    except SigError:
+        return ()
+    return next((item.segments for item in found.items if item.role == "reference"), ())
+
+
+def _repeats(outputs: Sequence[Item], right: Sequence[str]) -> bool:
+    """Whether a few right words come again and again, and nearly all cells of each output are among them."""
+    known = {cell.strip() for cell in right}
+    few = 1 < len(known) <= MOST_LABELS and TIMES * len(known) <= len(right)
+    return few and all(
+        sum(cell.strip() in known for cell in item.segments) >= SAME * len(item.segments) for item in outputs
+    )
+
+
+def _ask(problem: Unclear) -> None:
+    """Ask which column of a file that was given as reference it is: none is a system."""
+    guessed = [one.column for one in problem.claims if one.role == "reference"]
+    texts = [one.column for one in problem.claims if one.role in ("system", "text")]
+    likely = next(iter([*guessed, *reversed(texts)]), "")
+    if not likely:
+        return
+    others = [name for name in (*guessed, *texts) if name != likely]
+    problem.claims = tuple(_no_system(one, likely) for one in problem.claims)
+    problem.why = "Which of its columns is the reference?"
+    instead = f" (or {listed(others)} in place of it)" if others else ""
+    problem.fix = f"Say it: --columns {shlex.quote(f'{likely}=reference')}{instead}."
+
+
+def _confirm(problem: Unclear, read: ReadOne) -> None:
+    """Let a command confirm the one column that may be the reference of the outputs in other files, in a file without systems."""
+    guessed = [one.column for one in problem.claims if one.role == "reference"]
+    others = any(one.role in ("system", "text", "score", "winner") for one in problem.claims)
+    if len(guessed) == 1 and not others and not problem.plan and _texts(problem, guessed[0], read):
+        parts = " ".join(map(shlex.quote, _roles(problem.claims, guessed[0])))
+        problem.fix = f"{CONFIRM} --columns {parts}. If not, give other roles."
+
+
+def _no_system(one: Claim, likely: str) -> Claim:
+    """The claim on a column of a file that was given as reference."""
+    if one.column == likely:
+        return replace(one, role="reference", reason="only a guess", basis="guess")
+    return replace(one, role="ignored", reason="beside the reference") if one.role in ("system", "text") else one
+
+
+def merged(options: Mapping[str, object], more: Settings) -> Settings:
+    """The options with further roles of columns; what somebody said stays."""
+    lines = [line for one in (options, more) for line in str(one.get("columns") or "").split("\n") if line.strip()]
+    return {**options, "columns": "\n".join(lines)}

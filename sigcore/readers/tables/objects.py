@@ -26,6 +26,7 @@ CONTAINERS = (
     "testCases",
 )  # the first of these lists in an object has its records
 OF_SAMPLES = ("id", "epoch", "scores")
+MANY = 2  # times more people than rate one question: others rate the next one
 FEWEST_IDS = 10  # names that may be those of questions
 FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
 
@@ -169,19 +170,35 @@ def _keyed(value: Record) -> list[Record]:
 
 def _rated(value: Record) -> list[Record]:
     """The records in an object of questions, each with the ratings of the people who judged it: a list below each criterion.
-    [] where the same names stand below every question, which may be systems."""
-    people = {
-        name: part for name, part in value.items() if isinstance(part, dict) and part and _all_records([*part.values()])
-    }
-    groups = {frozenset(part) for part in people.values()}
-    several = len(groups) == 1 and len(next(iter(groups))) > 1
-    if len(people) < max(len(value), FEWEST_IDS) or several:
+    [] where a few names stand below most questions, which may be systems."""
+    people = {name: _people(part) for name, part in value.items()}
+    if len(people) < FEWEST_IDS or not all(people.values()) or not _are_people(value, people):
         return []
-    ratings = {name: [one for one in part.values() if isinstance(one, dict)] for name, part in people.items()}
-    every = [{what: cell for what, cell in one.items() if is_number(cell)} for own in ratings.values() for one in own]
+    every = [one for part in people.values() for one in part.values()]
     if not every[0] or any(one.keys() != every[0].keys() for one in every):
         return []  # remarks may be missing, but no rating
-    return [{"id": name, **{what: [one[what] for one in own] for what in every[0]}} for name, own in ratings.items()]
+    return [
+        {"id": name, **{what: [one[what] for one in part.values()] for what in every[0]}}
+        for name, part in people.items()
+    ]
+
+
+def _are_people(value: Record, people: Mapping[str, Record]) -> bool:
+    """Whether many more names occur than below one question; or one name, with nothing but numbers."""
+    named, most = set[str]().union(*people.values()), max(map(len, people.values()))
+    return len(named) >= MANY * most > MANY or (len(named) == 1 and all(map(_has_numbers, value.values())))
+
+
+def _has_numbers(part: object) -> bool:
+    """Whether an object of one object has numbers in it, and nothing else."""
+    return isinstance(part, dict) and all(map(is_number, next(iter(part.values())).values()))
+
+
+def _people(part: object) -> dict[str, Record]:
+    """The numbers below each name in an object of objects; {} for another value."""
+    if not isinstance(part, dict) or not all(isinstance(one, dict) for one in part.values()):
+        return {}
+    return {name: {what: cell for what, cell in one.items() if is_number(cell)} for name, one in part.items()}
 
 
 def _of_both(parts: Mapping[str, Record], names: tuple[str, str]) -> list[Record]:

@@ -1,6 +1,8 @@
-"""Tables as programs print them for people: data frames, tables with rules, and one table in a text of Markdown.
+"""Tables as they are laid out for people: printed data frames, tables with rules, one table in a text of Markdown, and
+headings in two lines.
 
-Each is read for its layout alone: a rule below the headings, or cells that all end below the end of their heading.
+Each is read for its layout alone: a rule below the headings, cells that all end below the end of their heading, or groups
+of columns that hold the same.
 """
 
 from __future__ import annotations
@@ -8,12 +10,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.layouts import RULE
 
@@ -143,21 +147,30 @@ def _frame(file: str, used: Sequence[tuple[int, str]]) -> Printed | None:
     Raises: ReadError for one of which only a part was printed.
     """
     (first, head), body = used[0], [one for one in used[1:] if not SIZE.fullmatch(one[1].strip())]
-    index = ""
-    if head.startswith(" ") and SPACED.fullmatch(body[0][1]):
-        index, body = body[0][1], body[1:]  # its name has a line of its own
-    whole = [one for one in body if not all(map(CUT.fullmatch, one[1].split()))]
+    index = body[0][1] if head.startswith(" ") and SPACED.fullmatch(body[0][1]) else ""
+    body = body[bool(index) :]  # the name of its index has a line of its own
+    whole = list(itertools.filterfalse(_is_cut, body))
     rows = _aligned(head, [line for _, line in whole])
     if len(whole) < FEWEST_ROWS or not rows:
         return None
-    if len(whole) < len(body) or any(map(CUT.fullmatch, rows[0])):
-        missing = "rows" if len(whole) < len(body) else "columns"
+    missing = "rows" if len(whole) < len(body) else "columns" if any(map(CUT.fullmatch, rows[0])) else ""
+    if missing:
         raise ReadError(f"It is a printed data frame without some of its {missing} (...).", file, first, WHOLE)
-    counted = [row[0] for row in rows[1:]] in ([str(i) for i in range(k, k + len(whole))] for k in (0, 1))
-    plain = (counted and not index) or not any(row[0] for row in rows)
-    rows = [row[1:] for row in rows] if plain else [[index, *rows[0][1:]], *rows[1:]]
+    named = index or not _are_counted(rows[1:])
+    rows = [[index, *rows[0][1:]], *rows[1:]] if named else [row[1:] for row in rows]
     how = "It is a printed data frame: cells end below their headings. Printed numbers may be rounded."
-    return Printed(rows, [first, *(i for i, _ in whole)], how)
+    return Printed(rows, [first, *map(itemgetter(0), whole)], how)
+
+
+def _is_cut(line: tuple[int, str]) -> bool:
+    """Whether a line stands for rows that were not printed."""
+    return all(map(CUT.fullmatch, line[1].split()))
+
+
+def _are_counted(rows: Rows) -> bool:
+    """Whether the names of the rows only count them, or there are none."""
+    named = [row[0] for row in rows]
+    return not any(named) or named in ([str(i) for i in range(k, k + len(rows))] for k in (0, 1))
 
 
 def _aligned(head: str, lines: Sequence[str]) -> list[list[str]]:
@@ -167,20 +180,23 @@ def _aligned(head: str, lines: Sequence[str]) -> list[list[str]]:
         named = list(pattern.finditer(head))
         ends = [match.end() for match in named]
         cells = [[line[a:b] for a, b in itertools.pairwise([0, *ends])] for line in lines]
-        if len(named) < FEWEST_COLUMNS or not all(
-            _end_there(row) and len(line) == len(head) for row, line in zip(cells, lines, strict=True)
-        ):
-            continue
-        if not any(len({len(row[k].strip()) for row in cells}) > 1 for k in range(len(ends))):
-            continue  # lines of one pattern are as long as each other, too
-        rows = list(map(_with_name, cells))
-        bare = not all(row[0] for row in rows)
-        if bare or len({row[0] for row in rows}) == len(rows):
-            return [
-                ["", *(match[0] for match in named)],
-                *(["", *map(str.strip, own)] if bare else row for own, row in zip(cells, rows, strict=True)),
-            ]
+        even = all(len(line) == len(head) for line in lines) and all(map(_end_there, cells))
+        if len(named) >= FEWEST_COLUMNS and even and _differ(cells) and (rows := _named(cells)):
+            return [["", *(match[0] for match in named)], *rows]
     return []
+
+
+def _differ(cells: Rows) -> bool:
+    """Whether a column has cells of several lengths: lines of one pattern are as long as each other, too."""
+    return any(len({len(cell.strip()) for cell in column}) > 1 for column in zip(*cells, strict=True))
+
+
+def _named(cells: Rows) -> list[list[str]]:
+    """The rows with their names first, or "" where not all have one; [] where two have the same."""
+    rows = list(map(_with_name, cells))
+    if not all(row[0] for row in rows):
+        return [["", *map(str.strip, own)] for own in cells]
+    return rows if len({row[0] for row in rows}) == len(rows) else []
 
 
 def _end_there(cells: Sequence[str]) -> bool:
@@ -194,3 +210,78 @@ def _with_name(cells: Sequence[str]) -> list[str]:
     if not first:
         name, _, first = cells[0].strip().partition(" ")
     return [name if first else "", first.strip(), *map(str.strip, cells[1:])]
+
+
+# Headings in two lines: groups of columns, often merged cells, above what each column of a group holds.
+
+Rows = Sequence[Sequence[str]]
+TITLED = 6  # lines that a title, and blank lines below it, may take
+
+
+class Levels(NamedTuple):
+    """The rows of each measure, with a column for each system, and the place of the first line of headings."""
+
+    tables: dict[str, list[list[str]]]
+    start: int
+    above: str  # what the upper line holds
+
+
+def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
+    """The tables of a sheet whose systems stand above its measures, or the other way round; None for other sheets.
+
+    Raises: ReadError where every group has the same columns, but neither line names measures.
+    """
+    start = _first(rows)
+    if start is None or len(rows) < start + 2 + FEWEST_ROWS:
+        return None
+    upper, lower = (list(map(str.strip, row)) for row in rows[start : start + 2])
+    parts = _parts(upper, lower)
+    if not _are_groups(parts, rows[start + 2 :]):
+        return None
+    above, below = (list(dict.fromkeys(part[k] for part in parts.values())) for k in (0, 1))
+    upper_measures, lower_measures = any(map(_is_measure, above)), any(map(_is_measure, below))
+    if upper_measures == lower_measures:
+        shown = listed(f"{one}_{below[0]}" for one in above[:2])
+        fix = f"Join them: one heading for each column, such as {shown}, and name the measures as usual."
+        raise ReadError("It has two lines of headings, and none of both names measures.", file, places[start], fix)
+    measures = above if upper_measures else below
+    tables = {one: _of_measure(rows[start:], parts, one, 0 if upper_measures else 1) for one in measures}
+    return Levels(tables, start, "measures" if upper_measures else "systems")
+
+
+def _of_measure(rows: Rows, parts: dict[int, tuple[str, str]], measure: str, line: int) -> list[list[str]]:
+    """The rows with the columns that belong to no group, and those of one measure, which is in the first or the second line,
+    below one line of headings."""
+    plain = [k for k in range(len(rows[0])) if k not in parts]
+    systems = {k: part[1 - line] for k, part in parts.items() if part[line] == measure}
+    named = [rows[0][k].strip() or rows[1][k].strip() for k in plain]
+    return [[*named, *systems.values()], *([row[k] for k in (*plain, *systems)] for row in rows[2:])]
+
+
+def _first(rows: Rows) -> int | None:
+    """The place of the first row with several cells, below a title."""
+    several = (i for i, row in enumerate(rows[:TITLED]) if sum(map(bool, map(str.strip, row))) > 1)
+    return next(several, None)
+
+
+def _parts(upper: Sequence[str], lower: Sequence[str]) -> dict[int, tuple[str, str]]:
+    """Both headings of each column of a group; a merged cell is above the columns that follow it."""
+    found, group = dict[int, tuple[str, str]](), ""
+    for k, (above, below) in enumerate(zip(upper, lower, strict=True)):
+        group = above or group
+        if group and below:
+            found[k] = (group, below)
+    return found
+
+
+def _are_groups(parts: dict[int, tuple[str, str]], body: Rows) -> bool:
+    """Whether several groups have the same columns, more than one, with numbers below words."""
+    above, below = ({part[k] for part in parts.values()} for k in (0, 1))
+    whole = len({*parts.values()}) == len(parts) == len(above) * len(below)
+    if not whole or min(len(above), len(below)) < 2 or any(map(numbers.is_number, above | below)):
+        return False
+    return all(numbers.mostly_numbers([row[k] for row in body]) for k in parts)
+
+
+def _is_measure(heading: str) -> bool:
+    return words.has_measure(heading) or names.measure_word(heading)

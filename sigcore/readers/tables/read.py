@@ -8,24 +8,23 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice, Options
+from sigcore.readers.contract import Claim, Found, Notice, Options
 from sigcore.readers.tables import (
     cells,
     evident,
     grids,
     layouts,
-    levels,
     long,
     numbers,
     plan,
     predicted,
     preferred,
+    printed,
     programs,
     ranked,
     roles,
     said,
     sides,
-    stems,
     summary_rows,
     trec,
     versus,
@@ -106,7 +105,7 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
 
 def _of_levels(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
     """The content of a sheet with headings in two lines, each measure with its scores; None for another sheet."""
-    if (both := levels.of_two(file, rows, places)) is None:
+    if (both := printed.of_two(file, rows, places)) is None:
         return None
     result, start = Found(), both.start
     message = f"Its headings are in two lines, {both.above} above; each measure was read with its scores."
@@ -155,13 +154,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         _read_as(table, meant, program, result)
     except Absent:
         raise
-    except Unclear as problem:  # with the columns of the file, as it has them
-        why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
-        claims = [*problem.claims, *map(evident.asked, result.claims[before:])]
-        asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims))
-        raise (
-            (sides.proposed(table) or evident.marked(table, evident.graded(table, asked))) if not meant else asked
-        ) from None
+    except Unclear as problem:
+        raise _asked(table, meant, problem, result.claims[before:]) from None
     result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
@@ -169,6 +163,16 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         _refuse_repeated(table, result)
     result.claims[before:] = plan.completed(table, meant.roles(table), result.claims[before:])
     return result
+
+
+def _asked(table: Table, meant: said.Said, problem: Unclear, claims: Sequence[Claim]) -> Unclear:
+    """The question about a table with the columns of its file, as it has them."""
+    why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
+    known = [*problem.claims, *map(evident.asked, claims)]
+    asked = Unclear(table, why, plan.completed(table, meant.roles(table), known))
+    if meant:
+        return asked
+    return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
 
 
 def _read_as(table: Table, meant: said.Said, program: programs.Program | None, result: Found) -> None:
@@ -186,7 +190,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
             if meant
             else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
         )
-        if not meant and (apart := list(stems.parts(one))):
+        if not meant and (apart := list(grids.parts(one))):
             for stem, part in apart:
                 own = Found()
                 result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
@@ -200,7 +204,7 @@ def _plain(table: Table, result: Found) -> Table:
     if table.role or table.basis:
         return table
     table = grids.identified(evident.without_usage(table, result), result)
-    table = predicted.compared(stems.paired(table, result), result)
+    table = predicted.compared(grids.paired(table, result), result)
     return table if table.basis else evident.plain(grids.measured(grids.named(table, result), result), result)
 
 

@@ -80,10 +80,10 @@ RETRIEVED = re.compile(r"top[-_]?(?:k|\d+)$|retrieved|(?:doc|passage|chunk|docum
 FEWEST_NAMES = 3  # documents in a list of those that were found
 
 
-def _of_names(records: Iterable[Record]) -> dict[str, None]:
+def _of_names(records: Iterable[tuple[int, Record]]) -> dict[str, None]:
     """The lists in which every record names documents by whole numbers that all differ: no ratings, and no texts."""
     found: dict[str, bool] = {}
-    for record in records:
+    for _, record in records:
         for name, value in record.items():
             if isinstance(value, list) and found.get(name, True):
                 found[name] = _are_names(value, RETRIEVED.search(name) is not None)
@@ -258,7 +258,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
-    lists.names = {} if explode else _of_names(record for _, record in records)
+    lists.names = _of_names(records)
     nested, told = ([], []) if explode else parts.of_systems(file, records)
     records = nested or _exploded(file, records, explode)
     header = flat(file, 1, dict(shaped.header), Flat())

@@ -28,24 +28,27 @@ def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
 
     Raises: Absent for a column that the table does not have, ReadError where one of the three is missing.
     """
-    parts = {place(table, name): part for name, part in meant.columns} if _are_meant(meant) else {}
-    if not parts:
+    if not _are_meant(meant):
         return table, meant
-    named = {k: SIDES[part] for k, part in parts.items() if part in SIDES}
-    table = _with_places(table, {name: k for k, name in named.items()})
-    gone = [k for k, part in parts.items() if part == "ignored"]
-    gone += [k for k, name in enumerate(table.headings) if k not in named and words.normalised(name) in _TAKEN]
-    headed = table.renamed(named)
-    if sorted(named.values()) != sorted(SIDES.values()):
+    parts = {place(table, name): part for name, part in meant.columns}
+    named = {SIDES[part]: k for k, part in parts.items() if part in SIDES}
+    if sorted(part for part in parts.values() if part in SIDES) != sorted(SIDES):
         fix = "Say three columns: --columns LEFT=first RIGHT=second BEST=winner, with your headings."
         raise ReadError("Of pairwise judgments, both systems and the winner have to be known.", table.file, 1, fix)
-    names = [table.headings[k] for k in sorted(named, key=lambda k: [*SIDES.values()].index(named[k]))]
-    result.notices.append(Notice(table.file, f"{names[2]} says which of {names[0]} and {names[1]} is better."))
-    asked = tuple(name for name, part in meant.columns if part == "question")
-    if both := [k for k, name in named.items() if name != versus.WINNER and _are_texts(table, k)]:
+    one, other, won = table.named(map(named.__getitem__, SIDES.values()))
+    result.notices.append(Notice(table.file, f"{won} says which of {one} and {other} is better."))
+    headed = _with_places(table, named).renamed({k: name for name, k in named.items()})
+    if both := [k for k in (named[versus.FIRST], named[versus.SECOND]) if _are_texts(table, k)]:
         headed = _with_headings(headed, table, both, result)
+    asked = tuple(name for name, part in meant.columns if part == "question")
     rest = replace(meant, segment=(*meant.segment, *asked), columns=((versus.WINNER, "winner"),))
-    return headed.without({*gone}), rest
+    return headed.without(_not_used(table, parts)), rest
+
+
+def _not_used(table: Table, parts: dict[int, Part]) -> set[int]:
+    """The columns that somebody ignores, and others that have the headings which those that were named get."""
+    taken = {k for k, name in enumerate(table.headings) if words.normalised(name) in _TAKEN}
+    return {k for k, part in parts.items() if part == "ignored"} | {k for k in taken if parts.get(k) not in SIDES}
 
 
 _TAKEN = frozenset(map(words.normalised, SIDES.values()))
@@ -57,14 +60,10 @@ def _are_meant(meant: Said) -> bool:
 
 def _with_places(table: Table, named: dict[str, int]) -> Table:
     """The table whose winners are places where they are the headings of both systems."""
-    if not named.keys() >= {*SIDES.values()}:
-        return table
     known = {table.headings[named[side]].strip().lower(): side for side in (versus.FIRST, versus.SECOND)}
     won = named[versus.WINNER]
-    rows = [
-        [known.get(cell.strip().lower(), cell) if k == won else cell for k, cell in enumerate(row)]
-        for row in table.rows
-    ]
+    cells = [known.get(cell.strip().lower(), cell) for cell in table.column(won)]
+    rows = [[*row[:won], cell, *row[won + 1 :]] for row, cell in zip(table.rows, cells, strict=True)]
     return replace(table, rows=rows)
 
 
@@ -174,14 +173,14 @@ def _differ_in_place(one: str, other: str) -> bool:
 def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     """The columns that may say who won, the likeliest first: by their headings, or by their cells, which are places of both
     systems or their names."""
-    others = [k for k in range(len(table.headings)) if k not in pair and len(table.column(k).counts) > 1]
-    few = [k for k in others if len(table.column(k).counts) <= max(MOST_ANSWERS, len(table.column(pair[0]).counts) + 2)]
+    most = max(MOST_ANSWERS, len(table.column(pair[0]).counts) + 2)
+    others = {*range(len(table.headings))} - {*pair}
+    few = [k for k in sorted(others) if 1 < len(table.column(k).counts) <= most]
     headed = [k for k in few if versus.WINS.fullmatch(table.headings[k].strip())]
     places = [k for k in few if _says_who(table, k, pair)]
-    both = [k for k in places if k in headed]
-    plain = [k for k in places if not words.has_measure(table.headings[k])]
-    found = both or (headed if len(headed) == 1 else []) or plain
-    return [*found, *(k for k in places if k not in found)] if found else []
+    found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
+    found = found or [k for k in places if not words.has_measure(table.headings[k])]
+    return list(dict.fromkeys([*found, *places])) if found else []
 
 
 def _says_who(table: Table, k: int, pair: tuple[int, int]) -> bool:

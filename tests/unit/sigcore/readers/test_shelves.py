@@ -99,7 +99,7 @@ def ratings(people: list[list[str]]) -> dict[str, object]:
 
 def test_people_below_each_question_are_averaged() -> None:
     """Other people rated each question, so they are no systems: the files are."""
-    found = intake({f"rated_{name}.json": ratings([["p1", "p2"], ["p3"], ["p1", "p4", "p5"]]) for name in ("x", "y")})
+    found = intake({f"rated_{name}.json": ratings([["p1", "p2"], ["p3"], ["p1", "p4"]]) for name in ("x", "y")})
     assert all(isinstance(problem, Unclear) for problem in found.problems)
     claims = [claim for problem in found.problems if isinstance(problem, Unclear) for claim in problem.claims]
     assert {claim.column: claim.cells[0] for claim in claims if claim.file == "rated_x.json"} == {
@@ -113,6 +113,13 @@ def test_one_person_is_no_system() -> None:
     found = intake({f"rated_{name}.json": {f"{k}": {"w1": {"fluency": k}} for k in range(N)} for name in ("x", "y")})
     assert {item.name for item in found.items} == {"rated_x", "rated_y"}
     assert {item.measure for item in found.items} == {"fluency"}
+
+
+def test_a_system_without_some_questions_is_no_person() -> None:
+    """Two names below most questions, and one below the others: nothing is averaged over them."""
+    names = [["one", "two"], ["one"], ["one", "two"]]
+    value = {f"q{k}": {name: {"bleu": k} for name in names[k % 3]} for k in range(N)}
+    assert not any("averaged" in notice.message for notice in intake({"all.json": value}).notices)
 
 
 def test_the_same_names_below_each_question_may_be_systems() -> None:
