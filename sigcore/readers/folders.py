@@ -313,12 +313,16 @@ def set_aside_beside(result: Found) -> None:
     for problem in list(itertools.filterfalse(lambda one: _file(one) in used, result.problems)):
         folder, name = _folder(problem), _name(problem)
         known = bool(SIDE.fullmatch(name)) or (folder not in called and bool(NOTES.fullmatch(name)))
-        above = known and any(one.startswith(f"{folder}/") for one in folders if folder)
-        if above or (folder in folders and (known or name in often)):
+        if (known and _has(folder, folders)) or (folder in folders and name in often):
             why = "by its name this file belongs" if known else "this object belongs"
             result.problems.remove(problem)
             message = f"It was set aside: {folder} has outputs, and {why} to the whole run."
             result.notices.append(Notice(_file(problem), message))
+
+
+def _has(folder: str, folders: set[str]) -> bool:
+    """Whether a folder is one of these, or has one of them in it."""
+    return folder in folders or (bool(folder) and any(one.startswith(f"{folder}/") for one in folders))
 
 
 def _often(result: Found, folders: set[str]) -> set[str]:
