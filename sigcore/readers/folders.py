@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from sigcore.errors import SigError
 from sigcore.formatting import count, unique
 from sigcore.readers import names
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
@@ -306,11 +307,11 @@ def set_aside_beside(result: Found) -> None:
     that were read: by its name, or because other folders of outputs have an object under the same name."""
     _set_aside_single(result)
     read = [item for item in result.items if item.role == "system"]
-    folders, used = {*map(_folder, read)} - {""}, {item.file for item in read}
+    folders = {*map(_folder, read)} - {""}
     # where outputs are called so, too, it is the file of one more system
     called = {_folder(item) for item in read if NOTES.fullmatch(_name(item))}
     often = _often(result, folders)
-    for problem in list(itertools.filterfalse(lambda one: _file(one) in used, result.problems)):
+    for problem in _unread(result, read):
         folder, name = _folder(problem), _name(problem)
         known = bool(SIDE.fullmatch(name)) or (folder not in called and bool(NOTES.fullmatch(name)))
         if (known and _has(folder, folders)) or (folder in folders and name in often):
@@ -318,6 +319,12 @@ def set_aside_beside(result: Found) -> None:
             result.problems.remove(problem)
             message = f"It was set aside: {folder} has outputs, and {why} to the whole run."
             result.notices.append(Notice(_file(problem), message))
+
+
+def _unread(result: Found, read: Sequence[Item]) -> list[SigError]:
+    """The problems of files without outputs."""
+    used = {item.file for item in read}
+    return [one for one in result.problems if _file(one) not in used]
 
 
 def _has(folder: str, folders: set[str]) -> bool:
