@@ -358,7 +358,10 @@ def _set_aside_single(result: Found) -> None:
     single = {
         item.file
         for item in result.items
-        if len(item.segments) == 1 and item.file.rpartition("/")[0] in several - {""} and NOTES.fullmatch(_name(item))
+        if item.role != "ignored"
+        and len(item.segments) == 1
+        and _folder(item) in several
+        and NOTES.fullmatch(_name(item))
     }
     result.items = [item for item in result.items if item.file not in single]
     message = "It was set aside: its folder has outputs, and by its name this object belongs to the whole run."

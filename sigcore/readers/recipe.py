@@ -26,7 +26,8 @@ def parse(text: str, file: str = "") -> dict[str, object]:
             continue
         name, _, role = (part.strip() for part in line.rpartition("="))
         key, _, value = (part.strip() for part in line.partition(":"))
-        if name and role.lower() in PARTS_OF_TABLES:
+        words = bool(value) and key.lower() == CELLS  # they may end in =first, which is also a role
+        if name and role.lower() in PARTS_OF_TABLES and not words:
             columns.append(f"{name}={role.lower()}")
         elif key.lower() in KEYS and value:
             out[KEYS[key.lower()]] = "\n".join(shlex.split(value)) if key.lower() == CELLS else value

@@ -60,7 +60,6 @@ def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", 
 def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str, str]:
     """A list of texts as one cell each (the sentences of an output as one cell), a list of ratings as their mean."""
     if heading in lists.names:
-        lists.unused[heading] = None
         return {}
     if all(isinstance(value, str) for value in values):
         return _texts(heading, list(map(str, values)), lists)
@@ -282,7 +281,8 @@ def _told(file: str, lists: Flat) -> list[Notice]:
     """What to say about the lists that were averaged, and those that were not used."""
     said = {
         "of ratings were averaged in each record": lists.averaged,
-        "that are neither texts nor ratings, or name documents, were not used": lists.unused,
+        "that are neither texts nor ratings were not used": lists.unused,
+        "of documents were not used": lists.names,
     }
     return [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
 
