@@ -11,6 +11,7 @@ from sigcore.formatting import count, listed, unique
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.folders import FEWEST_DOCUMENTS, NOTES, RUN_FOLDER, Files
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.objects import Record, shaped
 
 FEWEST_FOLDERS, SHARED = 2, 0.5  # and the share of all names that each folder has
@@ -98,14 +99,22 @@ def _records(shelf: Shelf) -> list[Record]:
     shared.sort(key=lambda name: MAIN.fullmatch(name) is None)  # the first measure is the one that is shown
     last = [name.rpartition(".")[2] for name in shared]
     shown = dict(zip(shared, last if len({*last}) == len(last) else shared, strict=True))
-    records = [{"id": question, **{shown[name]: row[name] for name in shared}} for question, row in rows.items()]
+    records = [{shown[name]: row[name] for name in shared} for row in rows.values()]
+    named = any(_names_rows(shown[name], [row[name] for row in rows.values()]) for name in shared)
+    if not named:
+        records = [{"id": question, **record} for question, record in zip(rows, records, strict=True)]
     return records if shared else []
+
+
+def _names_rows(heading: str, cells: Sequence[object]) -> bool:
+    """Whether a name below which each object has another value says that it is an id, or a file."""
+    return words.meaning(heading) in ("segment", "perhaps segment") and len(set(map(str, cells))) == len(cells)
 
 
 def _is_told(name: str, rows: dict[str, Record]) -> bool:
     """Whether all objects have a name, and not the name of their file below it."""
     told = all(name in row for row in rows.values())
-    return told and name != "id" and any(str(row[name]) != question for question, row in rows.items())
+    return told and any(str(row[name]) != question for question, row in rows.items())
 
 
 def _flat(value: object, prefix: str = "") -> Iterator[tuple[str, object]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -173,6 +174,7 @@ Settings = dict[str, object]
 ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
 MOST_CANDIDATES = 12  # columns of a file of references that are tried
 BY_HEADING = "by its heading"  # begins the reason of such a claim
+EXPECTED = re.compile(r"(?:^|[-_. ])(?:expected|gold|correct|truth|right|human|target)(?:[-_. ]|$)", re.IGNORECASE)
 UNLIKE = 3  # times less in common with the outputs than another text has: no reference
 OPEN: tuple[Part, ...] = ("system", "text", "score", "reference")
 OF_TEXTS: tuple[Part, ...] = ("system", "text", "reference", "source", "ignored")
@@ -233,7 +235,7 @@ def as_reference(result: Found, given: Collection[str], read: ReadOne) -> dict[s
         elif file in given:
             _ask(problem)
         elif outputs:
-            _confirm(problem, read)
+            _confirm(problem, outputs, read)
     return out
 
 
@@ -256,6 +258,7 @@ def _in_given(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str |
         _repeated(problem, tried, outputs, read),
         [one.column for one in problem.claims if _says_right(one)],
         [one.column for one in problem.claims if words.is_label(one.column)],
+        _alike_outputs(problem, tried, outputs, read),
         [one.column for one in problem.claims if one.role in ("system", "text", "reference")],
     )
     found = next(filter(None, ways), [])
@@ -265,6 +268,23 @@ def _in_given(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str |
 def _repeated(problem: Unclear, tried: Sequence[str], outputs: Sequence[Item], read: ReadOne) -> list[str]:
     """The columns whose few words nearly all outputs repeat."""
     return [name for name in tried if outputs and _repeats(outputs, _texts(problem, name, read))]
+
+
+def _alike_outputs(problem: Unclear, tried: Sequence[str], outputs: Sequence[Item], read: ReadOne) -> list[str]:
+    """The one column that shares its words with the outputs, where all others share far fewer; [] without one."""
+    said_by = Counter(word for item in outputs for text in item.segments for word in text.lower().split())
+    like = {name: _share(_texts(problem, name, read), said_by, len(outputs)) for name in tried if outputs}
+    first, *others = sorted(like, key=lambda name: -like[name]) or [""]
+    far = all(like[name] * UNLIKE < like[first] for name in others)
+    return [first] if like.get(first, 0.0) >= doubts.SHARED and far else []
+
+
+def _share(texts: Sequence[str], said_by: Counter[str], systems: int) -> float:
+    """How many words texts have in common with what several systems said, as F1 of all words together."""
+    own = Counter(word for text in texts for word in text.lower().split())
+    several = Counter({word: times / systems for word, times in said_by.items()})
+    both = sum(min(times, several[word]) for word, times in own.items())
+    return 2 * both / max(own.total() + several.total(), 1)
 
 
 def _says_right(one: Claim) -> bool:
@@ -324,14 +344,17 @@ def _are_labels(file: str, name: str, right: Sequence[str], read: ReadOne) -> bo
 
 
 def _roles(claims: Sequence[Claim], right: str) -> list[str]:
-    """What to say of the columns: one is the reference, and none that is open, might be a system, or asks in words, is
-    another."""
-    out = [f"{right}=reference"]
-    for one in claims:
-        asks = one.role == "question" and any(" " in cell.strip() for cell in one.cells)
-        if one.column != right and (one.role in OPEN or asks or not one.sure):
-            out.append(f"{one.column}={one.role if one.role == 'question' and not asks else 'ignored'}")
-    return out
+    """What to say of the columns: one is the reference, the first that may name the segments does, and none that is open,
+    might be a system, or asks in words, is another."""
+    others = [one for one in claims if one.column != right]
+    asks = [one for one in others if one.role == "question" and any(" " in cell.strip() for cell in one.cells)]
+    named = [one for one in others if one.role == "question" and one not in asks][:1]
+    gone = [one for one in others if one not in named and (one.role in OPEN or one in asks or not one.sure)]
+    return [
+        f"{right}=reference",
+        *(f"{one.column}=question" for one in named),
+        *(f"{one.column}=ignored" for one in gone),
+    ]
 
 
 def _texts(problem: Unclear, name: str, read: ReadOne) -> Sequence[str]:
@@ -366,10 +389,18 @@ def _ask(problem: Unclear) -> None:
     problem.fix = f"Say it: --columns {shlex.quote(f'{likely}=reference')}{instead}."
 
 
-def _confirm(problem: Unclear, read: ReadOne) -> None:
+def _confirm(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> None:
     """Let a command confirm the one column that may be the reference of the outputs in other files, in a file without systems."""
     guessed = [one.column for one in problem.claims if one.role == "reference"]
     others = any(one.role in ("system", "text", "score", "winner") for one in problem.claims)
+    named = [one.column for one in problem.claims if one.role in OF_TEXTS and EXPECTED.search(one.column)]
+    if not guessed and len(named) == 1:
+        tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
+        guessed = [name for name in _alike_outputs(problem, tried, outputs, read) if name in named]
+        if guessed:
+            problem.claims = tuple(_no_system(one, guessed[0]) for one in problem.claims)
+            problem.why, others = f"Is {guessed[0]} the reference of the outputs in other files?", False
+            problem.fix = ""
     if len(guessed) == 1 and not others and not problem.plan and _texts(problem, guessed[0], read):
         parts = " ".join(map(shlex.quote, _roles(problem.claims, guessed[0])))
         problem.fix = f"{CONFIRM} --columns {parts}. If not, give other roles."
