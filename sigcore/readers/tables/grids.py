@@ -197,16 +197,30 @@ def _differ(table: Table, found: Stems) -> bool:
     return len({tuple(table.column(right)) for right, _ in found.values()}) > 1
 
 
+def _are_alike(table: Table, found: Stems) -> bool:
+    """Whether two references are nearly the same: one text, raw and normalised, and no two languages."""
+    right = [_item(table, k) for k, _ in found.values()]
+    pairs = itertools.combinations(right, 2)
+    return any(one.segments != other.segments and doubts.shared(one, other) >= doubts.SHARED for one, other in pairs)
+
+
+def _once(table: Table, found: Stems) -> bool:
+    """Whether each row has another reference: no rows of several systems."""
+    return all(len(table.column(k).counts) >= evident.SAME * len(table.rows) for k, _ in found.values())
+
+
 def _stems(table: Table) -> Stems:
     """The stems with both columns, which hold texts; {} where another column may be a reference, or the output of a system."""
-    if table.role or table.basis or table.where("system", "judge", "text"):
+    measured = any(table.numeric(k) for k in table.headed(words.has_measure))
+    if table.role or table.basis or measured or table.where("system", "judge", "text"):
         return {}
     right, said = (_by_stem(table, pattern) for pattern in (RIGHT, SAID))
     found = {stem: (right[stem], said[stem]) for stem in right if stem in said}
     used = {*itertools.chain.from_iterable(found.values())}
     if {*table.gold, *table.headed(SAID.fullmatch)} - used or any(map(table.numeric, used)):
         return {}
-    return {} if any(_like_right(table, k, found) for k in _others(table, found)) else found
+    unclear = any(_like_right(table, k, found) for k in _others(table, found)) or _are_alike(table, found)
+    return found if _once(table, found) and not unclear else {}
 
 
 def _by_stem(table: Table, pattern: re.Pattern[str]) -> Mapping[str, int]:

@@ -181,13 +181,18 @@ def _aligned(head: str, lines: Sequence[str]) -> list[list[str]]:
         ends = [match.end() for match in named]
         cells = [[line[a:b] for a, b in itertools.pairwise([0, *ends])] for line in lines]
         even = all(len(line) == len(head) for line in lines) and all(map(_end_there, cells))
-        if len(named) >= FEWEST_COLUMNS and even and _differ(cells) and (rows := _named(cells)):
+        if (
+            len(named) >= FEWEST_COLUMNS
+            and even
+            and _differ([[match[0] for match in named], *cells])
+            and (rows := _named(cells))
+        ):
             return [["", *(match[0] for match in named)], *rows]
     return []
 
 
 def _differ(cells: Rows) -> bool:
-    """Whether a column has cells of several lengths: lines of one pattern are as long as each other, too."""
+    """Whether a column has cells of several lengths, with its heading: lines of one pattern are as long as each other, too."""
     return any(len({len(cell.strip()) for cell in column}) > 1 for column in zip(*cells, strict=True))
 
 

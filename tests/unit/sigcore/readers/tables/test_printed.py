@@ -59,6 +59,10 @@ LAYOUTS = {
     "frame without an index": (frame(index=False), "results.txt"),
     "frame with a named index": (frame(named=True), "results.log"),
     "frame with its size": ([*frame(), "", f"[{N} rows x 3 columns]"], "results.txt"),
+    "frame of equal cells": (
+        right([["", *HEADS], *([str(k), f"q{k}", "0.5", B[1]] for k in range(10))]),
+        "results.txt",
+    ),
     "grid": (ruled("+", "-", "|"), "results.txt"),
     "box": (["      A title", *ruled("┼", "─", "│")], "results.txt"),
     "dashes": (dashed(), "results.txt"),
@@ -71,6 +75,9 @@ LAYOUTS = {
 def test_printed_tables_are_read(layout: str) -> None:
     found = intake(*LAYOUTS[layout])
     assert not found.problems
+    if "equal" in layout:
+        assert {item.name: len(item.segments) for item in found.items} == {"dense": 10, "bm25 base": 10}
+        return
     assert {item.name: item.segments for item in found.items if item.role == "system"} == {
         "dense": tuple(A),
         "bm25 base": tuple(B),

@@ -68,3 +68,15 @@ def test_a_text_like_the_reference_may_be_another_system() -> None:
     """baseline shares the words of the reference, so it is left as it was."""
     one = {"de_ref": GOLD, "de_pred": changed(GOLD, GERMAN), "baseline": changed(GOLD, GERMAN)}
     assert {name for _, role, name in roles(intake(one)) if role == "system"} == {"de_pred", "baseline"}
+
+
+def test_rows_of_several_systems_are_not_pooled() -> None:
+    """Each sentence comes again for another recogniser, raw and normalised: no table of one system."""
+    rows = {"raw_reference": GOLD * 2, "raw_hypothesis": changed(GOLD, GERMAN) * 2}
+    assert {name for _, role, name in roles(intake(rows)) if role == "system"} != {"first"}
+
+
+def test_one_text_in_two_shapes_is_no_two_languages() -> None:
+    upper = [text.replace("der", "Der") for text in GOLD]
+    one = {"raw_ref": GOLD, "raw_pred": changed(GOLD, GERMAN), "cased_ref": upper, "cased_pred": changed(upper, GERMAN)}
+    assert not {item.testset for item in intake(one).items} - {""}
