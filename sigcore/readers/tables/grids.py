@@ -211,7 +211,7 @@ def _once(table: Table, found: Stems) -> bool:
 
 def _stems(table: Table) -> Stems:
     """The stems with both columns, which hold texts; {} where another column may be a reference, or the output of a system."""
-    measured = any(table.numeric(k) for k in table.headed(words.has_measure))
+    measured = any(map(table.numeric, table.headed(lambda name: words.has_measure(name) and not words.is_field(name))))
     if table.role or table.basis or measured or table.where("system", "judge", "text"):
         return {}
     right, said = (_by_stem(table, pattern) for pattern in (RIGHT, SAID))

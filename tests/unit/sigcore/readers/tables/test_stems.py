@@ -24,7 +24,7 @@ def changed(texts: list[str], words: list[str]) -> list[str]:
 SOURCE, GOLD, OTHER = lines(ENGLISH), lines(GERMAN), lines(FRENCH)
 
 
-def intake(*files: dict[str, list[str]]) -> Intake:
+def intake(*files: dict[str, list[object]]) -> Intake:
     """A file of records for each set of columns: first.json, second.json."""
     given = []
     for name, columns in zip(("first", "second"), files, strict=False):
@@ -41,7 +41,9 @@ def roles(found: Intake) -> set[tuple[str, str, str]]:
 
 def test_a_language_has_one_output_and_its_source() -> None:
     """en is what was translated, and the systems are the files."""
-    files = ({"en": SOURCE, "de_ref": GOLD, "de_pred": changed(GOLD, GERMAN)} for _ in range(2))
+    files = (
+        {"en": SOURCE, "de_ref": GOLD, "de_pred": changed(GOLD, GERMAN), "latency_ms": [*range(N)]} for _ in range(2)
+    )
     found = intake(*files)
     assert {(role, name) for _, role, name in roles(found) if role == "system"} == {
         ("system", "first"),
