@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sigcore.errors import ReadError, SigError
+from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
@@ -177,6 +177,7 @@ BY_HEADING = "by its heading"  # begins the reason of such a claim
 EXPECTED = re.compile(r"(?:^|[-_. ])(?:expected|gold|correct|truth|right|human|target)(?:[-_. ]|$)", re.IGNORECASE)
 UNLIKE = 3  # times less in common with the outputs than another text has: no reference
 OPEN: tuple[Part, ...] = ("system", "text", "score", "reference")
+RIVALS: tuple[Part, ...] = ("system", "text", "score", "winner")
 OF_TEXTS: tuple[Part, ...] = ("system", "text", "reference", "source", "ignored")
 
 
@@ -337,7 +338,7 @@ def _are_labels(file: str, name: str, right: Sequence[str], read: ReadOne) -> bo
     """Whether nearly all cells of a column are among a few right ones."""
     try:
         found = read(file, {"columns": f"{name}=text"})
-    except SigError:
+    except (ReadError, OptionError):
         return False
     made = [item for item in found.items if item.role == "system"]
     return len(made) == 1 and _repeats(made, right)
@@ -347,9 +348,8 @@ def _roles(claims: Sequence[Claim], right: str) -> list[str]:
     """What to say of the columns: one is the reference, the first that may name the segments does, and none that is open,
     might be a system, or asks in words, is another."""
     others = [one for one in claims if one.column != right]
-    asks = [one for one in others if one.role == "question" and any(" " in cell.strip() for cell in one.cells)]
-    named = [one for one in others if one.role == "question" and one not in asks][:1]
-    gone = [one for one in others if one not in named and (one.role in OPEN or one in asks or not one.sure)]
+    named = [one for one in others if one.role == "question" and not _asks(one)][:1]
+    gone = [one for one in others if one not in named and (one.role in OPEN or _asks(one) or not one.sure)]
     return [
         f"{right}=reference",
         *(f"{one.column}=question" for one in named),
@@ -357,11 +357,16 @@ def _roles(claims: Sequence[Claim], right: str) -> list[str]:
     ]
 
 
+def _asks(one: Claim) -> bool:
+    """Whether a column of questions holds them in words, and no ids."""
+    return one.role == "question" and any(" " in cell.strip() for cell in one.cells)
+
+
 def _texts(problem: Unclear, name: str, read: ReadOne) -> Sequence[str]:
     """The cells of a column read as the reference; () where the file cannot be read so."""
     try:
         found = read(str(problem.file), {"columns": "\n".join(_roles(problem.claims, name))})
-    except SigError:
+    except (ReadError, OptionError):
         return ()
     return next((item.segments for item in found.items if item.role == "reference"), ())
 
@@ -390,20 +395,25 @@ def _ask(problem: Unclear) -> None:
 
 
 def _confirm(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> None:
-    """Let a command confirm the one column that may be the reference of the outputs in other files, in a file without systems."""
+    """Let a command confirm the one column that may be the reference of the outputs in other files: the only guess in a file
+    without systems, or the one that its heading calls expected, and that alone is like the outputs."""
     guessed = [one.column for one in problem.claims if one.role == "reference"]
-    others = any(one.role in ("system", "text", "score", "winner") for one in problem.claims)
-    named = [one.column for one in problem.claims if one.role in OF_TEXTS and EXPECTED.search(one.column)]
-    if not guessed and len(named) == 1:
-        tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
-        guessed = [name for name in _alike_outputs(problem, tried, outputs, read) if name in named]
-        if guessed:
-            problem.claims = tuple(_no_system(one, guessed[0]) for one in problem.claims)
-            problem.why, others = f"Is {guessed[0]} the reference of the outputs in other files?", False
-            problem.fix = ""
-    if len(guessed) == 1 and not others and not problem.plan and _texts(problem, guessed[0], read):
-        parts = " ".join(map(shlex.quote, _roles(problem.claims, guessed[0])))
+    alone = len(guessed) == 1 and not problem.plan and {one.role for one in problem.claims}.isdisjoint(RIVALS)
+    right = guessed[0] if alone else "" if guessed else _expected(problem, outputs, read)
+    if right and _texts(problem, right, read):
+        if not alone:
+            problem.claims = tuple(_no_system(one, right) for one in problem.claims)
+            problem.why = f"Is {right} the reference of the outputs in other files?"
+        parts = " ".join(map(shlex.quote, _roles(problem.claims, right)))
         problem.fix = f"{CONFIRM} --columns {parts}. If not, give other roles."
+
+
+def _expected(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str:
+    """The only column that its heading calls expected, gold and the like, where it alone is like the outputs; else ""."""
+    tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
+    named = list(filter(EXPECTED.search, tried))
+    like = _alike_outputs(problem, tried, outputs, read) if len(named) == 1 else []
+    return named[0] if like == named else ""
 
 
 def _no_system(one: Claim, likely: str) -> Claim:

@@ -211,16 +211,25 @@ def _once(table: Table, found: Stems) -> bool:
 
 def _stems(table: Table) -> Stems:
     """The stems with both columns, which hold texts; {} where another column may be a reference, or the output of a system."""
-    measured = any(map(table.numeric, table.headed(lambda name: words.has_measure(name) and not words.is_field(name))))
-    if table.role or table.basis or measured or table.where("system", "judge", "text"):
+    if table.role or table.basis or table.where("system", "judge", "text") or _has_measures(table):
         return {}
     right, said = (_by_stem(table, pattern) for pattern in (RIGHT, SAID))
     found = {stem: (right[stem], said[stem]) for stem in right if stem in said}
     used = {*itertools.chain.from_iterable(found.values())}
     if {*table.gold, *table.headed(SAID.fullmatch)} - used or any(map(table.numeric, used)):
         return {}
+    return found if _are_plain(table, found) else {}
+
+
+def _has_measures(table: Table) -> bool:
+    """Whether a table has scores by a heading, not only what a program noted."""
+    return any(map(table.numeric, table.headed(lambda name: words.has_measure(name) and not words.is_field(name))))
+
+
+def _are_plain(table: Table, found: Stems) -> bool:
+    """Whether each row is one segment, each reference a text of its own, and no other text like one of them."""
     unclear = any(_like_right(table, k, found) for k in _others(table, found)) or _are_alike(table, found)
-    return found if _once(table, found) and not unclear else {}
+    return _once(table, found) and not unclear
 
 
 def _by_stem(table: Table, pattern: re.Pattern[str]) -> Mapping[str, int]:
