@@ -103,7 +103,8 @@ def read(
     )
     if every is not None and every.reader is None:
         _refuse_unused(result, every.options, detected)
-    detected = _once_more(result, detected, every, set(chosen), {name for name, role in roles if role == "reference"})
+    given = names.of_role(labels, roles, "reference")
+    detected = _once_more(result, detected, every, (set(chosen), given), keep_bom)
     folders.set_aside_sheets(result)
     folders.set_aside_beside(result)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
@@ -256,30 +257,36 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
 
 
 def _once_more(
-    result: Found, detected: Sequence[Detected], every: Choice | None, chosen: set[str], given: set[str]
+    result: Found, detected: Sequence[Detected], every: Choice | None, known: tuple[set[str], set[str]], keep_bom: bool
 ) -> tuple[Detected, ...]:
     """What each file was detected as, after some were read again: without columns that only others have, and with the
-    reference of their outputs. `chosen` are files for which somebody chose how; `given` are those called references."""
+    reference of their outputs. `known` are the files for which somebody chose how, and those that were called references."""
+    chosen, given = known
     out = {one.file: one for one in detected}
 
     def again_as(more: Mapping[str, together.Settings]) -> None:
         for file, options in more.items():
             result.problems = [one for one in result.problems if getattr(one, "file", "") != file]
-            content = _content(file, out[file].data, False)
+            content = _content(file, out[file].data, keep_bom)
             out[file] = _read_one(result, content, Choice(out[file].reader, options))
 
     def only(file: str, options: together.Settings) -> Found:
         reader = get(out[file].reader)
         return reader.read(
-            _content(file, out[file].data, False), reader.chosen(together.merged(out[file].options, options))
+            _content(file, out[file].data, keep_bom), reader.chosen(together.merged(out[file].options, options))
         )
 
     if every is not None:
         again_as({file: said for file, said in together.absent(result, detected).items() if file not in chosen})
     together.refuse_sources(result, given)
-    for found in (lambda: together.as_reference(result, given, only), lambda: together.as_predictions(result, only)):
-        again_as({file: together.merged(out[file].options, said) for file, said in found().items()})
+    again_as(_merged(out, together.as_reference(result, given, only)))
+    again_as(_merged(out, together.as_predictions(result, only)))
     return tuple(out.values())
+
+
+def _merged(known: Mapping[str, Detected], more: Mapping[str, together.Settings]) -> dict[str, together.Settings]:
+    """The options of these files with further roles of columns."""
+    return {file: together.merged(known[file].options, said) for file, said in more.items()}
 
 
 def _options(reader: Reader, choice: Choice) -> Mapping[str, object]:

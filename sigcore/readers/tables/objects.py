@@ -183,7 +183,7 @@ def _rated(value: Record) -> list[Record]:
     ]
 
 
-def _are_people(value: Record, people: Mapping[str, Record]) -> bool:
+def _are_people(value: Record, people: Mapping[str, Mapping[str, Record]]) -> bool:
     """Whether many more names occur than below one question; or one name, with nothing but numbers."""
     named, most = set[str]().union(*people.values()), max(map(len, people.values()))
     return len(named) >= MANY * most > MANY or (len(named) == 1 and all(map(_has_numbers, value.values())))

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers.contract import Claim, Found, Notice, Part
+from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import preferred, versus
 from sigcore.readers.tables.said import Said, place
@@ -117,7 +117,7 @@ def _claim(table: Table, k: int, roles: dict[int, Part]) -> Claim:
         "question": "what was asked",
     }
     part = roles.get(k, "ignored")
-    basis = "guess" if k in roles else "heading"
+    basis: Basis = "guess" if k in roles else "heading"
     return Claim(
         table.file, table.headings[k], part, reasons.get(part, "beside judgments"), basis, cells=first_cells(table, k)
     )

@@ -47,10 +47,10 @@ def by_role(found: Intake, role: str) -> dict[str, tuple[str, ...]]:
 PAIRS = tsv("id sentence1 sentence2 label", [*range(N)], ASKED, GOLD, LABELS)
 
 
-@pytest.mark.parametrize("reference", ["dev.tsv", ""])
+@pytest.mark.parametrize("reference", ["gold/dev.tsv", "gold", ""])
 def test_the_column_whose_words_the_outputs_repeat_is_the_reference(reference: str) -> None:
     """Two sentences and their label: the systems say labels, whether or not the file was given as reference."""
-    found = intake({"dev.tsv": PAIRS, **outputs(LABELS)}, reference)
+    found = intake({"gold/dev.tsv": PAIRS, **outputs(LABELS)}, reference)
     assert not found.problems
     assert by_role(found, "reference") == {"reference": tuple(LABELS)}
     assert [*by_role(found, "system")] == ["a", "b"]
