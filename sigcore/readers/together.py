@@ -413,7 +413,7 @@ def _expected(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str:
     tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
     named = list(filter(EXPECTED.search, tried))
     like = _alike_outputs(problem, tried, outputs, read) if len(named) == 1 else []
-    return named[0] if like == named else ""
+    return named[0] if like and like == named else ""
 
 
 def _no_system(one: Claim, likely: str) -> Claim:

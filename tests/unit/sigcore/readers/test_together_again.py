@@ -148,3 +148,25 @@ def test_a_file_without_a_score_that_others_have_is_told() -> None:
     }
     found = intake(files, columns="quality=score")
     assert any("no column quality" in notice.message and notice.file == "b.tsv" for notice in found.notices)
+
+
+def test_an_open_table_beside_outputs_stays_a_question() -> None:
+    """None of its columns is called right, so nothing is proposed as the reference."""
+    files = {
+        "notes.tsv": tsv("id colour shape", [*range(N)], LABELS, [f"{one} " * 9 for one in ASKED]),
+        **outputs(GOLD, "output"),
+    }
+    (problem,) = intake(files).problems
+    assert isinstance(problem, Unclear)
+    assert "reference" not in {claim.role for claim in problem.claims}
+
+
+def test_the_expected_sentence_alone_is_like_the_outputs() -> None:
+    """Beside a short name and a condition: its heading and its words say that it is the reference."""
+    columns = ([*range(N)], [one.split()[0] for one in ASKED], LABELS, GOLD)
+    files = {"truth.tsv": tsv("id place condition sentence_expected", *columns), **outputs(GOLD, "output")}
+    (problem,) = intake(files).problems
+    assert problem.fix.startswith("If that is right, confirm it: --columns sentence_expected=reference id=question")
+    found = intake(files, "truth.tsv")
+    assert not found.problems
+    assert [item.keys[:2] for item in found.items if item.role == "reference"] == [("0", "1")]
