@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+MOST_SHOWN = 4  # names of places beside the first one
+
 
 class SigError(Exception):
     """A problem that can be explained: what is wrong, where, and how to fix it."""
@@ -68,6 +70,23 @@ class Cancelled(SigError):
 
 
 def refuse(problems: Sequence[SigError]) -> None:
-    """Raise the only problem, or all of them as one SigError; nothing without problems."""
-    if problems:
-        raise problems[0] if len(problems) == 1 else SigError("\n".join(map(str, problems)))
+    """Raise the only problem, or all of them as one SigError; nothing without problems.
+
+    What is said of several files in the same words is said once, with the names of the others.
+    """
+    if len(problems) == 1:
+        raise problems[0]
+    if not problems:
+        return
+    alike: dict[tuple[str, str], list[SigError]] = {}
+    for problem in problems:
+        alike.setdefault((str(getattr(problem, "why", problem.what)), problem.fix), []).append(problem)
+    raise SigError("\n".join(map(_once, alike.values())))
+
+
+def _once(problems: Sequence[SigError]) -> str:
+    """The first of several equal problems, and where else it is."""
+    others = list(dict.fromkeys(problem.where for problem in problems[1:] if problem.where))
+    shown = ", ".join(others[:MOST_SHOWN])
+    more = f" and {len(others) - MOST_SHOWN} more" if len(others) > MOST_SHOWN else ""
+    return "\n".join([str(problems[0]), *([f"The same holds for: {shown}{more}."] if others else [])])

@@ -12,7 +12,8 @@ from sigboard.shell import page
 from sigcore import Collection, readers
 
 CONFIRMED = "sigboard.recipes"  # what was confirmed in this visit, by the headings of the table
-HELP = "What the column holds. Only columns with the role system are compared with each other."
+HELP = "What the column holds. Only columns with the role system are compared with each other. Of pairwise judgments, first and "
+HELP += "second name both systems of a row, or hold their outputs, and winner says which is better."
 
 
 def show(collection: Collection, problem: readers.Unclear) -> None:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, folders, lines, names, pieces, recipe, timed, together, trial
+from sigcore.readers import archives, folders, lines, names, pieces, recipe, shared, shelves, timed, together, trial
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -91,6 +91,7 @@ def read(
     """
     files, result = list(files), Found()
     plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
+    plain = shelves.joined(result, plain)
     chosen = chosen or {}
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)
@@ -102,6 +103,8 @@ def read(
     )
     if every is not None and every.reader is None:
         _refuse_unused(result, every.options, detected)
+    given = names.of_role(labels, roles, "reference")
+    detected = _once_more(result, detected, every, (set(chosen), given), keep_bom)
     folders.set_aside_sheets(result)
     folders.set_aside_beside(result)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
@@ -111,11 +114,12 @@ def read(
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
     items, whole = pieces.joined(items)
     items, belong = together.belonging(items)
-    problems += together.alike(items) + ([] if roles else together.perhaps_gold(items))
+    items, alike = shared.shared(items)
+    problems += together.alike(items)
     items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),
-        (*result.notices, *whole, *belong, *notices),
+        (*result.notices, *whole, *belong, *alike, *notices),
         (*result.problems, *problems, *refused),
         detected,
         tuple(result.judgments),
@@ -251,6 +255,39 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
     except SigError as problem:
         result.problems.append(problem if reader is None else trial.helped(content, reader, options, problem))
     return Detected(content.file, name, options, zlib.compress(content.data, 1), why)
+
+
+def _once_more(
+    result: Found, detected: Sequence[Detected], every: Choice | None, known: tuple[set[str], set[str]], keep_bom: bool
+) -> tuple[Detected, ...]:
+    """What each file was detected as, after some were read again: without columns that only others have, and with the
+    reference of their outputs. `known` are the files for which somebody chose how, and those that were called references."""
+    chosen, given = known
+    out = {one.file: one for one in detected}
+
+    def again_as(more: Mapping[str, together.Settings]) -> None:
+        for file, options in more.items():
+            result.problems = [one for one in result.problems if getattr(one, "file", "") != file]
+            content = _content(file, out[file].data, keep_bom)
+            out[file] = _read_one(result, content, Choice(out[file].reader, options))
+
+    def only(file: str, options: together.Settings) -> Found:
+        reader = get(out[file].reader)
+        return reader.read(
+            _content(file, out[file].data, keep_bom), reader.chosen(together.merged(out[file].options, options))
+        )
+
+    if every is not None:
+        again_as({file: said for file, said in together.absent(result, detected).items() if file not in chosen})
+    together.refuse_sources(result, given)
+    again_as(_merged(out, together.as_reference(result, given, only)))
+    again_as(_merged(out, together.as_predictions(result, only)))
+    return tuple(out.values())
+
+
+def _merged(known: Mapping[str, Detected], more: Mapping[str, together.Settings]) -> dict[str, together.Settings]:
+    """The options of these files with further roles of columns."""
+    return {file: together.merged(known[file].options, said) for file, said in more.items()}
 
 
 def _options(reader: Reader, choice: Choice) -> Mapping[str, object]:

@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from sigcore.errors import SigError
 from sigcore.formatting import count, unique
 from sigcore.readers import names
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
+from sigcore.readers.tables.objects import Whole
 from sigcore.readers.tables.table import Unclear
 from sigcore.types import Role
 
@@ -292,16 +294,78 @@ SIDE = re.compile(
 )
 
 
+# Objects beside outputs that say how a program ran, or what it reached as a whole.
+NOTES = re.compile(
+    r"(?:.*[-_.])?(?:info|config(?:uration)?|args|arguments|params|parameters|hparams|settings|meta(?:data)?|manifest|state|stats|"
+    r"statistics|summary|metrics|results?|scores?|timings?|usage|costs?|card|index|version|environment|env)(?:[-_.].*)?\.json",
+    re.IGNORECASE,
+)
+
+
 def set_aside_beside(result: Found) -> None:
-    """Turn the refusal of a file that programs leave beside outputs into a notice where its folder has outputs that were read."""
-    read = {item.file for item in result.items if item.role == "system"}
-    folders = {file.rpartition("/")[0] for file in read} - {""}
-    for problem in result.problems[:]:
-        folder, _, name = (file := str(getattr(problem, "file", ""))).rpartition("/")
-        if folder in folders and file not in read and SIDE.fullmatch(name):
+    """Turn the refusal of a file that programs leave beside outputs into a notice where its folder, or one in it, has outputs
+    that were read: by its name, or because other folders of outputs have an object under the same name."""
+    _set_aside_single(result)
+    read = [item for item in result.items if item.role == "system"]
+    folders = {*map(_folder, read)} - {""}
+    # where outputs are called so, too, it is the file of one more system
+    called = {_folder(item) for item in read if NOTES.fullmatch(_name(item))}
+    often = _often(result, folders)
+    for problem in _unread(result, read):
+        folder, name = _folder(problem), _name(problem)
+        known = bool(SIDE.fullmatch(name)) or (folder not in called and bool(NOTES.fullmatch(name)))
+        if (known and _has(folder, folders)) or (folder in folders and name in often):
+            why = "by its name this file belongs" if known else "this object belongs"
             result.problems.remove(problem)
-            message = f"It was set aside: {folder} has outputs, and by its name this file belongs to the whole run."
-            result.notices.append(Notice(file, message))
+            message = f"It was set aside: {folder} has outputs, and {why} to the whole run."
+            result.notices.append(Notice(_file(problem), message))
+
+
+def _unread(result: Found, read: Sequence[Item]) -> list[SigError]:
+    """The problems of files without outputs."""
+    used = {item.file for item in read}
+    return [one for one in result.problems if _file(one) not in used]
+
+
+def _has(folder: str, folders: set[str]) -> bool:
+    """Whether a folder is one of these, or has one of them in it."""
+    return folder in folders or (bool(folder) and any(one.startswith(f"{folder}/") for one in folders))
+
+
+def _often(result: Found, folders: set[str]) -> set[str]:
+    """The names of objects that are no records, and stand in several of these folders."""
+    beside = (one for one in result.problems if isinstance(one, Whole) and _folder(one) in folders)
+    return {name for name, times in Counter(map(_name, beside)).items() if times > 1}
+
+
+def _folder(problem: object) -> str:
+    return _file(problem).rpartition("/")[0]
+
+
+def _file(problem: object) -> str:
+    return str(getattr(problem, "file", ""))
+
+
+def _name(problem: object) -> str:
+    return _file(problem).rpartition("/")[2]
+
+
+def _set_aside_single(result: Found) -> None:
+    """Leave out the one row of an object with the name of notes on a run, where its folder has outputs of several segments."""
+    several = {
+        item.file.rpartition("/")[0] for item in result.items if item.role == "system" and len(item.segments) > 1
+    }
+    single = {
+        item.file
+        for item in result.items
+        if item.role != "ignored"
+        and len(item.segments) == 1
+        and _folder(item) in several
+        and NOTES.fullmatch(_name(item))
+    }
+    result.items = [item for item in result.items if item.file not in single]
+    message = "It was set aside: its folder has outputs, and by its name this object belongs to the whole run."
+    result.notices += [Notice(file, message) for file in sorted(single)]
 
 
 def place(item: Item) -> Place:

@@ -291,6 +291,12 @@ def with_roles(items: Sequence[Item], given: Given, unread: Iterable[str]) -> tu
     return list(result.values()), problems
 
 
+def of_role(files: Iterable[str], given: Given, role: Role) -> set[str]:
+    """The files that the user, or whose folder or archive the user, gave this role."""
+    labels = dict(given)
+    return {file for file in files if labels.get(_label_of(file, labels)) == role}
+
+
 def _label_of(file: str, labels: Iterable[str]) -> str:
     """The given file, folder or archive that contains this file; "" if none does."""
     enclosing = (label for label in labels if file == label or file.startswith(f"{label}/"))

@@ -26,7 +26,7 @@ def parse(text: str, file: str = "") -> dict[str, object]:
             continue
         name, _, role = (part.strip() for part in line.rpartition("="))
         key, _, value = (part.strip() for part in line.partition(":"))
-        if name and role.lower() in PARTS_OF_TABLES:
+        if name and role.lower() in PARTS_OF_TABLES and not _are_cells(key, value):
             columns.append(f"{name}={role.lower()}")
         elif key.lower() in KEYS and value:
             out[KEYS[key.lower()]] = "\n".join(shlex.split(value)) if key.lower() == CELLS else value
@@ -34,6 +34,11 @@ def parse(text: str, file: str = "") -> dict[str, object]:
             fix = f"Write NAME = ROLE ({', '.join(PARTS_OF_TABLES)}), or one of: {', '.join(f'{key}: ...' for key in KEYS)}."
             raise ReadError(f"{line[:60]!r} is no line of a recipe.", file, number, fix)
     return out | ({"columns": "\n".join(columns)} if columns else {})
+
+
+def _are_cells(key: str, value: str) -> bool:
+    """Whether a line says what words mean: they may end in =first, which is also a role."""
+    return key.lower() == CELLS and bool(value)
 
 
 def written(claims: Iterable[Claim], options: Mapping[str, object]) -> str:

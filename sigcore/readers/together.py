@@ -1,19 +1,23 @@
-"""Scores in several files that belong together: ratings of several people, and the same measures of several systems."""
+"""What several files say together: ratings of several people, the same measures of several systems, columns that only some
+files have, and the reference of the outputs in others."""
 
 from __future__ import annotations
 
 import math
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sigcore.errors import ReadError
+from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
-from sigcore.readers import folders, names
-from sigcore.readers.contract import Item, Notice
+from sigcore.readers import names
+from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
+from sigcore.readers.tables import doubts, numbers, said
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
+from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
 
 # Sheets and files of one person each: Annotator 1, rater_B, judge-3, expert2_ratings.
 PERSON = re.compile(
@@ -26,15 +30,13 @@ RATING = "rating"
 
 def belonging(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; ratings of several people, a file or sheet each, are averaged, and columns of measures that several files
-    share are the measures of the systems after which the files are named. Numbers that no file has for itself are left out."""
+    share are the measures of the systems after which the files are named."""
     items, notices = _averaged(items)
     items, more = _of_files(items)
-    items, same = _without_same(items)
-    items, sets = _of_sets(items)
-    return items, [*notices, *more, *same, *sets]
+    return items, [*notices, *more]
 
 
-def _is_score(item: Item) -> bool:
+def is_score(item: Item) -> bool:
     return item.kind == "scores" and item.role == "system"
 
 
@@ -45,7 +47,7 @@ def _averaged(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items, with the mean of all people in place of the scores of each."""
     people: dict[str, dict[str, list[Item]]] = {}
     for item in items:
-        if _is_score(item) and (person := _person(item.file)):
+        if is_score(item) and (person := _person(item.file)):
             people.setdefault(_folder(item.file), {}).setdefault(person, []).append(item)
     out, notices = list(items), list[Notice]()
     for folder, own in people.items():
@@ -111,10 +113,10 @@ def _mean_of(cells: Iterable[str]) -> str:
 # The same measures in several files: each file is a system.
 
 
-def _by_file(items: Sequence[Item]) -> dict[str, list[Item]]:
+def by_file(items: Sequence[Item]) -> dict[str, list[Item]]:
     """The scores of each file."""
     found: dict[str, list[Item]] = {}
-    for item in filter(_is_score, items):
+    for item in filter(is_score, items):
         found.setdefault(item.file, []).append(item)
     return found
 
@@ -122,83 +124,17 @@ def _by_file(items: Sequence[Item]) -> dict[str, list[Item]]:
 def _of_files(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; where several files have the same columns, all called after measures, these are no systems."""
     alike: dict[tuple[str, ...], list[str]] = {}
-    for file, own in _by_file(items).items():
+    for file, own in by_file(items).items():
         columns = tuple(item.name for item in own)
         if len(own) > 1 and all(_names_measure(item) for item in own):
             alike.setdefault(columns, []).append(file)
     found = {file: columns for columns, files in alike.items() if len(files) > 1 for file in files}
     if not found:
         return list(items), []
-    out = [_of_file(item) if item.file in found and _is_score(item) else item for item in items]
+    out = [_of_file(item) if item.file in found and is_score(item) else item for item in items]
     columns = next(iter(found.values()))
     message = f"Several files have the columns {listed(columns)}: these are measures, and each file is a system."
     return out, [Notice("", message)]
-
-
-ALIKE = 10  # segments; fewer scores may be equal by chance
-
-
-def _without_same(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
-    """The items without numbers that are the same in every file, where each file has something else to compare: they are
-    about the segments."""
-    found: dict[tuple[str, str], list[Item]] = {}
-    for item in filter(_is_score, items):
-        found.setdefault((item.testset, item.measure), []).append(item)
-    same = [own for own in found.values() if _is_same(own) and all(_says_more(item, items) for item in own)]
-    if not same:
-        return list(items), []
-    left = {id(item) for own in same for item in own}
-    named = listed(dict.fromkeys(own[0].measure for own in same))
-    message = f"Not used, the same numbers in all {len(same[0])} files, so they are about the segments: {named}."
-    return [item for item in items if id(item) not in left], [Notice("", message)]
-
-
-def _is_same(items: Sequence[Item]) -> bool:
-    """Whether scores are in a file each, and equal for each segment."""
-    if len(items) < 2 or len({item.file for item in items}) < len(items) or len(items[0].segments) < ALIKE:
-        return False
-    cells = [sorted(zip(item.keys, item.segments, strict=True)) if item.keys else item.segments for item in items]
-    return all(one == cells[0] for one in cells)
-
-
-def _says_more(item: Item, items: Sequence[Item]) -> bool:
-    """Whether the file of scores has an output, too, or scores of another measure: then what is the same is no result. A
-    known measure may be the same by itself, unless labels are compared."""
-    others = [one for one in items if one.file == item.file and one.role == "system" and one is not item]
-    labels = any(one.kind == "text" and 2 * len({*one.segments}) <= len(one.segments) for one in others)
-    compared = labels and any(one.role == "reference" for one in items)
-    known = words.is_outcome(item.measure) or (words.has_measure(item.measure) and not compared)
-    return bool(others) and not known
-
-
-def _of_sets(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
-    """The items; files with one column of scores, called after a system and a measure (llama_correct), are those of several
-    test sets where each of several systems has files of the same names."""
-    alone = [own[0] for own in _by_file(items).values() if len(own) == 1 and not own[0].testset]
-    named = [item for item in alone if words.cut(item.name)[0]]
-    stems = _same_stems(named)
-    if not stems:
-        return list(items), []
-    made = {id(item): _of_set(item, *words.cut(item.name)) for item in named}
-    systems = dict.fromkeys(words.cut(item.name)[0] for item in named)
-    message = f"Each of {listed(systems)} has files of these names: {listed(stems)}. Each is a test set."
-    return [made.get(id(item), item) for item in items], [Notice("", message)]
-
-
-def _same_stems(items: Sequence[Item]) -> tuple[str, ...]:
-    """The names of the files that each of several systems and measures has, in its own folder; () where they differ, and for
-    those of runs (seed1, seed2), which are of one test set."""
-    files: dict[tuple[str, str], list[str]] = {}
-    for item in items:
-        files.setdefault(words.cut(item.name), []).append(names.display_name(item.file))
-    known = {tuple(sorted(own)) for own in files.values()}
-    stems = known.pop() if len(known) == 1 and len(files) > 1 else ()
-    several = 1 < len({*stems}) == len(stems)
-    return stems if several and not any(map(folders.RUN_FOLDER.fullmatch, stems)) else ()
-
-
-def _of_set(item: Item, system: str, measure: str) -> Item:
-    return replace(item, name=system, measure=measure, testset=names.display_name(item.file))
 
 
 def _names_measure(item: Item) -> bool:
@@ -214,7 +150,7 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
     """A problem for files with the same several columns of scores of one measure: these are systems of several test sets, or
     measures of the systems after which the files are named."""
     same: dict[tuple[tuple[str, str, str], ...], list[str]] = {}
-    for file, own in _by_file(items).items():
+    for file, own in by_file(items).items():
         if len({item.name for item in own}) > 1:
             same.setdefault(tuple((item.testset, item.measure, item.name) for item in own), []).append(file)
     problems = []
@@ -228,33 +164,266 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
     return problems
 
 
-def perhaps_gold(items: Sequence[Item]) -> list[ReadError]:
-    """A problem for a file that alone has questions beside its answers, where several others have answers to the same ids and
-    nothing is a reference: it may hold the right ones."""
-    outputs = [item for item in items if item.role == "system" and item.kind == "text"]
-    files = {item.file for item in outputs}
-    asked = [item.file for item in items if _is_question(item) and item.file in files]
-    if any(item.role == "reference" for item in items) or len(asked) != 1 or not _answer_the_same(outputs):
-        return []
-    message = (
-        f"Does {asked[0]} hold the right answers? It alone has questions, and the other files answer the same ids."
-    )
-    fix = f"Then say so: --reference {shlex.quote(asked[0])}. If a system wrote it, load the right answers, too."
-    return [ReadError(message, asked[0], fix=fix)]
-
-
-def _is_question(item: Item) -> bool:
-    return item.role == "ignored" and words.meaning(item.name) == "perhaps segment"
-
-
-def _answer_the_same(outputs: Sequence[Item]) -> bool:
-    """Whether several files have one output each, all of the same ids."""
-    files, ids = {item.file for item in outputs}, {frozenset(item.keys) for item in outputs}
-    return len(outputs) == len(files) >= FEWEST_FILES and len(ids) == 1 and frozenset() not in ids
-
-
-FEWEST_FILES = 3  # the right answers, and those of two systems
-
-
 def _of_file(item: Item) -> Item:
     return replace(item, name=names.measure_in_name(item.file)[1], measure=item.name)
+
+
+# Files that are read again once all are known.
+
+Settings = dict[str, object]
+ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
+MOST_CANDIDATES = 12  # columns of a file of references that are tried
+BY_HEADING = "by its heading"  # begins the reason of such a claim
+EXPECTED = re.compile(r"(?:^|[-_. ])(?:expected|gold|correct|truth|right|human|target)(?:[-_. ]|$)", re.IGNORECASE)
+UNLIKE = 3  # times less in common with the outputs than another text has: no reference
+OPEN: tuple[Part, ...] = ("system", "text", "score", "reference")
+RIVALS: tuple[Part, ...] = ("system", "text", "score", "winner")
+OF_TEXTS: tuple[Part, ...] = ("system", "text", "reference", "source", "ignored")
+
+
+# What was said of columns that some files have, and others do not.
+
+
+def absent(result: Found, detected: Sequence[Detected]) -> dict[str, Settings]:
+    """The options of each file that lacks columns of which somebody said something, without these columns; only where
+    other files have all that it lacks."""
+    problems = {one.file: one for one in result.problems if isinstance(one, Absent)}
+    had = {words.normalised(claim.column) for claim in _claims(result) if claim.basis == "said"}
+    had |= {words.normalised(claim.column) for one in problems.values() for claim in one.claims}
+    out = dict[str, Settings]()
+    for one in filter(lambda one: one.file in problems, detected):
+        lacks = _lacks(problems[one.file], said.named(one.options))
+        if lacks and {*map(words.normalised, lacks)} <= had:
+            out[one.file] = said.without(one.options, lacks)
+            _tell(one, lacks, result)
+    return out
+
+
+def _tell(one: Detected, lacks: Sequence[str], result: Found) -> None:
+    """Add a notice on columns that a file lacks, unless they are not used, or the reference, which one file has for all."""
+    roles = said.said(one.options).columns
+    told = [name for name in lacks if {(name, "ignored"), (name, "reference")}.isdisjoint(roles)]
+    message = f"It has no column {listed(told)}, which other files have: it was read without."
+    result.notices += [Notice(one.file, message)] if told else []
+
+
+def _claims(result: Found) -> list[Claim]:
+    """What was said of all columns, also of those in tables that were refused."""
+    refused = [one for one in result.problems if isinstance(one, Unclear) and not isinstance(one, Absent)]
+    return [*result.claims, *(claim for one in refused for claim in one.claims)]
+
+
+def _lacks(problem: Absent, named: Collection[str]) -> list[str]:
+    """The names that are no headings of a table."""
+    own = {words.normalised(claim.column) for claim in problem.claims}
+    return [name for name in named if words.normalised(name) not in own]
+
+
+# Which column of a file is the reference.
+
+
+def as_reference(result: Found, given: Collection[str], read: ReadOne) -> dict[str, Settings]:
+    """The roles by file of tables that were asked about, and one of whose columns is the reference of the outputs in other
+    files. `given` are files that somebody called references: none of their columns is a system."""
+    out = dict[str, Settings]()
+    for problem in _open(result):
+        file, outputs = str(problem.file), _outputs(result.items, str(problem.file))
+        right = _in_given(problem, outputs, read) if file in given else _in_other(problem, outputs, read)
+        if right is not None and _texts(problem, right, read):
+            out[file] = {"columns": "\n".join(_roles(problem.claims, right))}
+            why = "of the file that was given as it" if file in given else "its words are those of the outputs"
+            result.notices.append(Notice(file, f"{right} was read as the reference: {why}."))
+        elif file in given:
+            _ask(problem)
+        elif outputs:
+            _confirm(problem, outputs, read)
+    return out
+
+
+def _open(result: Found) -> list[Unclear]:
+    """The tables that are asked about, without those that lack a column."""
+    return [one for one in result.problems if isinstance(one, Unclear) and not isinstance(one, Absent)]
+
+
+def _in_other(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str | None:
+    """The only column that its heading calls right, where the outputs repeat its few words; None for others."""
+    named = [one.column for one in problem.claims if _says_right(one)]
+    return next(iter(_repeated(problem, named, outputs, read)), None) if len(named) == 1 else None
+
+
+def _in_given(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str | None:
+    """The column of a file that somebody called a reference: the only one whose few words the outputs repeat, or else the
+    only one that its heading calls right or labels, or that may be it at all. None where several may be."""
+    tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
+    ways = (
+        _repeated(problem, tried, outputs, read),
+        [one.column for one in problem.claims if _says_right(one)],
+        [one.column for one in problem.claims if words.is_label(one.column)],
+        _alike_outputs(problem, tried, outputs, read),
+        [one.column for one in problem.claims if one.role in ("system", "text", "reference")],
+    )
+    found = next(filter(None, ways), [])
+    return found[0] if len(found) == 1 else None
+
+
+def _repeated(problem: Unclear, tried: Sequence[str], outputs: Sequence[Item], read: ReadOne) -> list[str]:
+    """The columns whose few words nearly all outputs repeat."""
+    return [name for name in tried if outputs and _repeats(outputs, _texts(problem, name, read))]
+
+
+def _alike_outputs(problem: Unclear, tried: Sequence[str], outputs: Sequence[Item], read: ReadOne) -> list[str]:
+    """The one column that shares its words with the outputs, where all others share far fewer; [] without one."""
+    said_by = Counter(word for item in outputs for text in item.segments for word in text.lower().split())
+    like = {name: _share(_texts(problem, name, read), said_by, len(outputs)) for name in tried if outputs}
+    first, *others = sorted(like, key=lambda name: -like[name]) or [""]
+    far = all(like[name] * UNLIKE < like[first] for name in others)
+    return [first] if like.get(first, 0.0) >= doubts.SHARED and far else []
+
+
+def _share(texts: Sequence[str], said_by: Counter[str], systems: int) -> float:
+    """How many words texts have in common with what several systems said, as F1 of all words together."""
+    own = Counter(word for text in texts for word in text.lower().split())
+    several = Counter({word: times / systems for word, times in said_by.items()})
+    both = sum(min(times, several[word]) for word, times in own.items())
+    return 2 * both / max(own.total() + several.total(), 1)
+
+
+def _says_right(one: Claim) -> bool:
+    return one.role == "reference" and (one.sure or one.reason.startswith(BY_HEADING))
+
+
+def refuse_sources(result: Found, given: Collection[str]) -> None:
+    """Add a problem for each file that was given as reference, and has texts that are like the outputs beside others that are
+    not: all would be references."""
+    for file in given:
+        own = [item for item in _outputs(result.items) if item.file == file]
+        outputs = _outputs(result.items, file)
+        like = {item.name: max(doubts.shared(item, one) for one in outputs) for item in own if outputs}
+        most = max(like.values(), default=0.0)
+        unlike = [name for name, share in like.items() if share * UNLIKE < most and most >= doubts.SHARED]
+        if unlike:
+            message = f"Of its texts only {listed(set(like) - {*unlike})} is like the outputs, not {listed(unlike)}."
+            none = " ".join(shlex.quote(f"{name}=ignored") for name in unlike)
+            fix = f"All would be references. If {listed(unlike)} is none: --columns {none}."
+            result.problems.append(ReadError(message, file, 1, fix))
+
+
+def _outputs(items: Sequence[Item], file: str = "") -> list[Item]:
+    """The texts of systems in other files than this one."""
+    return [item for item in items if item.role == "system" and item.kind == "text" and item.file != file]
+
+
+def as_predictions(result: Found, read: ReadOne) -> dict[str, Settings]:
+    """The roles by file of tables of predicted numbers that were asked about, where these are labels such as the right ones."""
+    right = [item.segments for item in result.items if item.role == "reference"]
+    out = dict[str, Settings]()
+    for problem in _open(result) if len(right) == 1 else ():
+        name, file = _predicted(problem), str(problem.file)
+        if name and _are_labels(file, name, right[0], read):
+            out[file] = {"columns": f"{name}=text"}
+            message = f"The numbers in {name} were read as labels: they are those of the reference."
+            result.notices.append(Notice(file, message))
+    if out:  # right numbers alone would be scores
+        result.items = [replace(i, kind="text", measure="") if i.role == "reference" else i for i in result.items]
+    return out
+
+
+def _predicted(problem: Unclear) -> str:
+    """The one column that is asked about, if its heading says that it holds predictions; else ""."""
+    open_ = [one.column for one in problem.claims if not one.sure]
+    return open_[0] if len(open_) == 1 and doubts.PREDICTED.fullmatch(open_[0]) else ""
+
+
+def _are_labels(file: str, name: str, right: Sequence[str], read: ReadOne) -> bool:
+    """Whether nearly all cells of a column are among a few right ones."""
+    try:
+        found = read(file, {"columns": f"{name}=text"})
+    except (ReadError, OptionError):
+        return False
+    made = [item for item in found.items if item.role == "system"]
+    return len(made) == 1 and _repeats(made, right)
+
+
+def _roles(claims: Sequence[Claim], right: str) -> list[str]:
+    """What to say of the columns: one is the reference, the first that may name the segments does, and none that is open,
+    might be a system, or asks in words, is another."""
+    others = [one for one in claims if one.column != right]
+    named = [one for one in others if one.role == "question" and not _asks(one)][:1]
+    gone = [one for one in others if one not in named and (one.role in OPEN or _asks(one) or not one.sure)]
+    return [
+        f"{right}=reference",
+        *(f"{one.column}=question" for one in named),
+        *(f"{one.column}=ignored" for one in gone),
+    ]
+
+
+def _asks(one: Claim) -> bool:
+    """Whether a column of questions holds them in words, and no ids."""
+    return one.role == "question" and any(" " in cell.strip() for cell in one.cells)
+
+
+def _texts(problem: Unclear, name: str, read: ReadOne) -> Sequence[str]:
+    """The cells of a column read as the reference; () where the file cannot be read so."""
+    try:
+        found = read(str(problem.file), {"columns": "\n".join(_roles(problem.claims, name))})
+    except (ReadError, OptionError):
+        return ()
+    return next((item.segments for item in found.items if item.role == "reference"), ())
+
+
+def _repeats(outputs: Sequence[Item], right: Sequence[str]) -> bool:
+    """Whether a few right words come again and again, and nearly all cells of each output are among them."""
+    known = {cell.strip() for cell in right}
+    few = 1 < len(known) <= MOST_LABELS and TIMES * len(known) <= len(right)
+    return few and all(
+        sum(cell.strip() in known for cell in item.segments) >= SAME * len(item.segments) for item in outputs
+    )
+
+
+def _ask(problem: Unclear) -> None:
+    """Ask which column of a file that was given as reference it is: none is a system."""
+    guessed = [one.column for one in problem.claims if one.role == "reference"]
+    texts = [one.column for one in problem.claims if one.role in ("system", "text")]
+    likely = next(iter([*guessed, *reversed(texts)]), "")
+    if not likely:
+        return
+    others = [name for name in (*guessed, *texts) if name != likely]
+    problem.claims = tuple(_no_system(one, likely) for one in problem.claims)
+    problem.why = "Which of its columns is the reference?"
+    instead = f" (or {listed(others)} in place of it)" if others else ""
+    problem.fix = f"Say it: --columns {shlex.quote(f'{likely}=reference')}{instead}."
+
+
+def _confirm(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> None:
+    """Let a command confirm the one column that may be the reference of the outputs in other files: the only guess in a file
+    without systems, or the one that its heading calls expected, and that alone is like the outputs."""
+    guessed = [one.column for one in problem.claims if one.role == "reference"]
+    alone = len(guessed) == 1 and not problem.plan and {one.role for one in problem.claims}.isdisjoint(RIVALS)
+    right = guessed[0] if alone else "" if guessed else _expected(problem, outputs, read)
+    if right and _texts(problem, right, read):
+        if not alone:
+            problem.claims = tuple(_no_system(one, right) for one in problem.claims)
+            problem.why = f"Is {right} the reference of the outputs in other files?"
+        parts = " ".join(map(shlex.quote, _roles(problem.claims, right)))
+        problem.fix = f"{CONFIRM} --columns {parts}. If not, give other roles."
+
+
+def _expected(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str:
+    """The only column that its heading calls expected, gold and the like, where it alone is like the outputs; else ""."""
+    tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
+    named = list(filter(EXPECTED.search, tried))
+    like = _alike_outputs(problem, tried, outputs, read) if len(named) == 1 else []
+    return named[0] if like and like == named else ""
+
+
+def _no_system(one: Claim, likely: str) -> Claim:
+    """The claim on a column of a file that was given as reference."""
+    if one.column == likely:
+        return replace(one, role="reference", reason="only a guess", basis="guess")
+    return replace(one, role="ignored", reason="beside the reference") if one.role in ("system", "text") else one
+
+
+def merged(options: Mapping[str, object], more: Settings) -> Settings:
+    """The options with further roles of columns; what somebody said stays."""
+    lines = [line for one in (options, more) for line in str(one.get("columns") or "").split("\n") if line.strip()]
+    return {**options, "columns": "\n".join(lines)}

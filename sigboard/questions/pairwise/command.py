@@ -60,7 +60,7 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
         return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
     if list(data.unclear(collection)):
         fix = "Pairwise judgments have a row for each comparison, with columns headed model_a, model_b and winner "
-        fix += "(a name, a, b or tie). Other columns are scores of systems: say which."
+        fix += "(a name, a, b or tie). Others need their roles: --columns LEFT=first RIGHT=second BEST=winner."
         collection.problems += (SigError("No file has pairwise judgments.", "", fix),)
     loaded, warnings = load(args, collection)
     used = {file for file, _ in loaded.files}

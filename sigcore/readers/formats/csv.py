@@ -6,12 +6,14 @@ from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, headings, layouts, numbers, preferred, said
+from sigcore.readers.tables import cells, headings, layouts, numbers, preferred, printed, said
 from sigcore.readers.tables import read as tables
+
+TABLES = ("csv", "tsv", "xlsx", "json", "jsonl")  # whose cells are separated by marks, or named
 
 
 def _looks(content: Content) -> int:
-    if layouts.piped(content.lines):
+    if layouts.piped(content.lines) or (content.suffix not in TABLES and printed.is_printed(content)):
         return BY_LOOK
     if names.guess_role(content.file) == "ignored":
         return NO
@@ -39,6 +41,10 @@ def _is_misnamed(content: Content) -> bool:
 def _read(content: Content, options: Options) -> Found:
     if piped := layouts.piped(content.lines):
         return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options)
+    if content.suffix not in TABLES and (shown := printed.found(content)) is not None:
+        result = tables.read_rows(content.file, shown.rows, shown.places, options)
+        result.notices.insert(0, Notice(content.file, shown.how, shown.places[0]))
+        return result
     content, above, noted = cells.below_comments(content)
     # a blank line is not a row; the count of rows is checked against the other files
     rows = cells.rows(content, cells.quoted_mark(content.lines[0])).without_blank().moved(above)

@@ -86,7 +86,7 @@ def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
     if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
         return None
     asked = [k for k, item in items.items() if item.kind == "text" and _may_be_said(item, outputs)]
-    return next((k for k in asked if all(_shared(items[k], item) >= SHARED for item in outputs)), None)
+    return next((k for k in asked if all(shared(items[k], item) >= SHARED for item in outputs)), None)
 
 
 def _may_be_said(item: Item, outputs: Sequence[Item]) -> bool:
@@ -107,7 +107,7 @@ def about_right(table: Table, k: int | None) -> str:
     return "" if k is None else f"Is {table.headings[k]} the reference? It shares most of its words with the outputs."
 
 
-def _shared(one: Item, other: Item) -> float:
+def shared(one: Item, other: Item) -> float:
     """The share of the words of two texts that both have, the mean of the first rows."""
     rows = zip(one.segments[:COMPARED], other.segments[:COMPARED], strict=False)
     parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]

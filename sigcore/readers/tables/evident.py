@@ -50,6 +50,7 @@ OF_OTHERS: tuple[Meaning, ...] = (
     "run",
 )
 WORDS_OF_KIND = 3  # of a kind or a place, which is no sentence
+FEWEST_MARKED = 2
 MOST_LABELS, SAME, TIMES = 20, 0.9, 3  # different labels, the share of cells that are such, and rows for each
 
 
@@ -64,6 +65,24 @@ def graded(table: Table, problem: Unclear) -> Unclear:
     claims[found[0]] = replace(claims[found[0]], role="score", reason="it grades the answers", basis="guess")
     given, name = listed(numbers.few_words(table.column(found[0]))), table.headings[found[0]]
     return Unclear(table, f"{name} grades each answer in words ({given}): which number does each mean?", claims)
+
+
+def marked(table: Table, problem: Unclear) -> Unclear:
+    """The problem; several columns of marks for right and wrong are systems, whatever their headings: no text, source or
+    remark holds ticks alone."""
+    found = [k for k in range(len(table.headings)) if numbers.truths(table.column(k), numbers.MARKS)]
+    named = [k for k in found if words.has_measure(table.headings[k]) and table.meanings[k] != "score"]
+    if table.role or len(found) < FEWEST_MARKED or 2 * len(named) > len(found) or table.where("system"):
+        return problem
+    claims = [
+        replace(one, role="system", reason="marks for right and wrong", basis="guess")
+        if k in found and k not in named
+        else replace(one, basis="heading")
+        for k, one in enumerate(problem.claims)
+    ]
+    return Unclear(
+        table, f"Are {listed(table.named(found))} systems? They hold marks for right and wrong answers.", claims
+    )
 
 
 def asked(claim: Claim) -> Claim:
@@ -169,10 +188,10 @@ def _texts(table: Table, test: Callable[[str], object]) -> list[int]:
 def _of_labels(table: Table, result: Found) -> Table:
     """The table with the right labels as the reference, where every other column of words repeats the same few."""
     right = _texts(table, words.is_label)
-    if table.gold or table.where("system") or len(right) != 1 or not _are_few(table, right[0]):
+    if table.gold or table.where("system") or len(right) != 1 or not are_few(table, right[0]):
         return table
     others = [k for k in range(len(table.headings)) if k not in right and _may_be_output(table, k)]
-    texts = [k for k in others if not _repeats(table, k, right[0])]
+    texts = [k for k in others if not repeats(table, k, right[0])]
     if len(texts) == len(others) or len(texts) > 1 or any(_is_short(table, k) for k in texts):
         return table
     table = _as_gold(table, right[0], "the other columns repeat its words", result)
@@ -196,7 +215,7 @@ def _usual(table: Table, k: int) -> float:
     return median(map(len, table.column(k)))
 
 
-def _repeats(table: Table, k: int, gold: int) -> bool:
+def repeats(table: Table, k: int, gold: int) -> bool:
     """Whether nearly all cells of a column are among the words of another."""
     own = table.column(k).counts
     return sum(own.get(one, 0) for one in table.column(gold).counts) >= SAME * len(table.rows)
@@ -206,7 +225,7 @@ def _is_short(table: Table, k: int) -> bool:
     return len(table.column(k).counts) <= MOST_LABELS
 
 
-def _are_few(table: Table, k: int) -> bool:
+def are_few(table: Table, k: int) -> bool:
     """Whether a column has a few words, each several times."""
     own = len(table.column(k).counts)
     return 1 < own <= MOST_LABELS and TIMES * own <= len(table.rows)
@@ -252,23 +271,28 @@ def _without_log(table: Table, result: Found) -> Table:
 
 
 def _without_constants(table: Table, result: Found) -> Table:
-    """The table without words that are the same in every row, beside an output by its heading, or below one for classes."""
+    """The table without words that are the same in every row, beside an output by its heading."""
     outputs = [k for k in table.where("text") if len(table.column(k).counts) > 1]
-    if table.where("system") or len(table.rows) < numbers.FEWEST:
+    if not outputs or table.where("system") or len(table.rows) < numbers.FEWEST:
         return table
     same = [k for k, means in enumerate(table.meanings) if means is None and len(table.column(k).counts) == 1]
-    same = [k for k in same if outputs or words.is_sorting(table.headings[k])]
     kept = [k for k in same if words.role(table.headings[k]) == "system" and not outcomes.is_numeric(table, k)]
     return left_out(table, kept, "the same in every row", result)
 
 
-RULES = (
-    _outcomes,
-    _of_recordings,
-    _of_languages,
-    _of_people,
-    _of_labels,
-    _without_facts,
-    _without_log,
-    _without_constants,
+# Objects in which a service says what an answer took.
+USAGE = re.compile(
+    r"(?:\w+[-_])?(?:usage|timings?|latenc(?:y|ies)|costs?|token_counts?|token_usage)(?:[-_]\w+)?", re.IGNORECASE
 )
+
+
+def without_usage(table: Table, result: Found) -> Table:
+    """The table without the numbers in objects that say what an answer took, where other numbers are in objects, too."""
+    if not table.nested or table.role:
+        return table
+    numeric = [k for k in range(len(table.headings)) if table.numeric(k) and "." in table.headings[k]]
+    used = [k for k in numeric if any(map(USAGE.fullmatch, table.headings[k].split(".")[:-1]))]
+    return left_out(table, used, "what an answer took", result) if len(used) < len(numeric) else table
+
+
+RULES = (_outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants)

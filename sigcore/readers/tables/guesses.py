@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Item, Part
-from sigcore.readers.tables import crossing, doubts, numbers
+from sigcore.readers.tables import crossing, doubts, evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table
@@ -124,12 +124,22 @@ def _labelled(table: Table, heading: str, item: Item, others: Sequence[str]) -> 
     """The role of right labels next to labels of systems, and of the text that was labelled; None for others."""
     if words.normalised(heading) == "text" and any(map(words.is_label, others)):
         return "source", "what was labelled"
+    if item.kind == "text" and _was_labelled(table, item):
+        return "ignored", "what was labelled"
     if not words.is_label(heading):
         return None
     if any(words.is_prediction(name) or words.meaning(name) == "text" for name in others):
         return "reference", "labels to compare with"
     beside = item.kind == "text" and any(_may_answer(table, k) for k in range(len(table.headings)))
     return ("reference", "by its heading what is right") if beside else None
+
+
+def _was_labelled(table: Table, item: Item) -> bool:
+    """Whether a column of other texts stands beside a few right labels, and predictions that repeat them."""
+    right = [k for k, name in enumerate(table.headings) if words.is_label(name) or words.role(name) == "reference"]
+    few = [k for k in right if evident.are_few(table, k)]
+    predicted = (i for k in few for i in range(len(table.headings)) if i != k and evident.repeats(table, i, k))
+    return any(True for _ in predicted) and len(set(item.segments)) > evident.MOST_LABELS
 
 
 def _may_answer(table: Table, k: int) -> bool:

@@ -153,7 +153,7 @@ MEASURE = re.compile(
     r"(?:answer(?:ed)?|prediction|response|output)[-_ ]correct(?:ly)?|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity|quality|utili[sz]ation)|(?:non_llm_)?string_similarity|"
     r"(?:mean[-_ ])?(?:absolute|squared)[-_ ]error|(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
-    r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ])?(?:score|rating)|overall[-_ ]grade|"
+    r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ]|main[-_ ])?(?:score|rating)|overall[-_ ]grade|"
     r"(?:token|char|word|span|entity|macro|micro|weighted|partial|strict|soft|qa)[-_ ](?:f1|precision|recall|acc(?:uracy)?|em|exact_match)|"
     # which of source (s), hypothesis (h) and reference (r) is likely after which
     r"bartscore(?:[-_ ](?:s|h|r|src|hyp|ref|f|p|to|avg|mean|cnn|cnndm|para))+|rouge[-_ ]?\w{1,4}[-_ ](?:f|p|r|f1|fmeasure|precision|recall)",

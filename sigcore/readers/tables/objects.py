@@ -26,8 +26,15 @@ CONTAINERS = (
     "testCases",
 )  # the first of these lists in an object has its records
 OF_SAMPLES = ("id", "epoch", "scores")
+MANY = 2  # times more people than rate one question: others rate the next one
 FEWEST_IDS = 10  # names that may be those of questions
 FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
+
+
+class Whole(ReadError):
+    """An object that is no record of a segment, and has none."""
+
+    why = "It is one object, not one record per segment"
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,7 @@ def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
     found = (
         documents.known(value)
+        or _rated(value)
         or _squad(file, value)
         or _by_name(value)
         or _numbered(value)
@@ -158,6 +166,39 @@ def _keyed(value: Record) -> list[Record]:
     outer, inner = _are_ids(tuple(parts)), _are_ids(tuple(first))
     names = ("id", "system") if outer else ("system", "id")
     return _of_both(parts, names) if outer != inner else []
+
+
+def _rated(value: Record) -> list[Record]:
+    """The records in an object of questions, each with the ratings of the people who judged it: a list below each criterion.
+    [] where a few names stand below most questions, which may be systems."""
+    people = {name: _people(part) for name, part in value.items()}
+    if len(people) < FEWEST_IDS or not all(people.values()) or not _are_people(value, people):
+        return []
+    every = [one for part in people.values() for one in part.values()]
+    if not every[0] or any(one.keys() != every[0].keys() for one in every):
+        return []  # remarks may be missing, but no rating
+    return [
+        {"id": name, **{what: [one[what] for one in part.values()] for what in every[0]}}
+        for name, part in people.items()
+    ]
+
+
+def _are_people(value: Record, people: Mapping[str, Mapping[str, Record]]) -> bool:
+    """Whether many more names occur than below one question; or one name, with nothing but numbers."""
+    named, most = set[str]().union(*people.values()), max(map(len, people.values()))
+    return len(named) >= MANY * most > MANY or (len(named) == 1 and all(map(_has_numbers, value.values())))
+
+
+def _has_numbers(part: object) -> bool:
+    """Whether an object of one object has numbers in it, and nothing else."""
+    return isinstance(part, dict) and all(map(is_number, next(iter(part.values())).values()))
+
+
+def _people(part: object) -> dict[str, Record]:
+    """The numbers below each name in an object of objects; {} for another value."""
+    if not isinstance(part, dict) or not all(isinstance(one, dict) for one in part.values()):
+        return {}
+    return {name: {what: cell for what, cell in one.items() if is_number(cell)} for name, one in part.items()}
 
 
 def _of_both(parts: Mapping[str, Record], names: tuple[str, str]) -> list[Record]:
@@ -332,9 +373,9 @@ def _refuse_summary(file: str, value: Record) -> None:
     if len(value) < 2 and not any(isinstance(part, dict | list) for part in value.values()):
         return
     shown = ", ".join(f"{name}: {_short(part)}" for name, part in list(value.items())[:4])
-    message = f"It is one object, not one record per segment ({shown}{', ...' if len(value) > 4 else ''})."
+    message = f"{Whole.why} ({shown}{', ...' if len(value) > 4 else ''})."
     fix = f"If these are scores of whole systems, load the scores of every segment: tests need them. {FIX}"
-    raise ReadError(message, file, fix=fix)
+    raise Whole(message, file, fix=fix)
 
 
 def _short(part: object) -> str:

@@ -22,7 +22,7 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 MOST_JUDGED = 40  # systems that people judge
 
 
-def unclear(table: Table, why: str, result: Found | None = None) -> ReadError:
+def unclear(table: Table, why: str, result: Found | None = None) -> Unclear:
     """The error for a table whose columns are not understood: what each was taken for, and how to say what is meant."""
     known = {claim.column: claim for claim in result.claims if claim.file == table.file} if result else {}
     claims = [known.get(name) or _by_heading(table, k) for k, name in enumerate(table.headings)]
@@ -40,7 +40,7 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
         None,
     )
     problem = unclear(table, what, result)
-    if told is None or not isinstance(problem, Unclear):
+    if told is None:
         return problem
     roles: dict[int, Part] = {k: "document", told: "question"}
     claims = [

@@ -27,9 +27,15 @@ ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: w
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
 WORSE = re.compile(r"worse|worst|least|bad", re.IGNORECASE)
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
-FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]"}
-SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "second", "right", "[[b]]"}
+# A > B: the first is better; with brackets as judges of arenas write it.
+MORE = (">", "a>b", "a>>b", "[[a>b]]", "[[a>>b]]")
+LESS = ("<", "a<b", "a<<b", "b>a", "b>>a", "[[b>a]]", "[[b>>a]]")
+FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]", *MORE}
+SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "second", "right", "[[b]]", *LESS}
 TIES = {
+    "=",
+    "a=b",
+    "[[a=b]]",
     "tie",
     "tie(bothbad)",
     "bothbad",
@@ -171,7 +177,7 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     Raises: ReadError for outcomes that are not understood.
     """
     pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
-    ids = list(ids) or _question(table)
+    ids = list(ids) or question(table)
     _refuse_nameless(table, pairs, ids)
     outcomes = _outcomes(table, what, pairs)
     rows = [
@@ -227,7 +233,7 @@ def _name(row: Sequence[str], ids: Sequence[int], number: int) -> str:
     return "\n".join(row[k].strip() for k in ids) if ids else str(number)
 
 
-def _question(table: Table) -> list[int]:
+def question(table: Table) -> list[int]:
     """The column that names the question."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)

@@ -125,6 +125,10 @@ PROGRAMS = (
         files="the output of `metricx.predict` for each system (`.jsonl`)",
         gives="MetricX of each segment, lower is better; with the outputs and references",
         texts={"prediction": "MetricX"}),
+    Program("MTEB", needs=("id", "main_score", "hf_subset"),
+        files="the folder of results: a folder for each model, with a file for each task",
+        gives="the main score of each task, which is one question; the other measures, too",
+        segment=("id",), scores=("main_score", "ndcg_at_*", "map_at_*", "recall_at_*", "mrr_at_*", "accuracy", "f1", "v_measure")),
     Program("COMET (Python: predict)", needs=("scores", "^system_score"),
         files="the output of `predict` for each system, saved as JSON",
         gives="COMET of each segment",
@@ -223,6 +227,14 @@ def recognised(headings: Sequence[str], header: Iterable[str] = ()) -> Program |
     beside = [f"^{name}" for name in header]
     known = [one for one in PROGRAMS if all(matching(need, [*headings, *beside]) for need in one.needs)]
     return max(known, key=lambda one: len(one.needs), default=None)
+
+
+def of(table: Table) -> Program | None:
+    """The program whose layout a table has. What it calls a measure holds numbers: elsewhere the heading means an answer."""
+    program = recognised(table.headings, table.header)
+    measured = [need for need, name in program.texts.items() if names.measure_word(name)] if program else []
+    texts = table.headed(lambda heading: any(matching(need, [heading]) for need in measured))
+    return program if all(map(table.numeric, texts)) else None
 
 
 def nearly(headings: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice, Options
+from sigcore.readers.contract import Claim, Found, Notice, Options
 from sigcore.readers.tables import (
     cells,
     evident,
@@ -19,10 +19,12 @@ from sigcore.readers.tables import (
     plan,
     predicted,
     preferred,
+    printed,
     programs,
     ranked,
     roles,
     said,
+    sides,
     summary_rows,
     trec,
     versus,
@@ -31,7 +33,7 @@ from sigcore.readers.tables import (
 )
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Grid
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Absent, Table, Unclear
 
 # Names of segments that repeat, which a table with a column per system cannot have.
 
@@ -88,6 +90,8 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         return read_rows(file, rows[1:], places[1:], options)  # a sheet that begins below its first row
     if (flat := layouts.of_levels(rows)) is not rows:
         return read_rows(file, flat, [places[2], *places[3:]], options)
+    if (grouped := _of_levels(file, rows, places, options)) is not None:
+        return grouped
     if start := layouts.below_title(rows):
         found = read_rows(file, rows[start:], places[start:], options)
         found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
@@ -103,6 +107,22 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         result.notices.append(Notice(file, f"Not used, the columns without names that its first line counts: {shown}."))
         return result
     return None
+
+
+def _of_levels(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
+    """The content of a sheet with headings in two lines, each measure with its scores; None for another sheet."""
+    if (both := printed.of_two(file, rows, places)) is None:
+        return None
+    result, start = Found(), both.start
+    message = f"Its headings are in two lines, {both.above} above; each measure was read with its scores."
+    result.notices.append(Notice(file, message, places[start]))
+    for measure, table in both.tables.items():
+        part = read_rows(file, table, [places[start + 1], *places[start + 2 :]], options)
+        part.items = [replace(one, measure=measure) if one.kind == "scores" else one for one in part.items]
+        part.notices = [notice for notice in part.notices if notice not in result.notices]
+        part.claims = [claim for claim in part.claims if claim not in result.claims]
+        result.add(part)
+    return result
 
 
 def read_records(table: Table, options: Options = NOTHING) -> Found:
@@ -133,16 +153,16 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         table, meant = layouts.by_rows(table, result), meant.without_rows()
     table, meant = said.with_grid(table, meant)
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
-    program = None if meant else programs.recognised(table.headings, table.header)
+    table, meant = sides.said(table, meant, result)
+    program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
     try:
         _read_as(table, meant, program, result)
-    except Unclear as problem:  # with the columns of the file, as it has them
-        why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
-        claims = [*problem.claims, *map(evident.asked, result.claims[before:])]
-        asked = Unclear(table, why, plan.completed(table, meant.roles(table), claims), problem.ways)
-        raise evident.graded(table, asked) if not meant else asked from None
+    except Absent:
+        raise
+    except Unclear as problem:
+        raise _asked(table, meant, problem, result.claims[before:]) from None
     result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
@@ -150,6 +170,16 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         _refuse_repeated(table, result)
     result.claims[before:] = plan.completed(table, meant.roles(table), result.claims[before:])
     return result
+
+
+def _asked(table: Table, meant: said.Said, problem: Unclear, claims: Sequence[Claim]) -> Unclear:
+    """The question about a table with the columns of its file, as it has them."""
+    why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
+    known = [*problem.claims, *map(evident.asked, claims)]
+    asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways)
+    if meant:
+        return asked
+    return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
 
 
 def _read_as(table: Table, meant: said.Said, program: programs.Program | None, result: Found) -> None:
@@ -169,6 +199,11 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
             if meant
             else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
         )
+        if not meant and (apart := list(grids.parts(one))):
+            for stem, part in apart:
+                own = Found()
+                result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
+            return
         whole.refuse(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
 
@@ -177,7 +212,8 @@ def _plain(table: Table, result: Found) -> Table:
     """The table without the columns that are evidently no systems."""
     if table.role or table.basis:
         return table
-    table = predicted.compared(grids.identified(table, result), result)
+    table = grids.identified(evident.without_usage(table, result), result)
+    table = predicted.compared(grids.paired(table, result), result)
     return table if table.basis else evident.plain(grids.measured(grids.named(table, result), result), result)
 
 

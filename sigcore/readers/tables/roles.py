@@ -207,11 +207,11 @@ def by_task(table: Table, column: int, result: Found, read: Callable[[Table, Fou
         parts.setdefault(names.clean(cell), []).append(i)
     rest = table.without({column})
     for task, places in parts.items():
-        result.add(_of_task(read(rest.kept(places), Found()), task, result))
+        result.add(of_task(read(rest.kept(places), Found()), task, result))
     return result
 
 
-def _of_task(part: Found, task: str, before: Found) -> Found:
+def of_task(part: Found, task: str, before: Found) -> Found:
     """What was read of one task, in its test set, without what was said already of other tasks."""
     said = {claim.column for claim in before.claims}
     part.items = [replace(item, testset=task) for item in part.items]

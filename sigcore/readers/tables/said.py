@@ -15,7 +15,7 @@ from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Pa
 from sigcore.readers.tables import gridded, long, numbers, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Absent, Table
 from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better
@@ -132,6 +132,28 @@ def said(options: Options) -> Said:
     )
 
 
+SINGLE = ("system_field", *(f"{part}_field" for part in NAMED))  # options with one heading
+LISTED = ("id_field", "score_field")  # and with several, separated by commas
+
+
+def named(options: Options) -> list[str]:
+    """The headings of all columns of which the options of a reader say something."""
+    found = [name for name, _ in map(_column, _lines(options, "columns")) if name != ROWS[0]]
+    found += [name for option in LISTED for name in listed_in(options, option)]
+    return list(dict.fromkeys([*found, *filter(None, (str(options.get(option) or "").strip() for option in SINGLE))]))
+
+
+def without(options: Options, gone: Iterable[str]) -> dict[str, object]:
+    """The options without what they say of these columns."""
+    dropped = {*gone}
+    lines = [line for line in _lines(options, "columns") if _column(line)[0] not in dropped]
+    out: dict[str, object] = {**options, **({"columns": "\n".join(lines)} if "columns" in options else {})}
+    for option in LISTED:
+        if option in options:
+            out[option] = ",".join(name for name in listed_in(options, option) if name not in dropped)
+    return out | {option: "" for option in SINGLE if str(options.get(option) or "").strip() in dropped}
+
+
 def _lines(options: Options, name: str) -> list[str]:
     """What an option says, a line each."""
     return [line for line in str(options.get(name) or "").split("\n") if line.strip()]
@@ -216,7 +238,7 @@ def place(table: Table, heading: str) -> int:
     alike = [k for k, own in enumerate(table.headings) if words.normalised(own) == words.normalised(heading)]
     if exact or alike:
         return (exact or alike)[0]
-    raise plan.unclear(table, f"It has no column {heading!r}.")
+    raise Absent(table, heading, plan.unclear(table, "").claims)
 
 
 Column = tuple[str, tuple[str, ...]]  # a heading and its cells
@@ -273,7 +295,7 @@ def _resolved(table: Table, what: Said) -> Said:
     numbered = {"question", "score"} <= parts.keys()  # beside both, numbers that come again are names
     asked = [place(table, name) for name in parts.get("question", ())]
     again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
-    if len(systems) == 1 and not what.system and (again or _names_systems(table, place(table, systems[0]), numbered)):
+    if len(systems) == 1 and not what.system and (again or _droppedsystems(table, place(table, systems[0]), numbered)):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
     if "score" in parts and not (systems or what.scores):
@@ -281,7 +303,7 @@ def _resolved(table: Table, what: Said) -> Said:
     return replace(what, segment=segment, scores=(*what.scores, *systems, *parts.get("score", ())))
 
 
-def _names_systems(table: Table, k: int, numbered: bool) -> bool:
+def _droppedsystems(table: Table, k: int, numbered: bool) -> bool:
     """Whether a column holds short names, each in several rows; `numbered`: whole numbers may be names, too."""
     cells = table.column(k)
     return 2 * len(set(cells)) <= len(cells) and (

@@ -32,11 +32,13 @@ RUN = "run"  # the number of a part of a list that became a row: a question is d
 
 @dataclass
 class Flat:
-    """The lists met while flattening: ratings that were averaged, texts with their greatest length, and others."""
+    """The lists met while flattening: ratings that were averaged, texts with their greatest length, and others; `names` are
+    the lists of the records in which documents are named."""
 
     averaged: dict[str, None] = field(default_factory=dict)
     numbered: dict[str, int] = field(default_factory=dict)
     unused: dict[str, None] = field(default_factory=dict)
+    names: dict[str, None] = field(default_factory=dict)
 
 
 def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", depth: int = 0) -> dict[str, str]:
@@ -57,6 +59,8 @@ def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", 
 
 def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str, str]:
     """A list of texts as one cell each (the sentences of an output as one cell), a list of ratings as their mean."""
+    if heading in lists.names:
+        return {}
     if all(isinstance(value, str) for value in values):
         return _texts(heading, list(map(str, values)), lists)
     if means := _named_means(heading, values):
@@ -69,6 +73,31 @@ def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str,
         return {}
     lists.averaged |= dict.fromkeys(ratings)
     return {name: _mean(numbers) for name, numbers in ratings.items()}
+
+
+RETRIEVED = re.compile(r"top[-_]?(?:k|\d+)$|retrieved|(?:doc|passage|chunk|document)[-_]?(?:id|num)s?$", re.IGNORECASE)
+FEWEST_NAMES = 3  # documents in a list of those that were found
+
+
+def _of_names(records: Iterable[tuple[int, Record]]) -> dict[str, None]:
+    """The lists in which every record names documents by whole numbers that all differ: no ratings, and no texts."""
+    found: dict[str, bool] = {}
+    for _, record in records:
+        for name, value in record.items():
+            if isinstance(value, list) and found.get(name, True):
+                found[name] = _are_names(value, RETRIEVED.search(name) is not None)
+    gold = {name for name in found if words.role(name) == "reference" or words.meaning(name) == "text"}
+    return dict.fromkeys(name for name, named in found.items() if named and name not in gold)
+
+
+def _are_names(values: Sequence[object], called: bool) -> bool:
+    """Whether a list has whole numbers that name documents: as the heading says (`called`), or because all differ."""
+    texts = all(isinstance(one, str) and one.isdigit() for one in values)
+    if not texts and not all(type(one) is int for one in values):
+        return False
+    # five people may well give five different ratings, but of a scale
+    fewest = FEWEST_NAMES if texts else 2 * FEWEST_NAMES
+    return called or (len(values) >= fewest and len(set(map(str, values))) == len(values))
 
 
 def _named_means(heading: str, values: Sequence[object]) -> dict[str, str]:
@@ -228,6 +257,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
+    lists.names = _of_names(records)
     nested, told = ([], []) if explode else parts.of_systems(file, records)
     records = nested or _exploded(file, records, explode)
     header = flat(file, 1, dict(shaped.header), Flat())
@@ -252,6 +282,7 @@ def _told(file: str, lists: Flat) -> list[Notice]:
     said = {
         "of ratings were averaged in each record": lists.averaged,
         "that are neither texts nor ratings were not used": lists.unused,
+        "of documents were not used": lists.names,
     }
     return [Notice(file, f"Lists {what}: {', '.join(named)}.") for what, named in said.items() if named]
 

@@ -141,6 +141,7 @@ LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}  # correct, incorrect, part
 IN_LOG, VALUE_BELOW = "beside fields of a log", "a value below"  # why numbers are scores of one system, by a program
 
 GUESSED = "only a guess"
+WHO = "WHO"  # what the user replaces by first, second, tie or missing
 CONFIRM = "If that is right, confirm it:"
 
 # A table that is not understood: what each column was taken for, and how to say what is meant.
@@ -167,8 +168,8 @@ class Unclear(ReadError):
 
     @property
     def plan(self) -> dict[str, str]:
-        """The roles by column that the printed command confirms; {} where it prints none, or one that needs numbers."""
-        told = CONFIRM in self.fix and "=NUMBER" not in self.fix
+        """The roles by column that the printed command confirms; {} where it prints none, or one that needs more words."""
+        told = CONFIRM in self.fix and not any(f"={word}" in self.fix for word in ("NUMBER", WHO))
         return {claim.column: claim.role for claim in self.claims if not claim.sure} if told else {}
 
     def with_plan(self, plan: Mapping[str, str]) -> Unclear:
@@ -196,6 +197,14 @@ class Unclear(ReadError):
         lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         more = [f"  {self.more.removeprefix(', ')}"] if self.more else []
         return "\n".join([f"{self.why} [{self.where}]", *lines, *more, self.fix])
+
+
+class Absent(Unclear):
+    """Somebody said what a column holds that the table does not have."""
+
+    def __init__(self, table: Table, column: str, claims: Sequence[Claim]) -> None:
+        super().__init__(table, f"It has no column {column!r}.", claims)
+        self.column = column
 
 
 def first_cells(table: Table, k: int) -> tuple[str, ...]:
@@ -293,7 +302,7 @@ def _is_tested(claims: Sequence[Claim]) -> bool:
     What a program writes beside its logs counts, but not what is known about people.
     """
     scores = [claim for claim in claims if claim.role == "score"]
-    others = any(claim.role in ("system", "text") for claim in claims)
+    others = any(claim.role in ("system", "text", "winner") for claim in claims)
     known = any(words.has_measure(claim.column) or claim.reason.startswith((IN_LOG, VALUE_BELOW)) for claim in scores)
     clear = known and not any(words.is_personal(claim.column) for claim in claims)
     return others or len(scores) == 1 or (clear and bool(scores))

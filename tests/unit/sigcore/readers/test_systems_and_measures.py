@@ -279,31 +279,6 @@ def test_source_texts_are_still_compared() -> None:
     assert "another source" in problem.what
 
 
-# A file of questions and answers.
-
-
-def answered(seed: int, questions: bool = False) -> str:
-    asked: Columns = {"question": [f"What is number {k} called?" for k in range(N)]} if questions else {}
-    return csv({"id": ids(), **asked, "answer": [f"Name {(k * seed) % 50} of it" for k in range(N)]})
-
-
-def test_the_file_with_the_questions_may_hold_the_right_answers() -> None:
-    """It alone has questions: asked, with the option that says it. Where each file has them, nothing is asked."""
-    files = {"dev.csv": answered(1, questions=True), "a.csv": answered(3), "b.csv": answered(7)}
-    (problem,) = intake(files).problems
-    assert "Does dev.csv hold the right answers?" in problem.what
-    assert "--reference dev.csv" in problem.fix
-    given = [(name, text.encode()) for name, text in files.items()]
-    found = read(given, roles=(("dev.csv", "reference"), ("a.csv", "system"), ("b.csv", "system")))
-    assert found.problems == ()
-    assert (
-        intake(
-            {name: answered(seed, questions=True) for seed, name in ((1, "x.csv"), (3, "a.csv"), (7, "b.csv"))}
-        ).problems
-        == ()
-    )
-
-
 # A header that begins with numbers, and files of the same names.
 
 
@@ -429,12 +404,3 @@ def test_a_plan_of_guesses_says_what_was_seen() -> None:
     assert "in foo, bar, qux. If that is right" in fix
     one = csv({"id": ids(), "foo": shares(1), "bar": shares(2), "latency_ms": points(3, 900)})
     assert asked(intake({"t.csv": one})).fix.startswith("If that is right")
-
-
-def test_a_constant_class_is_set_aside() -> None:
-    """Below level and the like, not below the name of a system that always says the same."""
-    outputs: Columns = {name: [f"Answer {k} of {name} to this" for k in range(N)] for name in ("A", "B")}
-    gold: Columns = {"reference": [f"Answer {k} of people to this" for k in range(N)]}
-    found = intake({"t.csv": csv({"id": ids(), **gold, **outputs, "level": ["hard"] * N})})
-    assert {item.name for item in found.items if item.role == "system"} == {"A", "B"}
-    assert asked(intake({"t.csv": csv({"id": ids(), **gold, **outputs, "C": ["hard"] * N})}))

@@ -1,0 +1,130 @@
+"""Folders with an object of JSON for each question or task, the same ones in the folder of each system: one file for each."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count, listed, unique
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Notice
+from sigcore.readers.folders import FEWEST_DOCUMENTS, NOTES, RUN_FOLDER, Files
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.objects import Record, shaped
+
+FEWEST_FOLDERS, SHARED = 2, 0.5  # and the share of all names that each folder has
+MOST_BYTES = 2_000_000  # of one object
+# Folders that say which version of a model, and not which model: a commit, v1, a date.
+VERSION = re.compile(
+    r"[0-9a-f]{7,40}|v?\d+(?:[._-]\d+)*|(?:\d{4}[-_]?\d\d[-_]?\d\d).*|no_revision_available|main|latest", re.IGNORECASE
+)
+RAW = re.compile(
+    r"raw(?:[-_]\w+)?|usage|timings?|metadata|headers", re.IGNORECASE
+)  # what a service said beside the answer
+MAIN = re.compile(r"(?:.*[._])?main[-_]score", re.IGNORECASE)
+Shelf = dict[str, Record]  # the object of each question
+
+
+def joined(result: Found, files: Files) -> Files:
+    """The files; where several folders have an object for each of the same questions, those of a folder are one file of
+    records, which is noted."""
+    shelves = _alike(_objects(files))
+    if len(shelves) < FEWEST_FOLDERS:
+        return files
+    kept = {folder: shelf for folder, shelf in shelves.items() if _records(shelf)}
+    named = _names(list(kept))
+    if len(kept) < len(shelves) or not named:
+        return files
+    used = {f"{folder}/{question}.json" for folder, shelf in kept.items() for question in shelf}
+    rest = [(file, data) for file, data in files if file not in used]
+    first = next(iter(kept.values()))
+    message = (
+        f"{listed(named.values())} are folders with the same {count(len(first), 'file')}: each is one question, called "
+    )
+    result.notices.append(
+        Notice("", f"{message}after its file. Where a file sums up a test set, this is one question.")
+    )
+    lines = {folder: b"".join(json.dumps(one).encode() + b"\n" for one in _records(kept[folder])) for folder in kept}
+    return [*rest, *((f"{folder}/{named[folder]}.jsonl", data) for folder, data in lines.items())]
+
+
+def _objects(files: Files) -> dict[str, Shelf]:
+    """The single objects of each folder, without what programs note beside them."""
+    found: dict[str, Shelf] = {}
+    for file, data in files:
+        folder, _, name = file.rpartition("/")
+        if not folder or not name.lower().endswith(".json") or NOTES.fullmatch(name) or len(data) > MOST_BYTES:
+            continue
+        if data.lstrip()[:1] == b"{" and (value := _object(file, data)) is not None:
+            found.setdefault(folder, {})[name[: -len(".json")]] = value
+    return found
+
+
+def _object(file: str, data: bytes) -> Record | None:
+    """The object in a file that has no records; None for others."""
+    try:
+        value = json.loads(data)
+        alone = isinstance(value, dict) and len(shaped(file, value).records) == 1
+    except ReadError:
+        alone = True  # what is no record by itself is one among others
+    except (ValueError, RecursionError):
+        return None
+    return value if alone else None
+
+
+def _alike(shelves: dict[str, Shelf]) -> dict[str, Shelf]:
+    """The folders that have enough questions in common; {} where some have many others."""
+    large = {folder: shelf for folder, shelf in shelves.items() if len(shelf) >= FEWEST_DOCUMENTS}
+    together = set[str]().union(*large.values())
+    common = {name for name in together if all(name in shelf for shelf in large.values())}
+    return large if len(common) >= max(FEWEST_DOCUMENTS, SHARED * len(together)) else {}
+
+
+def _names(folders: Sequence[str]) -> dict[str, str]:
+    """The name of each folder's system: the nearest level on which all differ, and which is no version or run; {} without."""
+    paths = [names.parts(folder)[::-1] for folder in folders]
+    for level in range(min(map(len, paths), default=0)):
+        own = [path[level] for path in paths]
+        if len({*own}) == len(own) and not any(VERSION.fullmatch(one) or RUN_FOLDER.fullmatch(one) for one in own):
+            return dict(zip(folders, unique(own), strict=True))
+    return {}
+
+
+def _records(shelf: Shelf) -> list[Record]:
+    """A record for each question with the names that all have; [] without a number or a text in them."""
+    rows = {question: dict(_flat(value)) for question, value in shelf.items()}
+    shared = [name for name in next(iter(rows.values())) if _is_told(name, rows)]
+    shared.sort(key=lambda name: MAIN.fullmatch(name) is None)  # the first measure is the one that is shown
+    last = [name.rpartition(".")[2] for name in shared]
+    shown = dict(zip(shared, last if len({*last}) == len(last) else shared, strict=True))
+    records = [{shown[name]: row[name] for name in shared} for row in rows.values()]
+    named = any(_names_rows(shown[name], [row[name] for row in rows.values()]) for name in shared)
+    if not named:
+        records = [{"id": question, **record} for question, record in zip(rows, records, strict=True)]
+    return records if shared else []
+
+
+def _names_rows(heading: str, cells: Sequence[object]) -> bool:
+    """Whether a name below which each object has another value says that it is an id, or a file."""
+    return words.meaning(heading) in ("segment", "perhaps segment") and len(set(map(str, cells))) == len(cells)
+
+
+def _is_told(name: str, rows: dict[str, Record]) -> bool:
+    """Whether all objects have a name, and not the name of their file below it."""
+    told = all(name in row for row in rows.values())
+    return told and any(str(row[name]) != question for question, row in rows.items())
+
+
+def _flat(value: object, prefix: str = "") -> Iterator[tuple[str, object]]:
+    """The single values of an object by their names joined by dots; a list of one object is this object, others are left out."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        value = value[0]
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if isinstance(part, dict) and RAW.fullmatch(str(name)):
+                continue
+            yield from _flat(part, f"{prefix}.{name}" if prefix else str(name))
+    elif prefix and not isinstance(value, list):
+        yield prefix, value

@@ -1,0 +1,292 @@
+"""Tables as they are laid out for people: printed data frames, tables with rules, one table in a text of Markdown, and
+headings in two lines.
+
+Each is read for its layout alone: a rule below the headings, cells that all end below the end of their heading, or groups
+of columns that hold the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count, listed
+from sigcore.readers import names
+from sigcore.readers.contract import Content
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.layouts import RULE
+
+FEWEST_ROWS, FEWEST_COLUMNS, LOOKED_AT = 3, 2, 6  # of a table, and lines that decide whether the others are looked at
+README = re.compile(r"(?:readme|licen[sc]e|copying|changelog|notice|contributing)(?:\..*)?", re.IGNORECASE)
+MARKDOWN = ("md", "markdown", "mdx", "rst")
+CORNERS = "┡┢┩┪╇╈┼╪╋┬╤┳┴╧┻├╞┠┣┝┤╡┨┫┥┌┍┏╔╭┐┑┓╗╮└┕┗╚╰┘┙┛╝╯"
+BOXES = {ord(mark): plain for marks, plain in (("│┃║", "|"), ("─━═", "-"), (CORNERS, "+")) for mark in marks}
+BAR = re.compile(r"[+|][-=+|: ]*[-=][-=+|: ]*[+|]")  # +-----+---+ between rows
+DASHES = re.compile(r"\s*-{2,}(?:\s+-{2,})+\s*")
+SIZE = re.compile(r"\[\d+ rows x \d+ columns\]")
+CUT = re.compile(r"\.{2,3}")
+SPACED = re.compile(r"\S+(?: \S+)*")  # cells between two blanks
+WHOLE = "Save the whole table: df.to_csv(FILE), in place of print(df)."
+
+
+class Printed(NamedTuple):
+    """The rows of a table with their lines, its headings first, and how it was read."""
+
+    rows: list[list[str]]
+    places: list[int]
+    how: str
+
+
+def found(content: Content) -> Printed | None:
+    """The one table in a text; None where there is none.
+
+    Raises: ReadError for a data frame that was printed in part, and for several tables.
+    """
+    if README.fullmatch(names.base_name(content.file)):
+        return None
+    if (table := _of_markdown(content)) is not None:
+        return table
+    lines = ((i, line.rstrip()) for i, line in enumerate(content.lines, 1) if line.strip())
+    first = list(itertools.islice(lines, LOOKED_AT))
+    if len(first) <= FEWEST_ROWS or not (DASHES.fullmatch(first[1][1]) or _ends_alike(first)):
+        return None
+    return _ruled(used := [*first, *lines]) or _frame(content.file, used)
+
+
+def is_printed(content: Content) -> bool:
+    """Whether a text is a table that a program printed; also where it will be refused."""
+    try:
+        return found(content) is not None
+    except ReadError:
+        return True
+
+
+# Markdown, and boxes.
+
+
+def _of_markdown(content: Content) -> Printed | None:
+    """The one table in a text with bars: of Markdown, or with rules between its rows."""
+    if not any(mark in content.text for mark in "|│┃"):
+        return None
+    lines = [line.translate(BOXES) for line in content.lines]
+    tables = [table for block in _blocks(lines) if (table := _table(lines, block)) is not None]
+    inside = sum(len(table.rows) for table in tables)
+    others = sum(bool(line.strip()) and line.lstrip()[:1] not in "|+" for line in lines)
+    if not tables or (content.suffix not in MARKDOWN and others > inside):
+        return None
+    if len(tables) > 1:
+        message = f"It has {count(len(tables), 'table')}, which belong together in no known way."
+        raise ReadError(message, content.file, tables[1].places[0], "Save the table to compare in a file of its own.")
+    return tables[0]
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[range]:
+    """The lines that follow each other and begin with a bar or a corner."""
+    start = None
+    for i, line in enumerate([*lines, ""]):
+        if line.lstrip()[:1] in ("|", "+"):
+            start = i if start is None else start
+        elif start is not None:
+            yield range(start, i)
+            start = None
+
+
+def _table(lines: Sequence[str], block: range) -> Printed | None:
+    """The table in a block of lines; None without a rule below its headings, or with rows of unequal length."""
+    ruled = {i for i in block if BAR.fullmatch(lines[i].strip()) or RULE.fullmatch(lines[i])}
+    kept = [i for i in block if i not in ruled]
+    rows = [[cell.strip() for cell in lines[i].strip().strip("|").split("|")] for i in kept]
+    if len(rows) < FEWEST_ROWS or kept[0] + 1 not in ruled or len({len(row) for row in rows}) > 1:
+        return None
+    return Printed(rows, [i + 1 for i in kept], "It has a table, and only this was read.")
+
+
+# A rule of dashes below the headings, as tabulate writes by default.
+
+
+def _ruled(used: Sequence[tuple[int, str]]) -> Printed | None:
+    """The table below whose headings each column has its own dashes; None for another text."""
+    if not DASHES.fullmatch(used[1][1]):
+        return None
+    starts = [match.start() for match in re.finditer(r"-+", used[1][1])]
+    body = used[2:-1] if DASHES.fullmatch(used[-1][1]) else used[2:]
+    rows = [_cut(line, starts) for _, line in (used[0], *body)]
+    if len(rows) < FEWEST_ROWS or not all(rows):
+        return None
+    return Printed(
+        rows, [used[0][0], *(i for i, _ in body)], "Its columns begin where the dashes below their headings do."
+    )
+
+
+def _cut(line: str, starts: Sequence[int]) -> list[str]:
+    """The cells that begin at these places; [] where a text goes through one of them."""
+    if any(start and line[start - 1 : start].strip() for start in starts):
+        return []
+    return [line[a:b].strip() for a, b in zip(starts, [*starts[1:], len(line) + 1], strict=True)]
+
+
+# Data frames: all cells of a column end below the end of its heading.
+
+
+def _ends_alike(first: Sequence[tuple[int, str]]) -> bool:
+    """Whether the first rows end where the headings do, which stand apart, and have numbers."""
+    (_, head), *rows = first
+    return "  " in head and all(
+        len(line) == len(head) and any(map(numbers.is_number, line.split())) for _, line in rows[1:3]
+    )
+
+
+def _frame(file: str, used: Sequence[tuple[int, str]]) -> Printed | None:
+    """The printed data frame; None for another text.
+
+    Raises: ReadError for one of which only a part was printed.
+    """
+    (first, head), body = used[0], [one for one in used[1:] if not SIZE.fullmatch(one[1].strip())]
+    index = body[0][1] if head.startswith(" ") and SPACED.fullmatch(body[0][1]) else ""
+    body = body[bool(index) :]  # the name of its index has a line of its own
+    whole = list(itertools.filterfalse(_is_cut, body))
+    rows = _aligned(head, [line for _, line in whole])
+    if len(whole) < FEWEST_ROWS or not rows:
+        return None
+    missing = "rows" if len(whole) < len(body) else "columns" if any(map(CUT.fullmatch, rows[0])) else ""
+    if missing:
+        raise ReadError(f"It is a printed data frame without some of its {missing} (...).", file, first, WHOLE)
+    named = index or not _are_counted(rows[1:])
+    rows = [[index, *rows[0][1:]], *rows[1:]] if named else [row[1:] for row in rows]
+    how = "It is a printed data frame: cells end below their headings. Printed numbers may be rounded."
+    return Printed(rows, [first, *map(itemgetter(0), whole)], how)
+
+
+def _is_cut(line: tuple[int, str]) -> bool:
+    """Whether a line stands for rows that were not printed."""
+    return all(map(CUT.fullmatch, line[1].split()))
+
+
+def _are_counted(rows: Rows) -> bool:
+    """Whether the names of the rows only count them, or there are none."""
+    named = [row[0] for row in rows]
+    return not any(named) or named in ([str(i) for i in range(k, k + len(rows))] for k in (0, 1))
+
+
+def _aligned(head: str, lines: Sequence[str]) -> list[list[str]]:
+    """The headings and the rows, with the names of the rows first ("" where they have none); [] unless all cells end below
+    their headings."""
+    for pattern in (re.compile(r"\S+"), SPACED):
+        named = list(pattern.finditer(head))
+        ends = [match.end() for match in named]
+        cells = [[line[a:b] for a, b in itertools.pairwise([0, *ends])] for line in lines]
+        even = all(len(line) == len(head) for line in lines) and all(map(_end_there, cells))
+        if (
+            len(named) >= FEWEST_COLUMNS
+            and even
+            and _differ([[match[0] for match in named], *cells])
+            and (rows := _named(cells))
+        ):
+            return [["", *(match[0] for match in named)], *rows]
+    return []
+
+
+def _differ(cells: Rows) -> bool:
+    """Whether a column has cells of several lengths, with its heading: lines of one pattern are as long as each other, too."""
+    return any(len({len(cell.strip()) for cell in column}) > 1 for column in zip(*cells, strict=True))
+
+
+def _named(cells: Rows) -> list[list[str]]:
+    """The rows with their names first, or "" where not all have one; [] where two have the same."""
+    rows = list(map(_with_name, cells))
+    if not all(row[0] for row in rows):
+        return [["", *map(str.strip, own)] for own in cells]
+    return rows if len({row[0] for row in rows}) == len(rows) else []
+
+
+def _end_there(cells: Sequence[str]) -> bool:
+    """Whether each cell ends with a character, and another one begins with a blank."""
+    return all(cell[-1:].strip() for cell in cells) and all(cell[:1] == " " for cell in cells[1:])
+
+
+def _with_name(cells: Sequence[str]) -> list[str]:
+    """The name of a row, which stands before its first cell, and its cells."""
+    name, _, first = cells[0].strip().partition("  ")
+    if not first:
+        name, _, first = cells[0].strip().partition(" ")
+    return [name if first else "", first.strip(), *map(str.strip, cells[1:])]
+
+
+# Headings in two lines: groups of columns, often merged cells, above what each column of a group holds.
+
+Rows = Sequence[Sequence[str]]
+TITLED = 6  # lines that a title, and blank lines below it, may take
+
+
+class Levels(NamedTuple):
+    """The rows of each measure, with a column for each system, and the place of the first line of headings."""
+
+    tables: dict[str, list[list[str]]]
+    start: int
+    above: str  # what the upper line holds
+
+
+def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
+    """The tables of a sheet whose systems stand above its measures, or the other way round; None for other sheets.
+
+    Raises: ReadError where every group has the same columns, but neither line names measures.
+    """
+    start = _first(rows)
+    if start is None or len(rows) < start + 2 + FEWEST_ROWS:
+        return None
+    upper, lower = (list(map(str.strip, row)) for row in rows[start : start + 2])
+    parts = _parts(upper, lower)
+    if not _are_groups(parts, rows[start + 2 :]):
+        return None
+    above, below = (list(dict.fromkeys(part[k] for part in parts.values())) for k in (0, 1))
+    upper_measures, lower_measures = any(map(_is_measure, above)), any(map(_is_measure, below))
+    if upper_measures == lower_measures:
+        shown = listed(f"{one}_{below[0]}" for one in above[:2])
+        fix = f"Join them: one heading for each column, such as {shown}, and name the measures as usual."
+        raise ReadError("It has two lines of headings, and none of both names measures.", file, places[start], fix)
+    measures = above if upper_measures else below
+    tables = {one: _of_measure(rows[start:], parts, one, 0 if upper_measures else 1) for one in measures}
+    return Levels(tables, start, "measures" if upper_measures else "systems")
+
+
+def _of_measure(rows: Rows, parts: dict[int, tuple[str, str]], measure: str, line: int) -> list[list[str]]:
+    """The rows with the columns that belong to no group, and those of one measure, which is in the first or the second line,
+    below one line of headings."""
+    plain = [k for k in range(len(rows[0])) if k not in parts]
+    systems = {k: part[1 - line] for k, part in parts.items() if part[line] == measure}
+    named = [rows[0][k].strip() or rows[1][k].strip() for k in plain]
+    return [[*named, *systems.values()], *([row[k] for k in (*plain, *systems)] for row in rows[2:])]
+
+
+def _first(rows: Rows) -> int | None:
+    """The place of the first row with several cells, below a title."""
+    several = (i for i, row in enumerate(rows[:TITLED]) if sum(map(bool, map(str.strip, row))) > 1)
+    return next(several, None)
+
+
+def _parts(upper: Sequence[str], lower: Sequence[str]) -> dict[int, tuple[str, str]]:
+    """Both headings of each column of a group; a merged cell is above the columns that follow it."""
+    found, group = dict[int, tuple[str, str]](), ""
+    for k, (above, below) in enumerate(zip(upper, lower, strict=True)):
+        group = above or group
+        if group and below:
+            found[k] = (group, below)
+    return found
+
+
+def _are_groups(parts: dict[int, tuple[str, str]], body: Rows) -> bool:
+    """Whether several groups have the same columns, more than one, with numbers below words."""
+    above, below = ({part[k] for part in parts.values()} for k in (0, 1))
+    whole = len({*parts.values()}) == len(parts) == len(above) * len(below)
+    if not whole or min(len(above), len(below)) < 2 or any(map(numbers.is_number, above | below)):
+        return False
+    return all(numbers.mostly_numbers([row[k] for row in body]) for k in parts)
+
+
+def _is_measure(heading: str) -> bool:
+    return words.has_measure(heading) or names.measure_word(heading)

@@ -1,0 +1,236 @@
+"""Pairwise judgments under headings that nobody knows: as somebody says (first, second, winner), or as a plan proposes."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
+from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import preferred, versus
+from sigcore.readers.tables.said import Said, place
+from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, first_cells
+
+SIDES: dict[Part, str] = {"first": versus.FIRST, "second": versus.SECOND, "winner": versus.WINNER}
+MOST_NAMES, MOST_WORDS, MOST_ANSWERS = 40, 4, 8  # systems, words of the name of one, and different outcomes
+APART = 0.9  # the share of rows in which a system is compared with another one
+LONG = 4  # words that a text has at least which asks something
+
+
+def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
+    """The table with the usual headings above both systems of a row and the winner, where somebody said which columns these
+    are, and what else was said; as they are for others.
+
+    Raises: Absent for a column that the table does not have, ReadError where one of the three is missing.
+    """
+    if not _are_meant(meant):
+        return table, meant
+    parts = {place(table, name): part for name, part in meant.columns}
+    named = {SIDES[part]: k for k, part in parts.items() if part in SIDES}
+    if sorted(part for part in parts.values() if part in SIDES) != sorted(SIDES):
+        fix = "Say three columns: --columns LEFT=first RIGHT=second BEST=winner, with your headings."
+        raise ReadError("Of pairwise judgments, both systems and the winner have to be known.", table.file, 1, fix)
+    one, other, won = table.named(map(named.__getitem__, SIDES.values()))
+    result.notices.append(Notice(table.file, f"{won} says which of {one} and {other} is better."))
+    headed = _with_places(table, named).renamed({k: name for name, k in named.items()})
+    if both := [k for k in (named[versus.FIRST], named[versus.SECOND]) if _are_texts(table, k)]:
+        headed = _with_headings(headed, table, both, result)
+    asked = tuple(name for name, part in meant.columns if part == "question")
+    rest = replace(meant, segment=(*meant.segment, *asked), columns=((versus.WINNER, "winner"),))
+    return headed.without(_not_used(table, parts)), rest
+
+
+def _not_used(table: Table, parts: dict[int, Part]) -> set[int]:
+    """The columns that somebody ignores, and others that have the headings which those that were named get."""
+    taken = {k for k, name in enumerate(table.headings) if words.normalised(name) in _TAKEN}
+    return {k for k, part in parts.items() if part == "ignored"} | {k for k in taken if parts.get(k) not in SIDES}
+
+
+_TAKEN = frozenset(map(words.normalised, SIDES.values()))
+
+
+def _are_meant(meant: Said) -> bool:
+    return any(part in SIDES for _, part in meant.columns)
+
+
+def _with_places(table: Table, named: dict[str, int]) -> Table:
+    """The table whose winners are places where they are the headings of both systems."""
+    known = {table.headings[named[side]].strip().lower(): side for side in (versus.FIRST, versus.SECOND)}
+    won = named[versus.WINNER]
+    cells = [known.get(cell.strip().lower(), cell) for cell in table.column(won)]
+    rows = [[*row[:won], cell, *row[won + 1 :]] for row, cell in zip(table.rows, cells, strict=True)]
+    return replace(table, rows=rows)
+
+
+def _are_texts(table: Table, k: int) -> bool:
+    """Whether a column holds what two systems wrote, and no names of systems that come again."""
+    own = table.column(k).counts
+    return 2 * len(own) > len(table.rows) or any(len(cell.split()) > MOST_WORDS for cell in own)
+
+
+def _with_headings(headed: Table, table: Table, columns: Sequence[int], result: Found) -> Table:
+    """The table in which the headings of two columns of outputs are the names of both systems of every row."""
+    named = table.named(columns)
+    rows = [[table.headings[k] if k in columns else cell for k, cell in enumerate(row)] for row in headed.rows]
+    message = f"{listed(named)} hold outputs, so they are the systems: each is always on one side. "
+    message += "If the sides were drawn anew for each row, name both systems of each row in columns."
+    result.notices.append(Notice(table.file, message))
+    return replace(headed, rows=rows)
+
+
+# What a plan proposes.
+
+
+def proposed(table: Table) -> Unclear | None:
+    """The question whether two columns of names are systems and another one says which of them is better; None where no
+    columns are like that."""
+    pair = None if table.role else _by_headings(table) or _pair(table)
+    won = _winners(table, pair) if pair else []
+    if pair is None or not won:
+        return None
+    roles: dict[int, Part] = {pair[0]: "first", pair[1]: "second", won[0]: "winner"}
+    asked = _asked(table, roles)
+    roles |= dict.fromkeys(asked, "question")
+    claims = [_claim(table, k, roles) for k in range(len(table.headings))]
+    name = table.headings[won[0]]
+    others = f" Others may say it, too: {listed(table.named(won[1:]))}." if won[1:] else ""
+    why = f"Does {name} say which of {listed(table.named(pair))} is better in each row?{others}"
+    problem = Unclear(table, why, claims)
+    if unknown := _unknown(table, won[0], pair):
+        cells = " ".join(shlex.quote(f"{cell}={WHO}") for cell in unknown)
+        parts = " ".join(shlex.quote(f"{one.column}={one.role}") for one in claims if not one.sure)
+        problem.fix = f"{CONFIRM} --columns {parts} --cells {cells}. If not, give other roles. "
+        problem.fix += f"Write first, second, tie or missing for each {WHO}."
+    return problem
+
+
+def _claim(table: Table, k: int, roles: dict[int, Part]) -> Claim:
+    reasons = {
+        "first": "names of systems",
+        "second": "names of systems",
+        "winner": "it may say who won",
+        "question": "what was asked",
+    }
+    part = roles.get(k, "ignored")
+    basis: Basis = "guess" if k in roles else "heading"
+    return Claim(
+        table.file, table.headings[k], part, reasons.get(part, "beside judgments"), basis, cells=first_cells(table, k)
+    )
+
+
+def _by_headings(table: Table) -> tuple[int, int] | None:
+    """The only two columns whose headings are words of another column of a few words: it says which of both is better."""
+    places = {name.strip().lower(): k for k, name in enumerate(table.headings)}
+    found = set[tuple[int, int]]()
+    for k in range(len(table.headings)):
+        own = table.column(k).counts
+        if len(own) <= MOST_ANSWERS and not table.numeric(k):
+            named = sorted({places[cell.strip().lower()] for cell in own if cell.strip().lower() in places} - {k})
+            if len(named) == 2:
+                found.add((named[0], named[1]))
+    return found.pop() if len(found) == 1 else None
+
+
+def _pair(table: Table) -> tuple[int, int] | None:
+    """The only two columns of names that are compared with each other; of several, those whose headings differ in a place."""
+    won = table.headed(versus.WINS.fullmatch)
+    names = [k for k in range(len(table.headings)) if k not in won and _are_names(table, k)]
+    found = [(a, b) for a, b in itertools.combinations(names, 2) if _are_rivals(table, a, b)]
+    placed = [pair for pair in found if _differ_in_place(*table.named(pair))]
+    return next(iter(found if len(found) == 1 else placed if len(placed) == 1 else ()), None)
+
+
+def _are_names(table: Table, k: int) -> bool:
+    own = table.column(k).counts
+    few = 1 < len(own) <= MOST_NAMES and 2 * len(own) <= len(table.rows)
+    return few and not table.numeric(k) and all(cell.strip() and len(cell.split()) <= MOST_WORDS for cell in own)
+
+
+def _are_rivals(table: Table, one: int, other: int) -> bool:
+    """Whether two columns have names in common, and hardly a row compares a system with itself. Outcomes are no names."""
+    known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
+    both, rows = known[0] & known[1], list(zip(table.column(one), table.column(other), strict=True))
+    outcomes = {_word(cell) for cell in both} <= _OUTCOMES
+    apart = sum(a.strip() != b.strip() for a, b in rows)
+    return len(both) > 1 and not outcomes and 2 * len(both) >= len(known[0] | known[1]) and apart >= APART * len(rows)
+
+
+_OUTCOMES = preferred.FIRST | preferred.SECOND | preferred.TIES | preferred.NONE | {"true", "false", "yes", "no"}
+
+
+def _differ_in_place(one: str, other: str) -> bool:
+    """Whether two headings differ in a place alone: 1 and 2, left and right."""
+    both = [preferred.PARTS.findall(name.lower()) for name in (one, other)]
+    apart = [pair for pair in zip(*both, strict=False) if pair[0] != pair[1]]
+    return len(both[0]) == len(both[1]) and len(apart) == 1 and apart[0] in versus.PLACED
+
+
+def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
+    """The columns that may say who won, the likeliest first: by their headings, or by their cells, which are places of both
+    systems or their names."""
+    most = max(MOST_ANSWERS, len(table.column(pair[0]).counts) + 2)
+    others = {*range(len(table.headings))} - {*pair}
+    few = [k for k in sorted(others) if 1 < len(table.column(k).counts) <= most]
+    headed = [k for k in few if versus.WINS.fullmatch(table.headings[k].strip())]
+    places = [k for k in few if _says_who(table, k, pair)]
+    found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
+    found = found or [k for k in places if not words.has_measure(table.headings[k])]
+    return list(dict.fromkeys([*found, *places])) if found else []
+
+
+def _says_who(table: Table, k: int, pair: tuple[int, int]) -> bool:
+    """Whether all cells of a column are places, ties, or names in their row, and both sides win."""
+    if table.numeric(k):
+        return False
+    own, sides = _with_pair(table, k, pair), table.named(pair)
+    won = {_side(cell, row, sides) for cell, row in own}
+    # where headings say who won, another word is a tie, or says that there is no winner
+    by_heading = {name.strip().lower() for name in sides} <= {cell.lower() for cell, _ in own}
+    return {"first", "second"} <= won and ("" not in won or by_heading)
+
+
+def _with_pair(table: Table, k: int, pair: tuple[int, int]) -> list[tuple[str, tuple[str, str]]]:
+    """Each cell of a column, with both names of its row."""
+    own = (table.column(k), table.column(pair[0]), table.column(pair[1]))
+    return [(cell.strip(), (a.strip(), b.strip())) for cell, a, b in zip(*own, strict=True)]
+
+
+def _side(cell: str, pair: tuple[str, str], headings: Sequence[str] = ()) -> str:
+    """Who won by a cell: first, second, or neither (open); "" for a word that is not known."""
+    if cell in pair:
+        return "first" if cell == pair[0] else "second"
+    if cell.lower() in (named := [name.strip().lower() for name in headings]):
+        return "first" if cell.lower() == named[0] else "second"
+    word = _word(cell)
+    if word in preferred.TIES or cell.lower() in preferred.NONE or word == preferred.MIXED:
+        return "open"
+    return "first" if word in preferred.FIRST else "second" if word in preferred.SECOND else ""
+
+
+def _word(cell: str) -> str:
+    return re.sub(r"[\s_\-.]+", "", cell.strip().lower())
+
+
+def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
+    """The words of a column of winners that are not known."""
+    if table.numeric(k) and {*table.column(k).counts} <= {"0", "1", "2"}:
+        return []  # AlpacaEval: 1 the first, 2 the second, 0 a tie
+    return sorted({cell for cell, row in _with_pair(table, k, pair) if not _side(cell, row, table.named(pair))})
+
+
+def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
+    """The column that names the question: an id, or the first longer text that comes again."""
+    known = [k for k in preferred.question(table) if k not in roles]
+    texts = (k for k in range(len(table.headings)) if k not in roles and _asks(table, k))
+    return known[:1] or list(itertools.islice(texts, 1))
+
+
+def _asks(table: Table, k: int) -> bool:
+    own = table.column(k).counts
+    long = sum(len(cell.split()) >= LONG for cell in own)
+    return not table.numeric(k) and len(own) > 1 and 2 * len(own) <= len(table.rows) and 2 * long >= len(own)

@@ -1,0 +1,117 @@
+"""Pairwise judgments under headings that nobody knows: what is asked, and what is read as somebody says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from sigcore.preferences import Preferences
+from sigcore.readers import Choice, Intake, Unclear, read
+
+N, DRAW = 30, random.Random(2)
+SYSTEMS = ("small", "large", "tuned")
+PAIRS = [tuple(DRAW.sample(SYSTEMS, 2)) for _ in range(N)]
+WON = [DRAW.choice([0, 1, 2]) for _ in range(N)]  # the first, the second, a tie
+
+
+def csv(heads: str, rows: list[list[object]]) -> str:
+    return "\n".join([heads, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def intake(text: str, **options: object) -> Intake:
+    return read([("judged.csv", text.encode())], every=Choice(options=options) if options else None)
+
+
+def asked(text: str) -> Unclear:
+    (problem,) = intake(text).problems
+    assert isinstance(problem, Unclear)
+    return problem
+
+
+def command(problem: Unclear) -> dict[str, str]:
+    """The roles that the printed command confirms."""
+    return {claim.column: claim.role for claim in problem.claims if not claim.sure}
+
+
+def wins(found: Intake) -> dict[tuple[str, str], float]:
+    """How often the first name of each pair was better, ties as halves."""
+    assert not found.problems
+    (judged,) = found.preferences
+    return points(judged)
+
+
+def points(judged: Preferences) -> dict[tuple[str, str], float]:
+    out: dict[tuple[str, str], float] = {}
+    for first, second, outcome in zip(judged.first, judged.second, judged.outcome, strict=True):
+        pair = (str(first), str(second))
+        out[min(pair), max(pair)] = out.get((min(pair), max(pair)), 0) + (
+            outcome if pair == (min(pair), max(pair)) else 1 - outcome
+        )
+    return out
+
+
+def expected() -> dict[tuple[str, str], float]:
+    out: dict[tuple[str, str], float] = {}
+    for (a, b), won in zip(PAIRS, WON, strict=True):
+        first = (1.0, 0.0, 0.5)[won]
+        key = (min(a, b), max(a, b))
+        out[key] = out.get(key, 0) + (first if (a, b) == key else 1 - first)
+    return out
+
+
+# How the winners are written, and what --cells says where nobody can know it.
+WRITTEN = {
+    "names": (lambda a, b: (a, b, "tie"), ""),
+    "places": (lambda a, b: ("1", "2", "0"), ""),
+    "marks": (lambda a, b: (">", "<", "="), ""),
+    "headings": (lambda a, b: ("links", "rechts", "gleich"), "gleich=tie"),
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_columns_of_names_and_a_winner_are_proposed(written: str) -> None:
+    """Two columns with the same names, and one that says which is better, under headings that nobody knows."""
+    words, cells = WRITTEN[written]
+    rows = [[k // 3, a, b, words(a, b)[won]] for k, ((a, b), won) in enumerate(zip(PAIRS, WON, strict=True))]
+    text = csv("item,links,rechts,which is better", rows)
+    problem = asked(text)
+    roles = command(problem)
+    assert roles == {"item": "question", "links": "first", "rechts": "second", "which is better": "winner"}
+    assert ("gleich=WHO" in problem.fix) == bool(cells)
+    columns = "\n".join(f"{name}={role}" for name, role in roles.items())
+    found = intake(text, columns=columns, **({"cells": cells} if cells else {}))
+    assert wins(found) == expected()
+
+
+def test_outputs_by_place_are_two_systems() -> None:
+    """Two columns of outputs, and winners that are their headings: the sides are the systems, with a notice."""
+    rows = [
+        [k, f"one says {k} here", f"two says {k} there", ("text x", "text y", "tie")[won]] for k, won in enumerate(WON)
+    ]
+    text = csv("item,text x,text y,best", rows)
+    assert command(asked(text))["text x"] == "first"
+    found = intake(text, columns="text x=first\ntext y=second\nbest=winner")
+    assert wins(found) == {("text x", "text y"): WON.count(0) + WON.count(2) / 2}
+    assert any("drawn anew" in notice.message for notice in found.notices)
+
+
+def test_judges_who_agree_are_no_pairs() -> None:
+    """Two people gave labels, often the same ones, and a third decided: nobody is compared with anybody."""
+    labels = ("toxic", "hate", "fine")
+    rows = [[k, labels[k % 3], labels[k % 3 if k % 2 else (k + 1) % 3], labels[k % 3]] for k in range(N)]
+    assert "winner" not in {claim.role for claim in asked(csv("id,one,two,final", rows)).claims}
+
+
+def test_all_three_have_to_be_said() -> None:
+    rows = [[a, b, a] for a, b in PAIRS]
+    found = intake(csv("x,y,z", rows), columns="x=first\nz=winner")
+    assert "LEFT=first RIGHT=second BEST=winner" in found.problems[0].fix
+
+
+def test_words_that_nobody_knows_are_asked_for() -> None:
+    rows = [[a, b, ("eins", "zwei", "beide")[won]] for (a, b), won in zip(PAIRS, WON, strict=True)]
+    text = csv("x,y,Sieger", rows)
+    said = {"columns": "x=first\ny=second\nSieger=winner"}
+    assert "--cells" in intake(text, **said).problems[0].fix
+    assert wins(intake(text, **said, cells="eins=first\nzwei=second\nbeide=tie")) == expected()

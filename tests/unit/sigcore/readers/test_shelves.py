@@ -1,0 +1,164 @@
+"""Folders of objects of JSON: a file for each question, and what programs leave beside outputs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sigcore.readers import Intake, Unclear, read
+
+N = 12
+TASKS = [f"Task{chr(65 + k)}" for k in range(N)]
+RECORDS = "".join(
+    json.dumps({"id": k, "prediction": f"text {k}", "reference": f"text {k * 3 % 7}"}) + "\n" for k in range(N)
+)
+
+
+def intake(files: dict[str, object]) -> Intake:
+    return read([(name, (one if isinstance(one, str) else json.dumps(one)).encode()) for name, one in files.items()])
+
+
+def scores(found: Intake, measure: str) -> dict[str, dict[str, str]]:
+    return {
+        item.name: dict(zip(item.keys, item.segments, strict=True))
+        for item in found.items
+        if item.role == "system" and item.measure == measure
+    }
+
+
+def of_task(k: int, model: int) -> dict[str, object]:
+    """The results of one task, with the scores in a list of one."""
+    value = (k * 7 + model) % 10 / 10
+    one = {"ndcg_at_10": value / 2, "main_score": value, "hf_subset": "default"}
+    return {"task_name": TASKS[k], "mteb_version": "1.0", "scores": {"test": [one]}, "evaluation_time": 3.5 + k}
+
+
+def folders(*models: str) -> dict[str, object]:
+    return {f"results/{name}/{TASKS[k]}.json": of_task(k, m) for m, name in enumerate(models) for k in range(N)}
+
+
+@pytest.mark.parametrize("version", ["", "/0a1b2c3d4e5f", "/v1"])
+def test_a_file_for_each_task_is_one_question(version: str) -> None:
+    """The same files below each model, perhaps in a folder that says its version: each is one question."""
+    found = intake(
+        {
+            **folders(f"small{version}", f"large{version}"),
+            f"results/small{version}/model_meta.json": {"name": "s", "n": 3},
+        }
+    )
+    assert not found.problems
+    read_as = scores(found, "main_score")
+    assert read_as == {
+        name: {TASKS[k]: str((k * 7 + m) % 10 / 10) for k in range(N)} for m, name in enumerate(("small", "large"))
+    }
+    assert found.items[0].measure == "main_score"
+
+
+def test_answers_in_a_file_each() -> None:
+    """A recogniser writes an object for each recording, with all that the service said."""
+    files = {
+        f"out/{name}/clip{k:02}.json": {
+            "clip_id": f"clip{k:02}",
+            "model": name,
+            "transcript": f"words {k}",
+            "raw_response": {"x": k},
+        }
+        for name in ("one", "two")
+        for k in range(N)
+    }
+    found = intake(files)
+    systems = [item for item in found.items if item.role == "system"]
+    assert {(item.name, item.kind, len(item.segments)) for item in systems} == {("one", "text", N), ("two", "text", N)}
+
+
+def test_one_folder_is_no_comparison() -> None:
+    """Without a second folder of the same files nothing is joined, and the objects are refused in one sentence each."""
+    assert len(intake(folders("small")).problems) == N
+
+
+def test_files_of_records_are_no_questions() -> None:
+    """Each file has the records of a whole task: these are test sets."""
+    files: dict[str, object] = {f"out/{name}/task{k}.jsonl": RECORDS for name in ("one", "two") for k in range(N)}
+    assert not any("each is one question" in notice.message for notice in intake(files).notices)
+
+
+# Ratings below each question, by person.
+
+
+def ratings(people: list[list[str]]) -> dict[str, object]:
+    """The object of a system: each person rated Fluency and Ease, and some wrote a remark."""
+    return {
+        f"{k}": {
+            name: {"Fluency": 60 + k + i, "Ease": 50 + k, **({"note": "ok"} if k % 2 else {})}
+            for i, name in enumerate(people[k % len(people)])
+        }
+        for k in range(N)
+    }
+
+
+def test_people_below_each_question_are_averaged() -> None:
+    """Other people rated each question, so they are no systems: the files are."""
+    found = intake({f"rated_{name}.json": ratings([["p1", "p2"], ["p3"], ["p1", "p4"]]) for name in ("x", "y")})
+    assert all(isinstance(problem, Unclear) for problem in found.problems)
+    claims = [claim for problem in found.problems if isinstance(problem, Unclear) for claim in problem.claims]
+    assert {claim.column: claim.cells[0] for claim in claims if claim.file == "rated_x.json"} == {
+        "id": "0",
+        "Fluency": "60.5",
+        "Ease": "50.0",
+    }
+
+
+def test_one_person_is_no_system() -> None:
+    found = intake({f"rated_{name}.json": {f"{k}": {"w1": {"fluency": k}} for k in range(N)} for name in ("x", "y")})
+    assert {item.name for item in found.items} == {"rated_x", "rated_y"}
+    assert {item.measure for item in found.items} == {"fluency"}
+
+
+def test_a_system_without_some_questions_is_no_person() -> None:
+    """Two names below most questions, and one below the others: nothing is averaged over them."""
+    names = [["one", "two"], ["one"], ["one", "two"]]
+    value = {f"q{k}": {name: {"bleu": k} for name in names[k % 3]} for k in range(N)}
+    assert not any("averaged" in notice.message for notice in intake({"all.json": value}).notices)
+
+
+def test_the_same_names_below_each_question_may_be_systems() -> None:
+    """Every question has the same two names: these were compared."""
+    value = {f"q{k}": {name: {"bleu": k, "chrf": 2 * k} for name in ("one", "two")} for k in range(N)}
+    assert {item.name for item in intake({"all.json": value}).items if item.role == "system"} == {"one", "two"}
+
+
+# What programs leave beside outputs.
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"run/a/translate_info.json": {"num": 3, "device": "x"}},
+        {"run/a/config.json": {"model": "x", "temperature": 0.1}},
+        {"run/config.json": {"lr": 0.1, "steps": 4}},
+        {"run/a/numbers.json": {"n": 3, "loss": 0.1}, "run/b/numbers.json": {"n": 3, "loss": 0.2}},
+    ],
+)
+def test_notes_on_a_run_are_set_aside(beside: dict[str, object]) -> None:
+    found = intake({"run/a/out.jsonl": RECORDS, "run/b/out.jsonl": RECORDS.replace("text 1", "text 2"), **beside})
+    assert not found.problems
+    assert {item.file for item in found.items}.isdisjoint(beside)
+    assert {notice.file for notice in found.notices if "set aside" in notice.message} == {*beside}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"run/a/out.jsonl": RECORDS, "run/b/results.json": {"n": 3, "loss": 0.1}},  # all that b has
+        {
+            "run/a_results.jsonl": RECORDS,
+            "run/a_results.json": RECORDS.replace("\n", "\n"),
+            "run/b_results.json": {"n": 3, "bleu": 0.1},
+        },
+        {"run/a/out.jsonl": RECORDS, "run/a/other.json": {"n": 3, "loss": 0.1}},  # nothing says what it is
+        {"out.jsonl": RECORDS, "info.json": {"n": 3, "loss": 0.1}},  # both were named
+    ],
+)
+def test_what_may_be_a_system_stays_refused(files: dict[str, object]) -> None:
+    assert intake(files).problems
