@@ -13,8 +13,8 @@ from statistics import median
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice, Part
+from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, outcomes
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
@@ -245,7 +245,8 @@ def _are_kinds(table: Table, k: int) -> bool:
     own = [cell.strip() for cell in table.column(k).counts]
     # of a row for each system, questions count: each may have its own word (dog), which may even be its only name
     several = bool(table.where("system", "judge", "run", "measure"))
-    asked = [len(table.column(i).counts) for i in table.where("segment", "perhaps segment")]
+    named = {*table.where("segment", "perhaps segment", "document", "task"), *table.headed(crossing.ID.search)}
+    asked = [len(table.column(i).counts) for i in named if i != k]
     most = max(asked, default=0) if several else len(table.rows)
     few = len(own) <= MOST_LABELS and TIMES * len(own) <= most
     return few and all(len(cell.split()) <= WORDS_OF_KIND and not numbers.is_number(cell) for cell in own)

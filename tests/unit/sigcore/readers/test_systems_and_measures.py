@@ -118,25 +118,6 @@ def test_another_column_of_labels_stays() -> None:
     }
 
 
-def translated(**more: list[object]) -> str:
-    texts = {name: [f"{name} words {k} of many" for k in range(N)] for name in ("en", "de_ref", "de_pred")}
-    return csv({"id": ids(), **{name: [*own] for name, own in texts.items()}, **more})
-
-
-def test_a_prediction_in_a_language_is_the_output_of_its_file() -> None:
-    """en, de_ref and de_pred: a source, a reference, and the output of the system after which the file is named."""
-    found = intake({"a.csv": translated(), "b.csv": translated()})
-    roles = {(item.role, item.name.partition(" ")[0]) for item in found.items}
-    assert roles == {("source", "source"), ("reference", "de_ref"), ("system", "a"), ("system", "b")}
-
-
-def test_predictions_in_two_languages_are_not_told_apart() -> None:
-    """de_pred beside fr_pred: more than one output."""
-    more: list[object] = [f"fr words {k} of many" for k in range(N)]
-    found = intake({"a.csv": translated(fr_pred=more)})
-    assert ("system", "a") not in {(item.role, item.name) for item in found.items}
-
-
 # Two parts of headings that cross.
 
 
@@ -262,6 +243,9 @@ def test_a_few_words_below_source_are_no_source_text() -> None:
     assert found.problems == ()
     assert scored(found) == {("A", "comet"), ("B", "comet")}
     assert any("no text: source" in notice.message for notice in found.notices)
+    outcomes: list[object] = [("True", "False")[k % 2] for k in range(2 * N)]
+    program = {"task_id": rows["id"], "model": rows["system"], "source": where, "passed": outcomes}  # of HumanEval
+    assert scored(intake({"t.csv": csv(program)})) == {("A", "passed"), ("B", "passed")}
 
 
 def test_words_that_are_translated_are_source_texts() -> None:
