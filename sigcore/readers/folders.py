@@ -353,13 +353,17 @@ def _name(problem: object) -> str:
 def _set_aside_single(result: Found) -> None:
     """Leave out the one row of an object with the name of notes on a run, and the table in notes of Markdown, where their
     folder has outputs of several segments."""
-    read = [item for item in result.items if item.role == "system" and len(item.segments) > 1]
-    several = {_folder(item) for item in read if not _is_markdown(item)} - {""}
+    several = {_folder(item) for item in result.items if _is_output(item)} - {""}
     beside = [item for item in result.items if item.role != "ignored" and _folder(item) in several]
     left = {item.file for item in beside if _is_markdown(item) or _is_note(item)}
     result.items = [item for item in result.items if item.file not in left]
     message = "It was set aside: its folder has outputs, and by its name it belongs to the whole run."
     result.notices += [Notice(file, message) for file in sorted(left)]
+
+
+def _is_output(item: Item) -> bool:
+    """Whether an item is the output of a system for several segments, or its scores, and no table in notes."""
+    return item.role == "system" and len(item.segments) > 1 and not _is_markdown(item)
 
 
 def _is_note(item: Item) -> bool:
