@@ -278,7 +278,9 @@ def _once_more(
         )
 
     if every is not None:
-        again_as({file: said for file, said in together.absent(result, detected).items() if file not in chosen})
+        more = {file: said for file, said in together.absent(result, detected).items() if file not in chosen}
+        again_as(more)
+        together.refuse_nameless(result, detected, more)
     together.refuse_sources(result, given)
     again_as(_merged(out, together.as_reference(result, given, only)))
     again_as(_merged(out, together.as_predictions(result, only)))

@@ -351,21 +351,28 @@ def _name(problem: object) -> str:
 
 
 def _set_aside_single(result: Found) -> None:
-    """Leave out the one row of an object with the name of notes on a run, where its folder has outputs of several segments."""
-    several = {
-        item.file.rpartition("/")[0] for item in result.items if item.role == "system" and len(item.segments) > 1
-    }
-    single = {
-        item.file
-        for item in result.items
-        if item.role != "ignored"
-        and len(item.segments) == 1
-        and _folder(item) in several
-        and NOTES.fullmatch(_name(item))
-    }
-    result.items = [item for item in result.items if item.file not in single]
-    message = "It was set aside: its folder has outputs, and by its name this object belongs to the whole run."
-    result.notices += [Notice(file, message) for file in sorted(single)]
+    """Leave out the one row of an object with the name of notes on a run, and the table in notes of Markdown, where their
+    folder has outputs of several segments."""
+    several = {_folder(item) for item in result.items if _is_output(item)} - {""}
+    beside = [item for item in result.items if item.role != "ignored" and _folder(item) in several]
+    left = {item.file for item in beside if _is_markdown(item) or _is_note(item)}
+    result.items = [item for item in result.items if item.file not in left]
+    message = "It was set aside: its folder has outputs, and by its name it belongs to the whole run."
+    result.notices += [Notice(file, message) for file in sorted(left)]
+
+
+def _is_output(item: Item) -> bool:
+    """Whether an item is the output of a system for several segments, or its scores, and no table in notes."""
+    return item.role == "system" and len(item.segments) > 1 and not _is_markdown(item)
+
+
+def _is_note(item: Item) -> bool:
+    """Whether an item is the one row of an object with the name of notes on a run."""
+    return len(item.segments) == 1 and NOTES.fullmatch(_name(item)) is not None
+
+
+def _is_markdown(item: Item) -> bool:
+    return item.file.lower().endswith(".md")
 
 
 def place(item: Item) -> Place:

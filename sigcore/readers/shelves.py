@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from sigcore.errors import ReadError
@@ -53,9 +54,11 @@ def joined(result: Found, files: Files) -> Files:
 def _objects(files: Files) -> dict[str, Shelf]:
     """The single objects of each folder, without what programs note beside them."""
     found: dict[str, Shelf] = {}
-    for file, data in files:
+    times = Counter(file.rpartition("/")[0] for file, _ in files if file.lower().endswith(".json"))
+    large = {folder for folder, number in times.items() if folder and number >= FEWEST_DOCUMENTS}
+    for file, data in files if len(large) >= FEWEST_FOLDERS else ():  # nothing is parsed in vain
         folder, _, name = file.rpartition("/")
-        if not folder or not name.lower().endswith(".json") or NOTES.fullmatch(name) or len(data) > MOST_BYTES:
+        if folder not in large or not name.lower().endswith(".json") or NOTES.fullmatch(name) or len(data) > MOST_BYTES:
             continue
         if data.lstrip()[:1] == b"{" and (value := _object(file, data)) is not None:
             found.setdefault(folder, {})[name[: -len(".json")]] = value

@@ -177,6 +177,7 @@ BY_HEADING = "by its heading"  # begins the reason of such a claim
 EXPECTED = re.compile(r"(?:^|[-_. ])(?:expected|gold|correct|truth|right|human|target)(?:[-_. ]|$)", re.IGNORECASE)
 UNLIKE = 3  # times less in common with the outputs than another text has: no reference
 OPEN: tuple[Part, ...] = ("system", "text", "score", "reference")
+NAMED = ("system", "reference")
 RIVALS: tuple[Part, ...] = ("system", "text", "score", "winner")
 OF_TEXTS: tuple[Part, ...] = ("system", "text", "reference", "source", "ignored")
 
@@ -205,6 +206,17 @@ def _tell(one: Detected, lacks: Sequence[str], result: Found) -> None:
     told = [name for name in lacks if {(name, "ignored"), (name, "reference")}.isdisjoint(roles)]
     message = f"It has no column {listed(told)}, which other files have: it was read without."
     result.notices += [Notice(one.file, message)] if told else []
+
+
+def refuse_nameless(result: Found, detected: Sequence[Detected], more: Mapping[str, Settings]) -> None:
+    """Add a problem for each file that lacks what names the segments elsewhere, and has no ids of its own: its rows would be
+    matched by place. `more` are the options with which these files were read again."""
+    for one in filter(lambda one: one.file in more, detected):
+        asked = {*said.segments(one.options)} - {*said.segments(more[one.file])}
+        nameless = (item for item in result.items if item.file == one.file and item.role in NAMED and not item.keys)
+        if asked and next(nameless, None) is not None:
+            message = f"It has no column {listed(sorted(asked))}, which names the segments elsewhere, and no other ids."
+            result.problems.append(ReadError(message, one.file, 1, "Give all files the same ids."))
 
 
 def _claims(result: Found) -> list[Claim]:

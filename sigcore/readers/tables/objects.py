@@ -26,7 +26,6 @@ CONTAINERS = (
     "testCases",
 )  # the first of these lists in an object has its records
 OF_SAMPLES = ("id", "epoch", "scores")
-MANY = 2  # times more people than rate one question: others rate the next one
 FEWEST_IDS = 10  # names that may be those of questions
 FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
 
@@ -168,11 +167,19 @@ def _keyed(value: Record) -> list[Record]:
     return _of_both(parts, names) if outer != inner else []
 
 
+# Names of people: ids of Mechanical Turk and Prolific, numbers, and rater_3 and the like. Models are not called so.
+PEOPLE = re.compile(
+    r"A[0-9A-Z]{9,20}|(?i:[0-9a-f]{24}|[0-9a-f-]{32,36}|[0-9]+|(?:worker|annotator|ann|rater|judge|expert|coder|evaluator|"
+    r"assessor|participant|user|person|human|w|p|r|j)[-_ ]?[0-9]+)"
+)
+
+
 def _rated(value: Record) -> list[Record]:
     """The records in an object of questions, each with the ratings of the people who judged it: a list below each criterion.
-    [] where a few names stand below most questions, which may be systems."""
+    [] where other names stand below the questions, which may be systems."""
     people = {name: _people(part) for name, part in value.items()}
-    if len(people) < FEWEST_IDS or not all(people.values()) or not _are_people(value, people):
+    named = set[str]().union(*people.values())
+    if len(people) < FEWEST_IDS or not all(people.values()) or not all(map(PEOPLE.fullmatch, named)):
         return []
     every = [one for part in people.values() for one in part.values()]
     if not every[0] or any(one.keys() != every[0].keys() for one in every):
@@ -181,17 +188,6 @@ def _rated(value: Record) -> list[Record]:
         {"id": name, **{what: [one[what] for one in part.values()] for what in every[0]}}
         for name, part in people.items()
     ]
-
-
-def _are_people(value: Record, people: Mapping[str, Mapping[str, Record]]) -> bool:
-    """Whether many more names occur than below one question; or one name, with nothing but numbers."""
-    named, most = set[str]().union(*people.values()), max(map(len, people.values()))
-    return len(named) >= MANY * most > MANY or (len(named) == 1 and all(map(_has_numbers, value.values())))
-
-
-def _has_numbers(part: object) -> bool:
-    """Whether an object of one object has numbers in it, and nothing else."""
-    return isinstance(part, dict) and all(map(is_number, next(iter(part.values())).values()))
 
 
 def _people(part: object) -> dict[str, Record]:

@@ -143,6 +143,12 @@ def named(options: Options) -> list[str]:
     return list(dict.fromkeys([*found, *filter(None, (str(options.get(option) or "").strip() for option in SINGLE))]))
 
 
+def segments(options: Options) -> list[str]:
+    """The headings of which the options say that they name the segments."""
+    told = [name for name, part in map(_column, _lines(options, "columns")) if part == "question"]
+    return [*listed_in(options, "id_field"), *told]
+
+
 def without(options: Options, gone: Iterable[str]) -> dict[str, object]:
     """The options without what they say of these columns."""
     dropped = {*gone}

@@ -115,10 +115,10 @@ def test_one_person_is_no_system() -> None:
     assert {item.measure for item in found.items} == {"fluency"}
 
 
-def test_a_system_without_some_questions_is_no_person() -> None:
-    """Two names below most questions, and one below the others: nothing is averaged over them."""
-    names = [["one", "two"], ["one"], ["one", "two"]]
-    value = {f"q{k}": {name: {"bleu": k} for name in names[k % 3]} for k in range(N)}
+@pytest.mark.parametrize("names", [["one", "two"], ["one"], ["a", "b", "c", "d", "e", "f"]])
+def test_other_names_below_the_questions_are_no_people(names: list[str]) -> None:
+    """Some systems lack some questions, or two of many answered each: nothing is averaged over them."""
+    value = {f"q{k}": {names[(k + i) % len(names)]: {"bleu": k} for i in range(1 + k % 2)} for k in range(N)}
     assert not any("averaged" in notice.message for notice in intake({"all.json": value}).notices)
 
 
@@ -126,6 +126,12 @@ def test_the_same_names_below_each_question_may_be_systems() -> None:
     """Every question has the same two names: these were compared."""
     value = {f"q{k}": {name: {"bleu": k, "chrf": 2 * k} for name in ("one", "two")} for k in range(N)}
     assert {item.name for item in intake({"all.json": value}).items if item.role == "system"} == {"one", "two"}
+
+
+def test_the_same_people_below_each_question_are_averaged() -> None:
+    value = {f"q{k}": {f"rater_{i}": {"fluency": k + i} for i in range(3)} for k in range(N)}
+    (item,) = intake({"sys.json": value}).items
+    assert (item.name, item.segments[:2]) == ("sys", ("1.0", "2.0"))
 
 
 # What programs leave beside outputs.
@@ -137,6 +143,9 @@ def test_the_same_names_below_each_question_may_be_systems() -> None:
         {"run/a/translate_info.json": {"num": 3, "device": "x"}},
         {"run/a/config.json": {"model": "x", "temperature": 0.1}},
         {"run/config.json": {"lr": 0.1, "steps": 4}},
+        {
+            "run/a/notes.md": "# Runs\n\n| Setting | A | B |\n|---|---|---|\n| x | 0.1 | 0.2 |\n| y | 0.3 | 0.1 |\n| z | 0.4 | 0.2 |\n"
+        },
         {"run/a/numbers.json": {"n": 3, "loss": 0.1}, "run/b/numbers.json": {"n": 3, "loss": 0.2}},
     ],
 )

@@ -170,3 +170,14 @@ def test_the_expected_sentence_alone_is_like_the_outputs() -> None:
     found = intake(files, "truth.tsv")
     assert not found.problems
     assert [item.keys[:2] for item in found.items if item.role == "reference"] == [("0", "1")]
+
+
+@pytest.mark.parametrize("own", ["", "uid"])
+def test_a_file_without_the_ids_that_were_named(own: str) -> None:
+    """Without ids of its own its rows would be matched by place; with others they are used."""
+    values = [k % 5 / 5 for k in range(N)]
+    ids = [f"x{k}" for k in range(N)]
+    second = tsv(f"{own} quality", ids[::-1], values) if own else tsv("quality effort", values, values)
+    files = {"a.tsv": tsv("packet quality", ids, values), "b.tsv": second}
+    found = intake(files, columns="packet=question\nquality=score")
+    assert any("names the segments elsewhere" in problem.what for problem in found.problems) == (not own)
