@@ -107,10 +107,9 @@ def test_labels_are_no_scores_of_a_program() -> None:
     text = labelled({"hypothesis": "a person rests"})
     found = intake(text, "predictions.jsonl")
     assert not any("MetricX" in notice.message for notice in found.notices)
-    (problem,) = found.problems
-    assert isinstance(problem, Unclear)
-    assert "system" not in {claim.role for claim in problem.claims}
-    assert "premise=system" not in problem.fix
+    assert found.problems == ()
+    assert {item.role for item in found.items} == {"reference", "system"}
+    assert [item.segments[:2] for item in found.items if item.role == "system"] == [("entailment", "neutral")]
 
 
 def test_numbers_of_a_program_are_its_scores() -> None:
