@@ -236,7 +236,7 @@ def without_kinds_as_source(table: Table, said: Container[str], result: Found) -
     are headings whose role somebody named."""
     if table.role:
         return table
-    called = [k for k, name in enumerate(table.headings) if words.role(name) == "source" and name not in said]
+    called = [k for k in table.where("source") if table.headings[k] not in said]
     return left_out(table, [k for k in called if _are_kinds(table, k)], "a few words again and again, no text", result)
 
 
