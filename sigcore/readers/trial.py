@@ -6,12 +6,14 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from sigcore.errors import ReadError, SigError
+from sigcore.formatting import count
 from sigcore.readers.contract import Content, Found, Item, Reader
 from sigcore.readers.tables import numbers, shapes
 from sigcore.readers.tables.table import Unclear
 from sigcore.types import Value
 
 EXPLODE = "explode"  # the option that makes rows of the entries of a list
+FEWEST_SEGMENTS = 5  # no exact test of fewer can give a p of 0.05
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 
 
@@ -124,7 +126,14 @@ def _refused(found: Found) -> str:
     if not (systems or found.judgments or found.preferences):
         return "No column would be a system."
     groups = _groups([item for item in systems if item.kind == "scores"])
-    return next(filter(None, map(_unlike, groups)), "")
+    return _too_few(systems) or next(filter(None, map(_unlike, groups)), "")
+
+
+def _too_few(systems: Sequence[Item]) -> str:
+    """Why scores of so few segments are no test set: they are rather means; "" for more, and for texts."""
+    most = max((len(item.segments) for item in systems if item.kind == "scores"), default=FEWEST_SEGMENTS)
+    few = f"There would be only {count(most, 'segment')}, with which no difference can be shown."
+    return few if most < FEWEST_SEGMENTS else ""
 
 
 def _unlike(group: Sequence[Item]) -> str:

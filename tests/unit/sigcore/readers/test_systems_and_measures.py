@@ -388,3 +388,37 @@ def test_a_plan_of_guesses_says_what_was_seen() -> None:
     assert "in foo, bar, qux. If that is right" in fix
     one = csv({"id": ids(), "foo": shares(1), "bar": shares(2), "latency_ms": points(3, 900)})
     assert asked(intake({"t.csv": one})).fix.startswith("If that is right")
+
+
+# What is printed for judged answers, and for boards of means.
+
+
+def test_names_behind_a_task_are_measures_beside_measures() -> None:
+    """task_success and policy_compliance stand beside hallucination: scores, with the ids of the rows."""
+    columns: Columns = {"hallucination": points(1, 2), "policy_compliance": points(2, 2), "task_success": points(3, 2)}
+    text = csv({"test_id": ids(), "llm_output": [f"What was said {k} times" for k in range(N)], **columns})
+    problem = asked(intake({"a.csv": text}))
+    assert problem.plan == {"test_id": "question", "llm_output": "ignored", **dict.fromkeys(columns, "score")}
+
+
+def test_ends_that_come_again_are_no_measures_of_one_system() -> None:
+    """one_success and two_success beside hallucination: it is asked, and neither is called a score."""
+    columns: Columns = {
+        "hallucination": points(1, 2),
+        "one_success": points(2, 2),
+        "two_success": points(3, 2),
+        "foo": points(4, 2),
+    }
+    found = intake({"a.csv": csv({"id": ids(), **columns})})
+    roles = {claim.column: claim.role for claim in (found.problems[0].claims if found.problems else found.claims)}  # type: ignore[attr-defined]
+    assert "score" not in {roles["one_success"], roles["two_success"]}
+
+
+@pytest.mark.parametrize(("rows", "told"), [(4, False), (5, True)])
+def test_a_board_of_a_few_rows_has_no_command(rows: int, told: bool) -> None:
+    """With four segments no p can be small: these are rather means of systems."""
+    names = [f"condition {k}" for k in range(rows)]
+    text = csv({"": names, **{f"set_{name}": shares(k)[:rows] for k, name in enumerate("ABC")}})
+    (problem,) = intake({"t.csv": text}).problems
+    assert ("--columns 'column 1=question'" in problem.fix) is told
+    assert ("There would be only 4 segments" in problem.fix) is not told
