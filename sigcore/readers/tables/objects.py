@@ -78,8 +78,6 @@ def of_object(file: str, value: Record) -> Shaped:
         columns = {}  # the results of a whole system, with some lists among them (the precisions of BLEU)
     if max(map(len, columns.values()), default=0) > 1:
         return _side_by_side(file, value, columns)
-    if _are_answers(value):
-        return Shaped([{"id": name, "text": part} for name, part in value.items()])
     if (named := _named(value)) is None:
         _refuse_summary(file, value)
     return named or Shaped([value])
@@ -197,7 +195,10 @@ def _people(part: object) -> dict[str, Record]:
 
 
 def _named(value: Record) -> Shaped | None:
-    """The records in an object by their names, or in the only object in it that has some for many ids; None without them."""
+    """The answers by their ids, or the records in an object by their names, or in the only object in it that has some for many
+    ids; None without them."""
+    if _are_answers(value):
+        return Shaped([{"id": name, "text": part} for name, part in value.items()])
     if keyed := _keyed(value):
         return Shaped(keyed)
     found = [(name, records) for name, part in value.items() if isinstance(part, dict) and (records := _crossed(part))]
