@@ -302,6 +302,14 @@ NOTES = re.compile(
 )
 
 
+# Texts of the same kind, which any reader of lines would take for outputs.
+LOGS = re.compile(
+    r".*\.(?:log|err)|(?:.*[-_.])?(?:args|arguments|config|params|hparams|log|logs|stdout|stderr|requirements|command|cmd|env|"
+    r"environment|version|git)(?:[-_.].*)?\.(?:txt|out)",
+    re.IGNORECASE,
+)
+
+
 def set_aside_beside(result: Found) -> None:
     """Turn the refusal of a file that programs leave beside outputs into a notice where its folder, or one in it, has outputs
     that were read: by its name, or because other folders of outputs have an object under the same name."""
@@ -355,7 +363,7 @@ def _set_aside_single(result: Found) -> None:
     folder has outputs of several segments."""
     several = {_folder(item) for item in result.items if _is_output(item)} - {""}
     beside = [item for item in result.items if item.role != "ignored" and _folder(item) in several]
-    left = {item.file for item in beside if _is_markdown(item) or _is_note(item)}
+    left = {item.file for item in beside if _is_markdown(item) or _is_note(item) or _is_log(item)}
     result.items = [item for item in result.items if item.file not in left]
     message = "It was set aside: its folder has outputs, and by its name it belongs to the whole run."
     result.notices += [Notice(file, message) for file in sorted(left)]
@@ -363,12 +371,17 @@ def _set_aside_single(result: Found) -> None:
 
 def _is_output(item: Item) -> bool:
     """Whether an item is the output of a system for several segments, or its scores, and no table in notes."""
-    return item.role == "system" and len(item.segments) > 1 and not _is_markdown(item)
+    return item.role == "system" and len(item.segments) > 1 and not (_is_markdown(item) or _is_log(item))
 
 
 def _is_note(item: Item) -> bool:
     """Whether an item is the one row of an object with the name of notes on a run."""
     return len(item.segments) == 1 and NOTES.fullmatch(_name(item)) is not None
+
+
+def _is_log(item: Item) -> bool:
+    """Whether an item is a text, line by line, with the name of a log, or of settings."""
+    return item.reader == "plain" and item.kind == "text" and LOGS.fullmatch(_name(item)) is not None
 
 
 def _is_markdown(item: Item) -> bool:

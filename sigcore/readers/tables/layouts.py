@@ -203,6 +203,16 @@ def _turned(table: Table, named: int, asked: Sequence[int], result: Found) -> Ta
     )
 
 
+EMPHASIS = re.compile(r"(\*{1,3}|`|~~|__)(?P<text>[^*`~]+)\1")
+
+
+def plain(cell: str) -> str:
+    """A cell of Markdown without the marks of bold, italic and code around all of it."""
+    text = cell.strip()
+    match = EMPHASIS.fullmatch(text)
+    return match["text"].strip() if match else text
+
+
 def piped(lines: Sequence[str]) -> list[list[str]]:
     """The rows of a file that is one table of Markdown, with a rule below its headings; [] for other files."""
     if not next(filter(str.strip, lines), "").lstrip().startswith("|"):
@@ -210,7 +220,7 @@ def piped(lines: Sequence[str]) -> list[list[str]]:
     used = [line.strip() for line in lines if line.strip()]
     if len(used) < 3 or not RULE.fullmatch(used[1]) or not all(line.startswith("|") for line in used):
         return []
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in (used[0], *used[2:])]
+    rows = [[plain(cell) for cell in line.strip("|").split("|")] for line in (used[0], *used[2:])]
     return rows if len({len(row) for row in rows}) == 1 else []
 
 

@@ -78,12 +78,9 @@ def of_object(file: str, value: Record) -> Shaped:
         columns = {}  # the results of a whole system, with some lists among them (the precisions of BLEU)
     if max(map(len, columns.values()), default=0) > 1:
         return _side_by_side(file, value, columns)
-    if _are_answers(value):
-        return Shaped([{"id": name, "text": part} for name, part in value.items()])
-    if keyed := _keyed(value):
-        return Shaped(keyed)
-    _refuse_summary(file, value)
-    return Shaped([value])
+    if (named := _named(value)) is None:
+        _refuse_summary(file, value)
+    return named or Shaped([value])
 
 
 def _known(file: str, value: Record) -> list[Record]:
@@ -195,6 +192,19 @@ def _people(part: object) -> dict[str, Record]:
     if not isinstance(part, dict) or not all(isinstance(one, dict) for one in part.values()):
         return {}
     return {name: {what: cell for what, cell in one.items() if is_number(cell)} for name, one in part.items()}
+
+
+def _named(value: Record) -> Shaped | None:
+    """The answers by their ids, or the records in an object by their names, or in the only object in it that has some for many
+    ids; None without them."""
+    if _are_answers(value):
+        return Shaped([{"id": name, "text": part} for name, part in value.items()])
+    if keyed := _keyed(value):
+        return Shaped(keyed)
+    found = [(name, records) for name, part in value.items() if isinstance(part, dict) and (records := _crossed(part))]
+    if len(found) != 1 or len(found[0][1]) < FEWEST_IDS:
+        return None
+    return Shaped(found[0][1], {name: part for name, part in value.items() if name != found[0][0]})
 
 
 def _of_both(parts: Mapping[str, Record], names: tuple[str, str]) -> list[Record]:

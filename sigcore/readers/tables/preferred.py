@@ -24,6 +24,7 @@ P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]a
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "best", "label")
 ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
+VOTER = re.compile(r"(?:annotator|rater|judge|expert|evaluator|worker|participant|assessor)\d{1,2}")  # normalised
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
 WORSE = re.compile(r"worse|worst|least|bad", re.IGNORECASE)
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
@@ -78,12 +79,29 @@ class PreferenceColumns:
 def per_annotator(table: Table) -> Table:
     """The table with a row for each annotator, where each has a column of winners (winner1, winner2 ...)."""
     places = [k for k, name in enumerate(table.headings) if ANNOTATOR.fullmatch(words.normalised(name))]
+    places = places or _votes(table)
     if table.role or len(places) < 2 or table.where("judge"):
         return table
     rest = [k for k in range(len(table.headings)) if k not in places]
     rows = [[*(row[i] for i in rest), table.headings[k], row[k]] for row in table.rows for k in places]
     lines = [line for line in table.places for _ in places]
     return replace(table, headings=[*table.named(rest), "judge", "winner"], rows=rows, places=lines)
+
+
+def _votes(table: Table) -> list[int]:
+    """The columns of numbered people (annotator_1) who all say which of both systems of a row is better, by place or name."""
+    known, pair = _pair(table.headings)
+    if pair is None:
+        return []
+    people = table.headed(lambda name: VOTER.fullmatch(words.normalised(name)))
+    first, second = (table.column(known[name]) for name in pair)
+    judged = (zip(table.column(k), first, second, strict=True) for k in people)
+    told = all(
+        UNKNOWN not in (_by_name(c.strip(), (a, b)), _by_place(c.strip(), (a, b)))[1:]
+        for rows in judged
+        for c, a, b in rows
+    )
+    return people if told else []
 
 
 def of_crowd(table: Table, result: Found) -> Table:

@@ -19,7 +19,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Content
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
-from sigcore.readers.tables.layouts import RULE
+from sigcore.readers.tables.layouts import RULE, plain
 
 FEWEST_ROWS, FEWEST_COLUMNS, LOOKED_AT = 3, 2, 6  # of a table, and lines that decide whether the others are looked at
 README = re.compile(r"(?:readme|licen[sc]e|copying|changelog|notice|contributing)(?:\..*)?", re.IGNORECASE)
@@ -100,7 +100,7 @@ def _table(lines: Sequence[str], block: range) -> Printed | None:
     """The table in a block of lines; None without a rule below its headings, or with rows of unequal length."""
     ruled = {i for i in block if BAR.fullmatch(lines[i].strip()) or RULE.fullmatch(lines[i])}
     kept = [i for i in block if i not in ruled]
-    rows = [[cell.strip() for cell in lines[i].strip().strip("|").split("|")] for i in kept]
+    rows = [[plain(cell) for cell in lines[i].strip().strip("|").split("|")] for i in kept]
     if len(rows) < FEWEST_ROWS or kept[0] + 1 not in ruled or len({len(row) for row in rows}) > 1:
         return None
     return Printed(rows, [i + 1 for i in kept], "It has a table, and only this was read.")
@@ -259,7 +259,8 @@ def _of_measure(rows: Rows, parts: dict[int, tuple[str, str]], measure: str, lin
     below one line of headings."""
     plain = [k for k in range(len(rows[0])) if k not in parts]
     systems = {k: part[1 - line] for k, part in parts.items() if part[line] == measure}
-    named = [rows[0][k].strip() or rows[1][k].strip() for k in plain]
+    # the index of a data frame may have no name
+    named = [rows[0][k].strip() or rows[1][k].strip() or ("segment" if k == 0 else "") for k in plain]
     return [[*named, *systems.values()], *([row[k] for k in (*plain, *systems)] for row in rows[2:])]
 
 

@@ -56,7 +56,7 @@ def as_pairs(table: Table, result: Found) -> Table:
     """The table with both systems in columns of their own, where a row names them in another way; others as they are."""
     if table.role or table.basis or preferred.columns(table.headings) is not None:
         return table
-    if (sourced := _by_source(table, result)) is not None:
+    if (sourced := _by_source(table, result) or _by_loser(table, result)) is not None:
         return sourced
     wins = [k for k, name in enumerate(table.headings) if WINS.fullmatch(name.strip()) and not table.numeric(k)]
     if len(wins) != 1:
@@ -84,6 +84,24 @@ def _by_source(table: Table, result: Found) -> Table | None:
     message = f"{table.headings[pair[0]]} and {table.headings[pair[1]]} were read as the systems of each row."
     result.notices.append(Notice(table.file, message))
     return headed
+
+
+WON = re.compile(r"(?:winner|winning|chosen|preferred|better)(?:[-_ ](?:model|system|name)s?)?", re.IGNORECASE)
+LOST = re.compile(r"(?:loser|losing|rejected|worse)(?:[-_ ](?:model|system|name)s?)?", re.IGNORECASE)
+
+
+def _by_loser(table: Table, result: Found) -> Table | None:
+    """The table whose rows name the system that won and the one that lost; None for others, also with texts in these columns."""
+    won, lost = table.headed(WON.fullmatch), table.headed(LOST.fullmatch)
+    if len(won) != 1 or len(lost) != 1 or not _are_named(table, won[0], lost[0]):
+        return None
+    pairs = [(a.strip(), b.strip()) for a, b in zip(table.column(won[0]), table.column(lost[0]), strict=True)]
+    result.notices.append(
+        Notice(
+            table.file, f"Each row names who won ({table.headings[won[0]]}) and who lost ({table.headings[lost[0]]})."
+        )
+    )
+    return _with_systems(table, won[0], pairs, [FIRST] * len(pairs), lost)
 
 
 def _sources(table: Table) -> tuple[int, ...]:
@@ -186,25 +204,57 @@ def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Tab
     if found is None:
         return None
     one, other, places = found
+    if _are_named(table, one, other):
+        return _with_names(table, wins, (one, other), places, result)
     names = [table.headings[one], table.headings[other]]
     known = {_word(name): name for name in names} | dict(zip(places, names, strict=True))
     known |= {f"{word}{place}": name for place, name in zip(places, names, strict=True) for word in preferred.BEFORE}
     cells = table.column(wins)
     if not all(_is_open(cell) or _word(cell) in known for cell in cells):
         return None
-    turned = [
-        k for k, name in enumerate(table.headings) if TURNED.fullmatch(name.strip()) and len(table.column(k).counts) > 1
-    ]
-    if turned:
-        message = (
-            f"{table.headings[turned[0]]} may say which system is on which side, so {listed(names)} are no systems."
-        )
-        raise ReadError(message, table.file, 1, "Name both systems of each row in columns model_a and model_b.")
+    _refuse_turned(table, names)
     message = f"No column names the systems, so {listed(names)} are two: the first is always on one side. "
     message += "If the sides were drawn anew for each row, name both systems in columns model_a and model_b."
     result.notices.append(Notice(table.file, message))
     winners = [cell if _is_open(cell) else known[_word(cell)] for cell in cells]
     return _with_systems(table, wins, [(names[0], names[1])] * len(cells), winners, [one, other])
+
+
+def _refuse_turned(table: Table, names: Sequence[str]) -> None:
+    """Raise ReadError where a column says that the places were drawn anew for each row."""
+    turned = [k for k in table.headed(TURNED.fullmatch) if len(table.column(k).counts) > 1]
+    if turned:
+        message = (
+            f"{table.headings[turned[0]]} may say which system is on which side, so {listed(names)} are no systems."
+        )
+        raise ReadError(message, table.file, 1, "Name both systems of each row in columns model_a and model_b.")
+
+
+def _are_named(table: Table, one: int, other: int) -> bool:
+    """Whether two columns repeat short names, and have some in common: these are the systems, wherever they stand."""
+    known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
+    few = 2 * max(map(len, known)) <= len(table.rows) and all(
+        len(name.split()) <= MOST_WORDS for name in known[0] | known[1]
+    )
+    return few and not known[0].isdisjoint(known[1])
+
+
+def _with_names(
+    table: Table, wins: int, sides: tuple[int, int], places: tuple[str, str], result: Found
+) -> Table | None:
+    """The table with the names in two columns as systems, and winners that are places or names; None for other winners."""
+    pairs = [(a.strip(), b.strip()) for a, b in zip(*map(table.column, sides), strict=True)]
+    headed = dict(zip(map(_word, table.named(sides)), (FIRST, SECOND), strict=True))
+    usual = {**dict.fromkeys(preferred.FIRST, FIRST), **dict.fromkeys(preferred.SECOND, SECOND)}
+    known = {**usual, **headed, **dict(zip(places, (FIRST, SECOND), strict=True))}
+    won = [cell.strip() for cell in table.column(wins)]
+    winners = [
+        one if one in pair or _is_open(one) else known.get(_word(one), "") for one, pair in zip(won, pairs, strict=True)
+    ]
+    if not all(winner or _is_open(one) for winner, one in zip(winners, won, strict=True)):
+        return None
+    result.notices.append(Notice(table.file, f"{listed(table.named(sides))} name the systems of each row."))
+    return _with_systems(table, wins, pairs, winners, sides)
 
 
 def _placed(table: Table, wins: int) -> tuple[int, int, tuple[str, str]] | None:
@@ -247,9 +297,13 @@ def _by_name(table: Table, wins: int, result: Found) -> Table | None:
 
 
 def _of_text(heading: str) -> str:
-    """The system of a heading such as asset_simplification; "" for others."""
-    head, _, tail = heading.strip().rpartition("_" if "_" in heading else " ")
-    return head if head and TEXTS.fullmatch(tail.lower()) else ""
+    """The system of a heading such as asset_simplification or answer_asset; "" for others."""
+    mark = "_" if "_" in heading else " "
+    head, _, tail = heading.strip().rpartition(mark)
+    if head and TEXTS.fullmatch(tail.lower()):
+        return head
+    first, _, rest = heading.strip().partition(mark)
+    return rest if rest and TEXTS.fullmatch(first.lower()) else ""
 
 
 def _rivals(table: Table, wins: int, names: set[str], systems: Sequence[str]) -> list[str]:

@@ -143,6 +143,7 @@ def test_the_same_people_below_each_question_are_averaged() -> None:
         {"run/a/translate_info.json": {"num": 3, "device": "x"}},
         {"run/a/config.json": {"model": "x", "temperature": 0.1}},
         {"run/config.json": {"lr": 0.1, "steps": 4}},
+        {"run/a/train.log": "step 1\nstep 2\n", "run/a/args.txt": "lr=1\nbs=2\n"},
         {
             "run/a/notes.md": "# Runs\n\n| Setting | A | B |\n|---|---|---|\n| x | 0.1 | 0.2 |\n| y | 0.3 | 0.1 |\n| z | 0.4 | 0.2 |\n"
         },
@@ -171,3 +172,20 @@ def test_notes_on_a_run_are_set_aside(beside: dict[str, object]) -> None:
 )
 def test_what_may_be_a_system_stays_refused(files: dict[str, object]) -> None:
     assert intake(files).problems
+
+
+def test_texts_of_other_names_are_outputs() -> None:
+    """A file of lines with the name of a system stays one, beside records of another."""
+    found = intake({"run/a/out.jsonl": RECORDS, "run/a/prefix.txt": "text\n" * N})
+    assert "run/a/prefix.txt" in {item.file for item in found.items if item.role == "system"}
+
+
+def test_scores_by_system_and_id_beside_settings() -> None:
+    """The one object that has scores for many ids is the table; what is beside it says how they were made."""
+    value = {
+        "results": {m: {f"q{k}": (k + i) % 5 for k in range(N)} for i, m in enumerate(("A", "B"))},
+        "config": {"k": 5},
+    }
+    assert {item.name: len(item.segments) for item in intake({"all.json": value}).items} == {"A": N, "B": N}
+    two = {"dev": value["results"], "test": value["results"]}
+    assert intake({"all.json": two}).problems

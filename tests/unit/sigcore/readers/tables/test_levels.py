@@ -37,6 +37,7 @@ MEASURES_ABOVE = {("BLEU", "One"): 0, ("BLEU", "Two"): 1, ("chrF", "One"): 2, ("
         (("item,One,,Two,", ",ROUGE-L,Coverage,ROUGE-L,Coverage"), SYSTEMS_ABOVE),
         (("A study of 2025,,,,", ",,,,", "item,One,,Two,", ",ROUGE-L,Coverage,ROUGE-L,Coverage"), SYSTEMS_ABOVE),
         ((",One,One,Two,Two", "item,ROUGE-L,Coverage,ROUGE-L,Coverage"), SYSTEMS_ABOVE),
+        ((",One,One,Two,Two", ",ROUGE-L,Coverage,ROUGE-L,Coverage"), SYSTEMS_ABOVE),  # an index without a name
         (("item,BLEU,,chrF,", ",One,Two,One,Two"), MEASURES_ABOVE),
     ],
 )

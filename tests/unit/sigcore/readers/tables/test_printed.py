@@ -68,6 +68,14 @@ LAYOUTS = {
     "dashes": (dashed(), "results.txt"),
     "markdown below a heading": (["# Evaluation", "", "On 12 March | by us", "", *MARKDOWN, "", "End."], "results.md"),
     "markdown in a text": (MARKDOWN, "results.txt"),
+    "markdown with bold cells": (
+        [
+            "| qid | **dense** | *bm25 base* |",
+            "|---|--:|--:|",
+            *(f"| q{k} | **{A[k]}** | `{B[k]}` |" for k in range(N)),
+        ],
+        "results.md",
+    ),
 }
 
 

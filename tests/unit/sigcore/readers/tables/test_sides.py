@@ -115,3 +115,56 @@ def test_words_that_nobody_knows_are_asked_for() -> None:
     said = {"columns": "x=first\ny=second\nSieger=winner"}
     assert "--cells" in intake(text, **said).problems[0].fix
     assert wins(intake(text, **said, cells="eins=first\nzwei=second\nbeide=tie")) == expected()
+
+
+# Layouts that say themselves what they are.
+
+
+def layouts() -> dict[str, tuple[str, list[list[object]]]]:
+    """Headings and rows of the same judgments; a tie has a word of its own."""
+    rows = [(k, a, b, won) for k, ((a, b), won) in enumerate(zip(PAIRS, WON, strict=True))]
+    sides, votes = ("left", "right", "tie"), ("1", "2", "tie")
+    return {
+        "sides with names": ("id,left system,right system,winner side", [[k, a, b, sides[w]] for k, a, b, w in rows]),
+        "a vote of each person": (
+            "id,response_1,response_2,model_1,model_2,annotator_1,annotator_2",
+            [[k, f"text {k} x", f"text {k} y", a, b, votes[w], votes[w]] for k, a, b, w in rows],
+        ),
+    }
+
+
+@pytest.mark.parametrize("layout", ["sides with names", "a vote of each person"])
+def test_pairs_with_names_are_read(layout: str) -> None:
+    """Names in the cells are the systems, not the headings above them, nor the texts beside them."""
+    heads, rows = layouts()[layout]
+    times = 2 if "each person" in layout else 1
+    assert wins(intake(csv(heads, rows))) == {pair: times * share for pair, share in expected().items()}
+
+
+def test_winners_and_losers() -> None:
+    """Each row names who won and who lost."""
+    rows = [[k, *((a, b) if won == 0 else (b, a))] for k, ((a, b), won) in enumerate(zip(PAIRS, WON, strict=True))]
+    found = wins(intake(csv("prompt_id,chosen_model,rejected_model", rows)))
+    told = [(a, b) if won == 0 else (b, a) for (a, b), won in zip(PAIRS, WON, strict=True)]
+    assert found == {
+        tuple(sorted(pair)): float(sum(one == tuple(sorted(pair)) for one in told))
+        for pair in {tuple(sorted(p)) for p in told}
+    }
+
+
+def test_chosen_texts_are_no_names() -> None:
+    """Texts of which one was chosen do not say which system wrote them."""
+    rows = [[k, f"a good text {k}", f"another text {k}"] for k in range(N)]
+    assert not intake(csv("id,chosen,rejected", rows)).preferences
+
+
+def test_systems_behind_the_word_for_their_text() -> None:
+    rows = [[f"q{k}", f"words {k} a", f"words {k} b", ("gpt", "llama", "tie")[won]] for k, won in enumerate(WON)]
+    found = wins(intake(csv("id,answer_gpt,answer_llama,preferred", rows)))
+    assert found == {("gpt", "llama"): WON.count(0) + WON.count(2) / 2}
+
+
+def test_labels_of_numbered_people_are_no_votes() -> None:
+    """Two models and labels of two people that name neither a place nor a model."""
+    rows = [[k, a, b, "fluent", "odd"] for k, (a, b) in enumerate(PAIRS)]
+    assert not intake(csv("id,model_1,model_2,annotator_1,annotator_2", rows)).preferences
