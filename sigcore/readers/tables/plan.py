@@ -7,7 +7,6 @@ layout shows it: columns that are alike, and none of which has a heading with an
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -192,9 +191,7 @@ def _gridded(table: Table, grid: gridded.Grid, claims: Sequence[Claim]) -> Uncle
         else replace(one, role="ignored" if one.role in ("system", "score", "text") else one.role)
         for k, one in enumerate(claims)
     ]
-    ids = " ".join(shlex.quote(f"{one.column}=question") for one in shown if one.role == "question" and not one.sure)
-    ways = [(what, " ".join(filter(None, (roles, ids)))) for what, roles in grid.ways]
-    return Unclear(table, grid.question, shown, ways)
+    return Unclear(table, grid.question, shown, grid.ways)
 
 
 def _says_itself(table: Table) -> bool:

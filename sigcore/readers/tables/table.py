@@ -161,7 +161,7 @@ class Unclear(ReadError):
         self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
         message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
         means = _meanings(table, _scored(claims))
-        ways = ways or _either(claims, means)
+        ways = [_with_ids(way, claims) for way in ways] or _either(claims, means)
         super().__init__(message, table.file, 1, _of_ways(ways) if ways else _way_out(table, claims, means))
         self.why, self.claims, self.ways = why, tuple(claims), tuple(ways)
         self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
@@ -279,6 +279,13 @@ def _range(table: Table, columns: Sequence[int]) -> str:
     """The smallest and the largest of the numbers in some columns; "" for words."""
     values = [value for k in columns for value in numbers.scale(table.column(k)).values if table.numeric(k)]
     return f" ({min(values):.4g} to {max(values):.4g})" if values else ""
+
+
+def _with_ids(way: Way, claims: Sequence[Claim]) -> Way:
+    """The reading with the column that names the questions, where this is a guess and it does not say so yet."""
+    ids = (shlex.quote(f"{claim.column}=question") for claim in claims if claim.role == "question" and not claim.sure)
+    roles = shlex.split(way[1])
+    return way[0], " ".join([way[1], *(one for one in ids if shlex.split(one)[0] not in roles)])
 
 
 def _of_ways(ways: Sequence[Way]) -> str:

@@ -139,6 +139,14 @@ def test_a_system_and_an_unknown_measure_are_asked_about() -> None:
     assert {measure for _, measure in scored(rivals)} == {"t"}
 
 
+def test_the_command_names_the_questions() -> None:
+    """Ids below a heading that no vocabulary has are found, and have to be said beside the measures."""
+    text = crossed(("E0", "E1"), ("UFR", "KCR")).replace("id,", "eval_id,", 1)
+    ways = asked(intake({"t.csv": text})).ways
+    assert ways[0][1] == "UFR=measure KCR=measure eval_id=question"
+    assert {item.keys[:2] for item in intake({"t.csv": text}, **said(ways[0][1])).items} == {("q0", "q1")}
+
+
 def test_the_numbered_part_is_likelier_the_system() -> None:
     problem = asked(intake({"t.csv": crossed(("UFR", "KCR"), ("model-1", "model-2"))}))
     assert problem.ways[0][1] == "UFR=measure KCR=measure"
