@@ -269,3 +269,13 @@ def test_files_as_programs_leave_them_are_dropped_and_compared(made) -> None:
     assert "References: 2" in said(app)
     assert not app.error
     assert "300 segments" in said(page(app, "matrix")).replace("\xa0", " ")
+
+
+def test_each_possible_reading_has_a_button() -> None:
+    """Headings of a system and an unknown measure: the button says which is which, and the file is read so."""
+    rows = "".join(f"q{i},{i % 7},{i % 5},{i % 3},{i % 4}\n" for i in range(40))
+    app = dropped({"s.csv": "id,E0_UFR,E0_KCR,E1_UFR,E1_KCR\n" + rows})
+    (button,) = [one for one in app.button if "UFR, KCR are measures of E0, E1" in plain(one.label)]
+    app = sound(button.click().run())
+    assert box(app, "measure").options == ["UFR", "KCR"]
+    assert "Systems: 2" in said(app)
