@@ -65,7 +65,8 @@ class Grid:
             return [_way(self.named(k), self.named(1 - k))]
         every = " ".join(shlex.quote(f"{heading}=system") for heading in self.parts)
         ways = [_way(self.named(one), self.named(1 - one)) for one in (k, 1 - k)]
-        return [*ways, (f"all {len(self.parts)} are systems", every)]
+        rivals = [(f"all {len(self.parts)} are systems", every)]
+        return [*rivals, *ways] if any(map(VARIANT.fullmatch, self.named(1))) else [*ways, *rivals]
 
 
 def _way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
@@ -83,8 +84,15 @@ def of(table: Table) -> Grid | None:
     open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
     numeric = [table.headings[k] for k in open_ if not crossing.is_id(table, k)]
     grid = _of_all([name for name in numeric if not (_has_field(name) or words.NUMBER.search(name))])
-    # one word that only says score does not tell what stands before it: correctness_score
-    return None if grid is not None and all(map(words.is_plain, grid.named(grid.measured))) else grid
+    return None if grid is not None and _says_one(grid) else grid
+
+
+def _says_one(grid: Grid) -> bool:
+    """Whether one word behind all names does not tell what these are: it only says score, or they are measures themselves
+    (toxicity_level, fluency_level)."""
+    last = grid.named(grid.measured)
+    criteria = all(map(words.is_measure, grid.named(1 - grid.measured)))
+    return len(last) == 1 and (criteria or words.is_plain(last[0]))
 
 
 def whole(headings: Sequence[str]) -> Grid | None:

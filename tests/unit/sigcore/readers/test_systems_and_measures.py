@@ -181,6 +181,17 @@ def test_one_end_of_all_headings_is_not_asked_about() -> None:
     assert len(scored(intake({"t.csv": crossed(("A", "B", "C", "D"), ("foo",))}))) == 4
 
 
+def test_a_part_that_may_be_a_variant_is_first_asked_as_one() -> None:
+    problem = asked(intake({"t.csv": crossed(("gpt", "llama"), ("cot", "direct"))}))
+    assert problem.ways[0][0] == "all 4 are systems"
+
+
+def test_levels_of_criteria_are_no_systems() -> None:
+    """toxicity and fluency are no systems, with the measure level."""
+    problem = asked(intake({"t.csv": csv({"id": ids(), "toxicity_level": points(1), "fluency_level": points(2)})}))
+    assert problem.ways == ()
+
+
 def test_known_measures_are_not_asked_about() -> None:
     assert scored(intake({"t.csv": crossed(("E0", "E1"), ("bleu", "comet"))})) == {
         (one, other) for one in ("E0", "E1") for other in ("bleu", "comet")
