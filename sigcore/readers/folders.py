@@ -216,21 +216,31 @@ def _by_folder(items: Sequence[Item]) -> list[Item]:
     once = {key: own for key, own in found.items() if len(own) == len({*own}) > 1 and {*own} == files[key[1]]}
     folders = {key: _told_apart(own) for key, own in once.items()}
     of_file = Counter((where, file) for (where, _), own in once.items() for file in own)
+    # large/seed_1 and large/seed_2: several files of one place would get the name of their folder
+    of_place = Counter(
+        (*where[:2], _after(name, where), folder) for (where, name), own in folders.items() for folder in own.values()
+    )
 
     def named(item: Item) -> Item:
         where = place(item)
         folder = folders.get((where, item.name), {}).get(item.file, "") if item.role == "system" else ""
-        return _of_folder(item, folder, alone=of_file[where, item.file] == 1) if folder else item
+        alone = of_file[where, item.file] == 1 and of_place[(*where[:2], _after(item.name, where), folder)] == 1
+        return _of_folder(item, folder, alone) if folder else item
 
     return list(map(named, items))
 
 
+def _after(name: str, where: Place) -> str:
+    """The measure of a system in a place, after it was named after its folder."""
+    _, kind, measure, _ = where
+    return name if kind == "scores" and measure in ("", names.NO_MEASURE) and names.measure_word(name) else measure
+
+
 def _of_folder(item: Item, folder: str, alone: bool) -> Item:
-    """The item with its folder's name, and behind it its own unless it is alone in its file."""
+    """The item with its folder's name, and behind it its own unless it is alone in its file and its folder."""
     # B/rouge_l.txt and C/rouge_l.txt: the file is called after the measure
-    measured = item.kind == "scores" and item.measure in ("", names.NO_MEASURE) and names.measure_word(item.name)
     name = folder if alone else f"{folder}.{item.name}"
-    return replace(item, name=name, measure=item.name if measured else item.measure)
+    return replace(item, name=name, measure=_after(item.name, place(item)))
 
 
 # A folder of a run: what is above it says whose run it is.

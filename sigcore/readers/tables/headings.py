@@ -84,7 +84,7 @@ VOCABULARY = (
           "row, it makes the table one of ratings by people."),
     Entry("measure", ("metric", "metric_name", "measure"), "measure",
           "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated."),
-    Entry("reference", (*_words("reference references ref ground_truth gold_answer gold_answers expected expected_output expected_answer true_answer"),
+    Entry("reference", (*_words("reference references ref ground_truth highlights gold_answer gold_answers expected expected_output expected_answer true_answer"),
                         *_words("correct_answer correct_answers reference_answer reference_text reference_output"),
                         *_with("gt", "_text", "_transcript", "_transcription", "_answer", "_caption", "_summary", "_translation")), "reference",
           "A gold text. `refA`, `ref_B` and `ref-human` are references too."),
@@ -97,7 +97,7 @@ VOCABULARY = (
           "In ratings: each language pair is a separate set; else not used."),
     Entry("text",
           _words("text output hypothesis hyp translation mt prediction decoded summary target candidate response completion "
-                 "pred outputs predictions model_output actual_output generated generated_text pred_text model_answer model_response "
+                 "pred outputs predictions prediction_text model_output actual_output generated generated_text pred_text model_answer model_response "
                  "predicted predicted_answer generated_answer system_output output_text caption transcript generation"),
           "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -284,7 +285,7 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
     if not all(headings[1:]):
         return False
-    if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
+    if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None or _are_above_texts(rows):
         return True
     known = [name for name in headings if _tells(name)]
     if len(set(known)) > 1:
@@ -293,6 +294,23 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     if len(set(headings)) < len(headings) or any(map(_is_value, filter(None, headings))):
         return False
     return any(numbers.is_headed([row[k] for row in rows]) for k in range(len(rows[0])))
+
+
+ONE_WORD = re.compile(r"[^\W\d][\w.-]*")
+FEWEST_TEXTS, WORDS_OF_TEXT = 10, 3  # rows, and words that each cell below a heading has
+
+
+def _are_above_texts(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether another single word stands above each of several columns of texts, all of several words."""
+    head = list(map(str.strip, rows[0]))
+    if len(head) < LEAST_COLUMNS or len(rows) <= FEWEST_TEXTS or len({*head}) < len(head):
+        return False
+    return all(map(ONE_WORD.fullmatch, head)) and all(
+        len(cell.split()) >= WORDS_OF_TEXT for row in rows[1:] for cell in row
+    )
+
+
+LEAST_COLUMNS = 2
 
 
 def _tells(heading: str) -> bool:

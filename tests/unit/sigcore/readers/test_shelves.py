@@ -189,3 +189,30 @@ def test_scores_by_system_and_id_beside_settings() -> None:
     assert {item.name: len(item.segments) for item in intake({"all.json": value}).items} == {"A": N, "B": N}
     two = {"dev": value["results"], "test": value["results"]}
     assert intake({"all.json": two}).problems
+
+
+# The names of systems that only folders tell apart.
+
+
+@pytest.mark.parametrize("runs", [("seed_1", "seed_2"), ("math", "code")])
+def test_several_files_of_each_folder_keep_their_names(runs: tuple[str, str]) -> None:
+    """small/seed_1 and small/seed_2 are no two systems called small."""
+    files: dict[str, object] = {
+        f"out/{model}/{run}.csv": "id,f1\n" + "".join(f"{k},{(k + m + r) % 7 / 7}\n" for k in range(N))
+        for m, model in enumerate(("small", "large"))
+        for r, run in enumerate(runs)
+    }
+    found = intake(files)
+    assert {item.name for item in found.items} == {f"{model}.{run}" for model in ("small", "large") for run in runs}
+
+
+def test_measures_of_each_folder_name_the_folder_alone() -> None:
+    files: dict[str, object] = {
+        f"out/{model}/{measure}.txt": "".join(f"{(k + m) % 7 / 7}\n" for k in range(N))
+        for m, model in enumerate(("small", "large"))
+        for measure in ("rouge_l", "bleu")
+    }
+    found = intake(files)
+    assert {(item.name, item.measure) for item in found.items} == {
+        (m, s) for m in ("small", "large") for s in ("rouge_l", "bleu")
+    }

@@ -181,3 +181,28 @@ def test_a_file_without_the_ids_that_were_named(own: str) -> None:
     files = {"a.tsv": tsv("packet quality", ids, values), "b.tsv": second}
     found = intake(files, columns="packet=question\nquality=score")
     assert any("names the segments elsewhere" in problem.what for problem in found.problems) == (not own)
+
+
+def test_a_translation_in_a_file_of_references_is_none_of_the_systems() -> None:
+    """A test set with its source: what is no source is right, since the file was given as reference."""
+    files = {"test.tsv": tsv("src tgt domain", ASKED, GOLD, ["news"] * N), **outputs(GOLD, "output")}
+    found = intake(files, "test.tsv")
+    assert {item.role: item.name for item in found.items if item.file == "test.tsv"} == {
+        "source": "src", "reference": "tgt", "domains": "domain",
+    }  # fmt: skip
+
+
+def test_a_reference_keeps_the_outputs_beside_it() -> None:
+    """A table of a reference and two systems, given as reference: its systems stay systems."""
+    text = tsv("id reference one two", [*range(N)], GOLD, [*GOLD[1:], "x y z"], [*GOLD[2:], "x y z", "a b c"])
+    found = intake({"all.tsv": text}, "all.tsv")
+    assert [*by_role(found, "system")] == ["one", "two"]
+
+
+def test_words_above_texts_are_headings() -> None:
+    """No word is known, but each stands alone above texts of several words."""
+    rows = zip(GOLD, [*GOLD[1:], "a b c"], [*GOLD[2:], "a b c", "a b c"], strict=True)
+    lines = ["bart,pegasus,tfive", *(",".join(row) for row in rows)]
+    assert [item.name for item in intake({"out.csv": "\n".join(lines) + "\n"}).items] == ["bart", "pegasus", "tfive"]
+    short = ["bart,pegasus,tfive", *(f"yes {k},no {k},no" for k in range(N))]
+    assert "bart" not in {item.name for item in intake({"out.csv": "\n".join(short) + "\n"}).items}
