@@ -205,29 +205,36 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
 def _by_folder(items: Sequence[Item]) -> list[Item]:
     """The items; systems of one place with one name, each in a file of another folder, get the folders' names.
 
-    Where a file has several such systems, each keeps its own name behind the folder's.
+    Where a file has several such systems, or a folder several such files, each keeps its own name behind the folder's.
     """
-    systems = [item for item in items if item.role == "system"]  # a reference may have the name of the outputs
-    found: dict[tuple[Place, str], list[str]] = {}  # the files of each name in each place
-    files: dict[str, set[str]] = {}  # and anywhere
-    for item in systems:
-        found.setdefault((place(item), item.name), []).append(item.file)
-        files.setdefault(item.name, set()).add(item.file)
-    once = {key: own for key, own in found.items() if len(own) == len({*own}) > 1 and {*own} == files[key[1]]}
-    folders = {key: _told_apart(own) for key, own in once.items()}
-    of_file = Counter((where, file) for (where, _), own in once.items() for file in own)
-    # large/seed_1 and large/seed_2: several files of one place would get the name of their folder
-    of_place = Counter(
-        (*where[:2], _after(name, where), folder) for (where, name), own in folders.items() for folder in own.values()
-    )
+    folders = {key: _told_apart(own) for key, own in _once_each(items).items()}
+    told = [(key, file, folder) for key, named in folders.items() for file, folder in named.items()]
+    of_file = Counter((where, file) for (where, _), file, _ in told)
+    of_folder = Counter(_place_after(name, where, folder) for (where, name), _, folder in told)
 
     def named(item: Item) -> Item:
         where = place(item)
         folder = folders.get((where, item.name), {}).get(item.file, "") if item.role == "system" else ""
-        alone = of_file[where, item.file] == 1 and of_place[(*where[:2], _after(item.name, where), folder)] == 1
-        return _of_folder(item, folder, alone) if folder else item
+        times = of_file[where, item.file], of_folder[_place_after(item.name, where, folder)]
+        return _of_folder(item, folder, alone=times == (1, 1)) if folder else item
 
     return list(map(named, items))
+
+
+def _once_each(items: Sequence[Item]) -> dict[tuple[Place, str], list[str]]:
+    """The files of the systems of one name in one place, where each is in another file, and in no other place."""
+    found: dict[tuple[Place, str], list[str]] = {}
+    files: dict[str, set[str]] = {}  # of each name in any place
+    for item in items:
+        if item.role == "system":  # a reference may have the name of the outputs
+            found.setdefault((place(item), item.name), []).append(item.file)
+            files.setdefault(item.name, set()).add(item.file)
+    return {key: own for key, own in found.items() if len(own) == len({*own}) > 1 and {*own} == files[key[1]]}
+
+
+def _place_after(name: str, where: Place, folder: str) -> tuple[str, str, str, str]:
+    """Where a system is once it is named after its folder."""
+    return where[0], where[1], _after(name, where), folder
 
 
 def _after(name: str, where: Place) -> str:

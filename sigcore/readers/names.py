@@ -309,9 +309,8 @@ def _with_role(items: Sequence[Item], role: Role) -> list[Item]:
         only = [replace(items[0], role=role)] if len(items) == 1 and items[0].role in REPLACED else items
         return [item for item in only if item.role == role]
     sides = {item.role for item in items} & set(SIDES)
-    if role == "reference" and sides == {"system", "source"}:  # what was translated, and how it is right
-        return [replace(item, role=role) if item.role == "system" else item for item in items]
-    if len(sides) > 1:
+    translated = role == "reference" and sides == {"system", "source"}  # what was asked stays what it is
+    if len(sides) > 1 and not translated:
         return list(items)
-    replaced = REPLACED if len(items) == 1 else SIDES
+    replaced: Sequence[Role] = ("system",) if translated else REPLACED if len(items) == 1 else SIDES
     return [replace(item, role=role) if item.role in replaced else item for item in items]

@@ -18,6 +18,7 @@ from sigcore.readers.tables import doubts, numbers, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
 from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
+from sigcore.types import Value
 
 # Sheets and files of one person each: Annotator 1, rater_B, judge-3, expert2_ratings.
 PERSON = re.compile(
@@ -170,7 +171,7 @@ def _of_file(item: Item) -> Item:
 
 # Files that are read again once all are known.
 
-Settings = dict[str, object]
+Settings = dict[str, Value]
 ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
 MOST_CANDIDATES = 12  # columns of a file of references that are tried
 BY_HEADING = "by its heading"  # begins the reason of such a claim
@@ -435,7 +436,7 @@ def _no_system(one: Claim, likely: str) -> Claim:
     return replace(one, role="ignored", reason="beside the reference") if one.role in ("system", "text") else one
 
 
-def merged(options: Mapping[str, object], more: Settings) -> Settings:
+def merged(options: Mapping[str, Value], more: Settings) -> Settings:
     """The options with further roles of columns; what somebody said stays."""
     lines = [line for one in (options, more) for line in str(one.get("columns") or "").split("\n") if line.strip()]
     return {**options, "columns": "\n".join(lines)}

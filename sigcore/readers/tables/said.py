@@ -18,7 +18,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Absent, Table
 from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
-from sigcore.types import Better
+from sigcore.types import Better, Value
 
 LONGEST_WORD = 20  # characters of a word that may stand for a score
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
@@ -149,11 +149,11 @@ def segments(options: Options) -> list[str]:
     return [*listed_in(options, "id_field"), *told]
 
 
-def without(options: Options, gone: Iterable[str]) -> dict[str, object]:
+def without(options: Options, gone: Iterable[str]) -> dict[str, Value]:
     """The options without what they say of these columns."""
     dropped = {*gone}
     lines = [line for line in _lines(options, "columns") if _column(line)[0] not in dropped]
-    out: dict[str, object] = {**options, **({"columns": "\n".join(lines)} if "columns" in options else {})}
+    out: dict[str, Value] = {**options, **({"columns": "\n".join(lines)} if "columns" in options else {})}
     for option in LISTED:
         if option in options:
             out[option] = ",".join(name for name in listed_in(options, option) if name not in dropped)
