@@ -1,52 +1,106 @@
-"""The science of Sigboard: metrics, tests, corrections and studies; knows no screen."""
+"""The science of Sigboard: metrics, tests, corrections and studies; knows no screen.
+
+Nothing is imported before it is used: a command that lists the metrics needs no study, and an error needs nothing at all.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sigcore import corrections, data, executors, kernels, metrics, readers, results, significance
-from sigcore.api import compare, matrix, rank, segments, strip, trust
-from sigcore.data import Collection
-from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
-from sigcore.judgments import Judgments, gathered
-from sigcore.preferences import Preferences, gathered_preferences
-from sigcore.registry import SEED, Option
-from sigcore.results import PLANNED, CompareResult, Family, GainResult, Histogram, MatrixResult, TestResult
-from sigcore.results.ranks import Ranks
-from sigcore.score_matrix import ScoreMatrix
-from sigcore.storage.atomic import write_file
-from sigcore.storage.disk import statistics_on_disk
-from sigcore.studies.statistics import best_first, read_asked
-from sigcore.study import Runtime, Settings, Study, digest_of
-from sigcore.sufficient import SufficientStatistics, packed
-from sigcore.testset import Outputs, Testset
-from sigcore.types import (
-    ESTIMATORS,
-    SIDES,
-    TIE_RULES,
-    UNIT_KINDS,
-    Estimator,
-    Floats,
-    IntervalMethod,
-    Ints,
-    Missing,
-    Setup,
-    Side,
-    TieRule,
-    Unit,
-    read_unit,
-)
-from sigcore.version import __version__
-
 if TYPE_CHECKING:
-    from types import ModuleType
-
-    from sigcore import project, tuning
+    from sigcore import corrections, data, executors, kernels, metrics, project, readers, results, significance, tuning
+    from sigcore.api import compare, matrix, rank, segments, strip, trust
+    from sigcore.data import Collection
+    from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
+    from sigcore.judgments import Judgments, gathered
+    from sigcore.preferences import Preferences, gathered_preferences
+    from sigcore.registry import SEED, Option
+    from sigcore.results import PLANNED, CompareResult, Family, GainResult, Histogram, MatrixResult, TestResult
+    from sigcore.results.ranks import Ranks
+    from sigcore.score_matrix import ScoreMatrix
     from sigcore.storage import store
+    from sigcore.storage.atomic import write_file
+    from sigcore.storage.disk import statistics_on_disk
+    from sigcore.studies.statistics import best_first, read_asked
+    from sigcore.study import Runtime, Settings, Study, digest_of
+    from sigcore.sufficient import SufficientStatistics, packed
+    from sigcore.testset import Outputs, Testset
+    from sigcore.types import (
+        ESTIMATORS,
+        SIDES,
+        TIE_RULES,
+        UNIT_KINDS,
+        Estimator,
+        Floats,
+        IntervalMethod,
+        Ints,
+        Missing,
+        Setup,
+        Side,
+        TieRule,
+        Unit,
+        read_unit,
+    )
+    from sigcore.version import __version__
 
-# What few questions need is imported when it is first used.
-LATER = {"project": "sigcore.project", "store": "sigcore.storage.store", "tuning": "sigcore.tuning"}
+# The names of each module, and the modules that are used as a whole.
+NAMES = {
+    "sigcore.api": ("compare", "matrix", "rank", "segments", "strip", "trust"),
+    "sigcore.data": ("Collection",),
+    "sigcore.errors": (
+        "Cancelled",
+        "MismatchError",
+        "OptionError",
+        "ReadError",
+        "SigError",
+        "Undefined",
+        "UnknownMember",
+    ),
+    "sigcore.judgments": ("Judgments", "gathered"),
+    "sigcore.preferences": ("Preferences", "gathered_preferences"),
+    "sigcore.registry": ("Option", "SEED"),
+    "sigcore.results": ("CompareResult", "Family", "GainResult", "Histogram", "MatrixResult", "PLANNED", "TestResult"),
+    "sigcore.results.ranks": ("Ranks",),
+    "sigcore.score_matrix": ("ScoreMatrix",),
+    "sigcore.storage.atomic": ("write_file",),
+    "sigcore.storage.disk": ("statistics_on_disk",),
+    "sigcore.studies.statistics": ("best_first", "read_asked"),
+    "sigcore.study": ("Runtime", "Settings", "Study", "digest_of"),
+    "sigcore.sufficient": ("SufficientStatistics", "packed"),
+    "sigcore.testset": ("Outputs", "Testset"),
+    "sigcore.types": (
+        "ESTIMATORS",
+        "Estimator",
+        "Floats",
+        "IntervalMethod",
+        "Ints",
+        "Missing",
+        "SIDES",
+        "Setup",
+        "Side",
+        "TIE_RULES",
+        "TieRule",
+        "UNIT_KINDS",
+        "Unit",
+        "read_unit",
+    ),
+    "sigcore.version": ("__version__",),
+}
+MODULES = {
+    "corrections": "sigcore.corrections",
+    "data": "sigcore.data",
+    "executors": "sigcore.executors",
+    "kernels": "sigcore.kernels",
+    "metrics": "sigcore.metrics",
+    "project": "sigcore.project",
+    "readers": "sigcore.readers",
+    "results": "sigcore.results",
+    "significance": "sigcore.significance",
+    "store": "sigcore.storage.store",
+    "tuning": "sigcore.tuning",
+}
+PLACES = {name: module for module, own in NAMES.items() for name in own}
 
 __all__ = [
     "ESTIMATORS",
@@ -119,7 +173,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> ModuleType:
-    if name not in LATER:
+def __getattr__(name: str) -> object:
+    if name in MODULES:
+        return import_module(MODULES[name])
+    if name not in PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(LATER[name])
+    found: object = getattr(import_module(PLACES[name]), name)
+    globals()[name] = found
+    return found

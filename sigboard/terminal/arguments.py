@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from sigboard.terminal.output import progress
 from sigcore import (
@@ -18,13 +19,15 @@ from sigcore import (
     Side,
     Study,
     corrections,
-    data,
     executors,
     metrics,
     read_asked,
     statistics_on_disk,
 )
 from sigcore.types import ALL_PAIRS, AUTO, BETTER, SHUFFLE_NAMES, Comparisons
+
+if TYPE_CHECKING:
+    from sigcore import data
 
 TIES_HELP = (
     "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
@@ -277,6 +280,8 @@ def study_of(args: argparse.Namespace, ready: data.Ready) -> Study:
 def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[str, object]]]:
     """The metrics with their options, by default the usual one; scores get their name and direction from the file unless
     an option sets them."""
+    from sigcore import data  # most commands need it, but not those that load nothing
+
     chosen = read_asked(args.option, args.metric or [metrics.usual(ready.testset.kind, ready.texts.kind)])
     for name, options in chosen:
         known = {option.name for option in metrics.get(name).options}
@@ -310,6 +315,8 @@ EXAMPLE = "--runs A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt"
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The runs of every system, how they are shuffled, and the table for a paper."""
+    from sigcore import data
+
     add = command.add_argument
     help = "several runs of each system (seeds, tuning runs), instead of --systems; a folder is all files in it"
     add("--runs", nargs="+", default=[], metavar="SYSTEM=FILE,FILE", help=help)
