@@ -15,6 +15,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice, Part
 from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import counts
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
@@ -158,7 +159,7 @@ def _columns(table: Table) -> Iterable[Sequence[str]]:
 
 
 def _is_sound(cells: Sequence[str]) -> bool:
-    return bool(cells) and all(map(SOUND.fullmatch, map(str.strip, set(cells))))
+    return bool(cells) and all(map(SOUND.fullmatch, map(str.strip, counts(cells))))
 
 
 def _of_people(table: Table, result: Found) -> Table:

@@ -27,6 +27,7 @@ PERCENT = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]?%[ \t]*")
 COMMA_PERCENT = re.compile(r"[ \t]*[+-]?[0-9]{1,20},[0-9]{1,20}[ \t\xa0\u202f]?%[ \t]*")  # 91,8% and 86,5 %
 GROUPED = re.compile(r"[ \t]*[+-]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+\.[0-9]+|(?:,[0-9]{3}){2,})[ \t]*")  # not 1,234
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+MOST_SCORES, LONGEST_ID = 1_000, 300  # different values of a score that are whole; digits of a finite number
 MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
 
 # Words for 1 and 0: alone these two make a column one of scores, the others only below a heading that says so.
@@ -202,10 +203,17 @@ def times(cells: Sequence[str]) -> Counter[float]:
 
 def _odd(cells: Sequence[str]) -> dict[str, int]:
     """The cells that are no numbers, with how often each occurs."""
+    if isinstance(cells, Column) and cells.numbers is None and _are_ids(cells.counts):
+        return {}
     known = parsed(cells)
     return (
         {cell: n for cell, n in counts(cells).items() if cell not in known} if len(known) < len(counts(cells)) else {}
     )
+
+
+def _are_ids(different: Collection[str]) -> bool:
+    """Whether these are many whole numbers, as most ids are: nobody needs the value of each of them."""
+    return len(different) > MOST_SCORES and are_digits(different) and max(map(len, different)) <= LONGEST_ID
 
 
 def mostly_numbers(cells: Sequence[str]) -> bool:

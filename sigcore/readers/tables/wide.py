@@ -310,7 +310,7 @@ def _in_order(table: Table, result: Found) -> Table:
         column = table.column(k)
         if not long.are_whole(column, digits=18):
             continue
-        ids = [int(cell) for cell in column]
+        ids = list(map(int, column))
         if all(map(operator.lt, ids, ids[1:])):
             continue
         order = sorted(range(len(ids)), key=lambda i: ids[i])
