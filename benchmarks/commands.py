@@ -47,17 +47,17 @@ def sigboard(*arguments: object, cache: Path) -> Took:
     return common.child([sys.executable, "cli.py", *map(str, arguments)], {"SIGBOARD_CACHE": str(cache)})[0]
 
 
-def repeated(work: Callable[[], Took], times: int) -> list[Took]:
-    """The times of some runs."""
-    return [work() for _ in range(times)]
+def repeated(work: Callable[[], Took], times: int) -> list[tuple[Took, Took]]:
+    """The times of some runs, and of importing numpy beside each."""
+    return common.duel(work, common.numpy, times)
 
 
 def small(cache: Path, corpus: Corpus, times: int) -> list[Goal]:
     """Commands that compute next to nothing: what libraries cost that they load."""
     two = ["--reference", corpus.reference, "--systems", *corpus.files[:2], "--sizes", 200, "--resamples", 100]
     return [
-        common.seconds("sigboard list", 0.35, repeated(lambda: sigboard("list", cache=cache), times)),
-        common.seconds(
+        common.imports("sigboard list", 0.35, repeated(lambda: sigboard("list", cache=cache), times)),
+        common.imports(
             "sigboard size, two systems, one size, R = 100, warm cache",
             0.7,
             repeated(lambda: sigboard("size", *two, cache=cache), times + 1)[1:],
@@ -87,20 +87,22 @@ def tables(cache: Path, folder: Path, quick: bool) -> list[Goal]:
     ]
     ask = partial(sigboard, "matrix", cache=cache)
     out.append(
-        common.seconds("sigboard matrix on it, R = 1,000", 1.2, repeated(lambda: ask(file, "--resamples", 1000), times))
+        common.imports("sigboard matrix on it, R = 1,000", 1.2, repeated(lambda: ask(file, "--resamples", 1000), times))
     )
     board, result = answers(folder / "board.csv", 1_000, 300), folder / "board.json"
     whole = partial(ask, board, "--resamples", 1000, "--json", result, "--quiet")
-    out.append(common.seconds("300 systems x 1,000 questions, R = 1,000, as JSON", 2.0, repeated(whole, times)))
+    out.append(common.imports("300 systems x 1,000 questions, R = 1,000, as JSON", 2.0, repeated(whole, times)))
     size = result.stat().st_size / 1e6
     out.append(Goal("300 systems x 1,000 questions: the JSON", 4.0, "MB", Spread(size, size, size)))
     if not quick:
         long = answers(folder / "long.csv", 1_000_000, 10)
         took = repeated(lambda: ask(long, "--resamples", 1000), 3)
-        out.append(common.seconds("1,000,000 questions x 10 systems, R = 1,000", 15.0, took))
-        out.append(common.megabytes("1,000,000 questions x 10 systems: peak memory", MEMORY, took))
+        out.append(common.imports("1,000,000 questions x 10 systems, R = 1,000", 15.0, took))
+        out.append(
+            common.megabytes("1,000,000 questions x 10 systems: peak memory", MEMORY, [ours for ours, _ in took])
+        )
         large = answers(folder / "large.csv", 10_000, 3_000)
-        took = repeated(lambda: ask(large, "--npz", folder / "large.npz", "--quiet"), 1)
+        took = [ask(large, "--npz", folder / "large.npz", "--quiet")]
         name = "3,000 systems x 10,000 questions, 4.5 million pairs, as .npz"
         out.append(common.megabytes(f"{name}: peak memory", MEMORY, took, f"CPU {common.digits(took[0].cpu)} s"))
     return out
@@ -125,16 +127,16 @@ def campaigns(cache: Path, folder: Path, corpus: Corpus, quick: bool) -> list[Go
     many = mixed(corpus, 31, folder)
     holm = ["--correction", "holm", "--test", "approximate_randomization", "--resamples", "auto"]
     took = repeated(lambda: sigboard(*all_of, *many, *holm, cache=cache), times)
-    out = [common.seconds("31 systems, BLEU, Holm, randomization, automatic resamples", 15.0, took)]
+    out = [common.imports("31 systems, BLEU, Holm, randomization, automatic resamples", 15.0, took)]
     meteor = repeated(
         lambda: sigboard(*all_of, *corpus.files, "--metric", "meteor", cache=Path(process.fresh(cache))), times
     )
-    out.append(common.seconds(f"{len(corpus.files)} systems, METEOR, statistics extracted again", 3.5, meteor))
+    out.append(common.imports(f"{len(corpus.files)} systems, METEOR, statistics extracted again", 3.5, meteor))
     ratings = corpus.reference.parent / "da" / "assessments.csv"
     if ratings.is_file():
         files = ["--assessments", ratings, "--reference", corpus.reference, "--systems", *corpus.files]
         took = repeated(lambda: sigboard("human", *files, cache=Path(process.fresh(cache))), times)
-        out.append(common.seconds(f"sigboard human, {len(corpus.files)} systems", 5.0, took))
+        out.append(common.imports(f"sigboard human, {len(corpus.files)} systems", 5.0, took))
     return out
 
 

@@ -29,6 +29,8 @@ ROOT = HERE.parent
 RESULTS = HERE / "results"
 DATA = ROOT.parent / "shared" / "data" / "mt"
 SAMPLE = ROOT / "samples" / "harbour"
+# What `import numpy` took on the machine for which goals in seconds were set, and how often it is measured in each round.
+IMPORT, IMPORTS = 0.1, 5
 
 Systems = tuple[SufficientStatistics, ...]
 
@@ -77,6 +79,12 @@ def child(command: Sequence[str], environment: Mapping[str, str] | None = None) 
             raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
         took = json.loads(result.read_text(encoding="utf-8"))
     return Took(took["cpu"], took["wall"], took["peak"] / 1e6), done.stdout
+
+
+def numpy() -> Took:
+    """The usual time of a process that imports numpy, and does nothing else."""
+    took = [child([sys.executable, "-c", "import numpy"])[0] for _ in range(IMPORTS)]
+    return Took(median(one.cpu for one in took), median(one.wall for one in took))
 
 
 def compile_all(cache: Path, home: Path) -> None:
@@ -158,6 +166,14 @@ def seconds(what: str, wanted: float, took: Sequence[Took], note: str = "") -> G
     """The goal of finishing within `wanted` seconds of wall time."""
     cpu = Spread.of([item.cpu for item in took])
     return Goal(what, wanted, "s", Spread.of([item.wall for item in took]), f"CPU {cpu.text()} s", note)
+
+
+def imports(what: str, wanted: float, rounds: Sequence[tuple[Took, Took]], note: str = "") -> Goal:
+    """The goal of finishing within `wanted` seconds on the machine for which it was set, where numpy was imported in IMPORT
+    seconds; the rounds are (ours, that import)."""
+    wall, cpu = (Spread.of([getattr(ours, clock) for ours, _ in rounds]).text() for clock in ("wall", "cpu"))
+    judged = ratios(rounds, "wall", inverse=True)
+    return Goal(what, wanted / IMPORT, "times the import of numpy", judged, f"{wall} s; CPU {cpu} s", note)
 
 
 def megabytes(what: str, wanted: float, took: Sequence[Took], note: str = "") -> Goal:

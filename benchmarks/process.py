@@ -88,14 +88,14 @@ def settled(corpus: Corpus, cache: Path, quick: bool) -> list[Goal]:
     command = [sys.executable, "cli.py", "matrix", "--reference", str(corpus.reference), "--correction", "holm"]
     command += ["--systems", *map(str, corpus.files), "--resamples"]
     here = {"SIGBOARD_CACHE": str(cache)}
-    took = [common.child([*command, "auto"], here)[0] for _ in range(1 if quick else 5)]
+    rounds = common.duel(lambda: common.child([*command, "auto"], here)[0], common.numpy, 1 if quick else 5)
+    took = [ours for ours, _ in rounds]
     few = [common.child([*command, "10000"], here)[0] for _ in range(1 if quick else 5)]
     common.show("Whole process, BLEU, Holm", [("R", "wall s", "CPU s", "MB"), *(("auto", *_cells(t)) for t in took)])
     note = f"R = 10,000 for all pairs: {common.Spread.of([one.cpu for one in few]).text()} s of CPU"
     pairs = len(common.all_pairs(len(corpus.files)))
-    return [
-        common.seconds(f"whole process, BLEU, all {pairs} pairs, Holm, automatic resamples, warm cache", 3, took, note)
-    ]
+    what = f"whole process, BLEU, all {pairs} pairs, Holm, automatic resamples, warm cache"
+    return [common.imports(what, 3, rounds, note)]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

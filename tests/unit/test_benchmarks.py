@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks import common, draw, resampling
+from benchmarks import common, draw, resampling, speed
 from benchmarks.common import Goal, Spread, Took
 from sigcore import SufficientStatistics
 
@@ -97,3 +100,32 @@ def test_chart_is_sound_and_literal() -> None:
     (curve,) = (item for item in root.iter() if item.tag.endswith("polyline"))
     xs = [float(point.split(",")[0]) for point in curve.attrib["points"].split()]
     assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.2)
+
+
+def test_a_goal_in_imports_is_free_of_the_machine() -> None:
+    """Seconds of the machine for which a goal was set become times of importing numpy, there .1 s."""
+    slow = [(Took(3, 2), Took(0.3, 0.2)), (Took(3, 4), Took(0.3, 0.2)), (Took(3, 6), Took(0.3, 0.4))]
+    goal = common.imports("what", 1.5, slow)
+    assert goal.wanted == pytest.approx(15)
+    assert goal.judged == Spread(pytest.approx(15), pytest.approx(10), pytest.approx(20))
+    assert goal.met
+    assert goal.beside == "4 (2 to 6) s; CPU 3 s"
+
+
+def made(*goals: Goal) -> dict[str, Any]:
+    """Results of a benchmark with these goals."""
+    return {"tuning": {"goals": [{**asdict(goal), "met": goal.met, "goal": goal.goal} for goal in goals]}}
+
+
+def test_every_missed_goal_has_its_reason() -> None:
+    """The page says of each goal that is missed, and of no other, why; and of those that this project missed, a reason."""
+    met, late = (Goal("sigboard list", 3.5, "times", Spread(k, k, k)) for k in (3, 4))
+    assert speed.missed(made(met)) == ""
+    assert (
+        speed.missed(made(met, late))
+        == f"## Why goals are missed\n\n- sigboard list: {speed.REASONS['sigboard list']}\n"
+    )
+    assert speed.missed(made(Goal("new", 1, "s", Spread(2, 2, 2)))).endswith("- new: not looked into yet.\n")
+    results = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in common.RESULTS.glob("*.json")}
+    assert results
+    assert "not looked into yet" not in speed.missed(results)
