@@ -11,7 +11,7 @@ from sigcore import results
 from sigcore.formatting import format_p, p_text
 from sigcore.results import PLANNED, Family, gain_summary, verdict
 from sigcore.studies.matrix.compute import cells_of
-from sigcore.types import SIDES
+from sigcore.types import SIDES, Comparisons
 from tests.unit.factories import compare, gain, matrix, one_test
 
 P = np.array([[1, 0.02, 0.03], [0.02, 1, 0.2], [0.03, 0.2, 1]])
@@ -103,3 +103,11 @@ def test_the_sentence_on_gains_says_what_is_not_corrected() -> None:
         "The p-values are not corrected for the number of pairs: if no systems differed, about 3 of the 60 pairs would "
         "be significant by chance, on average."
     )
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_grid_says_that_its_pairs_were_chosen_late(late: bool) -> None:
+    """That some pairs were chosen after the scores is part of the family of the grid and of each of its cells."""
+    result = grid(family=Comparisons("one baseline", "sys0", late=late))
+    assert results.of_matrix(result).late is late
+    assert results.of_cell(result, "sys1", "sys0").late is late

@@ -102,6 +102,9 @@ def test_thresholds_follow_alpha() -> None:
     assert thresholds(0.05) == {1: 0.05, 2: 0.01, 3: 0.001}
     assert thresholds(0.005) == {2: 0.005, 3: 0.001}
     assert thresholds(0.0005) == {3: 0.0005}
+    # at these two levels the next size has the same bound: the smaller one can never be shown
+    assert thresholds(0.01) == {2: 0.01, 3: 0.001}
+    assert thresholds(0.001) == {3: 0.001}
 
 
 def test_undefined_p_is_not_called_insignificant() -> None:

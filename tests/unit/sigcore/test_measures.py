@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore import measures
-from sigcore.types import Direction
+from sigcore.types import Better, Direction
 
 LOWER = (
     "hallucination", "toxicity", "rmse", "cross_entropy", "latency", "cost", "edit_distance", "DER", "EER", "ECE", "TER", "WER",
@@ -80,3 +80,11 @@ def test_an_abbreviation_is_spelled_out() -> None:
     """A usual abbreviation gets its long form, another name stays as it is."""
     assert measures.titled("EER") == "EER (equal error rate)"
     assert measures.titled("latency") == "latency"
+
+
+@pytest.mark.parametrize(
+    ("name", "better"), [("wer1", "lower"), ("cer2", "lower"), ("ppl2", "lower"), ("map10", "higher")]
+)
+def test_three_letters_are_known_with_a_number(name: str, better: Better) -> None:
+    """A number behind the shortest stem is that of a run or a cutoff."""
+    assert measures.direction_of(name) == Direction(better, "known")

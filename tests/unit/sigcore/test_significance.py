@@ -108,3 +108,26 @@ def test_nothing_is_counted_where_the_bootstrap_is_for_intervals_alone() -> None
     asked = question(("approximate_randomization",), 2_048)
     significance.tally(asked, Serial(), lambda phase, done, total: totals.add(total), bootstrap_too=True)
     assert totals == {2 * (2_048 // 512)}
+
+
+def test_sizes_that_were_given_are_the_shares_of_units() -> None:
+    """Where no column holds the size of a unit, it is what the caller says; a unit without any value has none."""
+    asked = question(("approximate_randomization",), 100, n=4)
+    rows = [
+        replace(item, values=np.array([[2.0, 0], [0, 1], [0, 0], [1, 1]]), columns=("a", "b"))
+        for item in asked.statistics[0]
+    ]
+    asked = replace(asked, statistics=(tuple(rows),))
+    assert asked.shares(0)[0].ravel().tolist() == [1, 1, 0, 1]
+    assert replace(asked, sizes=np.array([5.0, 2, 7, 1])).shares(0)[2].ravel().tolist() == [5, 2, 0, 1]
+
+
+def test_a_unit_without_which_a_score_is_undefined_leaves_a_spread() -> None:
+    """Without the only unit that has a size there is no score; the spread is that of the other units, and no nan."""
+    asked = question(("approximate_randomization",), 100, n=3)
+    first, second, third = asked.statistics[0]
+    lone = replace(first, values=np.array([[3.0, 1.0], [0.0, 0.0], [0.0, 0.0]]))
+    asked = replace(asked, statistics=((lone, second, third),))
+    spread = asked.swap_spread(0)
+    assert np.isfinite(spread).all()
+    assert (spread > 0).all()

@@ -321,3 +321,14 @@ def test_gains_have_no_verdict_where_r_cannot_show_a_difference(alpha: float, le
     words = gain_summary(gain(least_p=least, resamples=100), alpha)
     assert words.startswith(f"100 resamples cannot show a difference at alpha {alpha:g}")
     assert "significant" not in words
+
+
+def test_only_intervals_that_there_are_are_described() -> None:
+    """The diagonal alone, whose gains are zero, is no interval of a gain; one pair is."""
+    ends = np.full((3, 3, 2), np.nan)
+    ends[np.arange(3), np.arange(3)] = 0.0
+    words = " Those of gains "
+    assert words not in methods(matrix(gain_intervals=ends), 0.05)
+    ends = ends.copy()
+    ends[0, 1], ends[1, 0] = (-3.0, -1.0), (1.0, 3.0)
+    assert words in methods(matrix(gain_intervals=ends), 0.05)

@@ -163,3 +163,9 @@ def test_micro_f1_of_nothing_is_undefined():
     """No word on either side, no score."""
     metric = metrics.get("token_f1")
     assert math.isnan(metric.score(np.zeros(3), metric.chosen({"average": "micro"})))
+
+
+@pytest.mark.parametrize("golds", [("a b c d", "x"), ("x", "a b c d"), ("x y", "x", "p q r")])
+def test_micro_f1_does_not_hang_on_the_order_of_the_references(golds):
+    """An answer that shares no word with any reference counts against the shortest one, wherever it stands."""
+    assert rows("token_f1", [[gold] for gold in golds], ["n m"], average="micro") == [[0.0, 2.0, 1.0]]

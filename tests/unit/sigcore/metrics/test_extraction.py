@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from random import Random
 
+import pytest
+from sacrebleu.metrics import CHRF
+
+from sigcore import metrics
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError
 from sigcore.metrics.bleu import columns
 from sigcore.metrics.chrf import ChrfReferences
@@ -78,3 +82,14 @@ def test_rows_report_and_can_be_stopped(make: type) -> None:
 
     with pytest.raises(Cancelled):
         make([text]).rows(text, cancel)
+
+
+@pytest.mark.parametrize("beta", [1, 2, 3])
+def test_chrf_chooses_its_reference_by_its_own_beta(beta: int) -> None:
+    """Which of two references is the best one depends on the weight of recall; sacrebleu says which."""
+    chance = Random(beta)
+    lines = [["".join(chance.choices("abc ", k=chance.randrange(1, 12))) for _ in range(60)] for _ in range(3)]
+    row = ChrfReferences(lines[1:], beta=beta).rows(lines[0]).sum(axis=0)
+    metric = metrics.get("chrf")
+    expected = CHRF(beta=beta).corpus_score(lines[0], lines[1:]).score
+    assert float(metric.score(row, metric.chosen({"beta": beta}))) == pytest.approx(expected, abs=1e-9)

@@ -13,6 +13,7 @@ from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
 from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
+from sigcore.text import trees
 from tests.drawn import DRAWN
 from tests.made_structures import structure_set
 from tests.oracles import structures
@@ -251,3 +252,11 @@ def test_rows_are_those_of_the_slow_twin(kind, metric, count):
     pairs = zip(testset.references[0], outputs[0].segments, strict=True)
     assert rows == [list(count(*pair)) for pair in pairs]
     assert len({tuple(row) for row in rows}) > 10
+
+
+@pytest.mark.parametrize(
+    ("label", "plain"), [("nsubj", "nsubj"), ("nsubj:pass", "nsubj"), ("obl:arg:loc", "obl"), (":x", ""), ("", "")]
+)
+def test_a_universal_label_has_no_subtype_at_all(label, plain):
+    """Everything from the first colon on is the subtype, also where there are two."""
+    assert trees.universal(label) == plain

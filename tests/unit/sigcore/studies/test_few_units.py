@@ -219,3 +219,12 @@ def test_units_that_differ_are_counted_one_by_one(values):
     testset, outputs = score_set(*rows)
     run = matrix.run(Study(testset, outputs, [("own_scores", {})], ["approximate_randomization"], **QUICK))
     assert run.differing[0].tolist() == [[int((one != other).sum()) for other in rows] for one in rows]
+
+
+def test_rates_are_those_of_the_most_units_that_were_measured():
+    """A measured number of units has its own rates, those between two the rates of the lower one."""
+    measured = sorted({int(n) for of in json.loads(significance.TABLE.read_text())["rates"].values() for n in of})
+    for n, following in zip(measured, [*measured[1:], measured[-1] + 5], strict=True):
+        assert significance.measured_units(n) == n
+        assert significance.measured_units(following - 1) == n
+    assert significance.measured_units(measured[0] - 1) is None

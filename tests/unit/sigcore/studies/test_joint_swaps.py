@@ -157,3 +157,20 @@ def test_parts_of_the_tests_count_as_all_of_them(monkeypatch, at_once):
     monkeypatch.setattr(joint, "AT_ONCE", at_once)
     assert joint.count(statistic, null)[order].tolist() == expected
     assert joint.count(statistic[order], null[order]).tolist() == expected
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_shuffles_that_tie_with_a_gain_are_counted(side: Side) -> None:
+    """Tenths are no exact numbers in binary: a shuffle with the same gain reaches it, whatever its rounding says."""
+    rng, resamples = np.random.default_rng(6), 20_000
+    values = [(rng.integers(0, 4, 8) / 10 + 0.1 * (k == 3)).tolist() for k in range(4)]
+    testset, outputs = score_set(*values)
+    study = Study(testset, outputs, (("own_scores", {}),), settings=replace(JOINT, side=side), resamples=resamples)
+    (result,) = matrix.results(study)
+    directed = TESTS["all pairs"]
+    tests = directed + [pair[::-1] for pair in directed if side != "two-sided"]
+    rows = [[(round(10 * value), 1) for value in own] for own in values]
+    expected = joint_swaps.adjusted(rows, tests, lambda sums: sums[0] / sums[1], side)
+    for (system, baseline), p in zip(tests, expected, strict=True):
+        found = result.adjusted[system, baseline]
+        assert found == pytest.approx(p, abs=4.5 * math.sqrt(p * (1 - p) / resamples) + 2 / resamples)

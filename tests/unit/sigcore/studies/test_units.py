@@ -14,7 +14,7 @@ from sigcore.executors import Serial
 from sigcore.results import gain_rows, matrix_rows, plain, scores_rows
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime, Settings, Study
+from sigcore.study import Runtime, Settings, Study, chosen_unit
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, Comparisons, Unit, read_unit
 from tests.drawn import DRAWN
@@ -411,3 +411,21 @@ def test_equal_sums_are_no_difference():
     found = compare.read(run, "own_scores", matrix.Settings(ties="strict"))
     assert all(item.p_value == 1.0 for item in found.results)
     assert any("statistics on every block of 2 segments: p = 1" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("side", "alpha", "tests", "unit", "least"),
+    [
+        ("two-sided", 0.05, 1, "document", ""),
+        ("two-sided", 0.02, 1, "segment", "0.031"),
+        ("greater", 0.02, 1, "document", ""),
+        ("greater", 0.02, 2, "segment", "0.016"),
+        ("less", 0.01, 1, "segment", "0.016"),
+    ],
+)
+def test_one_side_needs_fewer_documents(side, alpha, tests, unit, least):
+    """Six documents give one-sided half the smallest p of two sides; it is told, and decides what is drawn."""
+    testset = with_documents(score_set(*np.zeros((2, 24)))[0], list("abcdef") * 4)
+    chosen, why = chosen_unit(testset, "auto", tests, alpha, side)
+    assert str(chosen) == unit
+    assert (f"no p below {least}" in why) if least else not why

@@ -159,3 +159,13 @@ def test_the_best_epoch_is_returned(name):
     values = [step.value for step in found.course]
     assert instances.value(instances.best(found.weights)) == max(values)
     assert found.course[-1].loss < found.course[0].loss
+
+
+@pytest.mark.parametrize("points", [[-9.0, 2.0, 0.5, 30.0], [30.0, -9.0, 2.0, -0.5], [0.5, 2.0, 9.0, 30.0]])
+def test_of_equally_good_weights_mert_takes_the_nearest(points):
+    """Wide intervals alone count, and among the best the point that changes the weights least."""
+    sweep = mert.Sweep(np.array(points), np.full(4, 0.3), np.ones(4, dtype=bool))
+    nearest = min(points, key=abs)
+    assert sweep.best() == (0.3, nearest)
+    narrow = replace(sweep, wide=np.array(points) != nearest)
+    assert narrow.best() == (0.3, sorted(points, key=abs)[1])
