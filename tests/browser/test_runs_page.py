@@ -184,3 +184,14 @@ def test_settings_that_runs_have_no_use_for_are_off() -> None:
     press(app, "Yes, they are runs")
     assert off(app) == ["approximate randomization", "all 15 pairs"]
     assert "Mixed model of runs and units, 1 pair" in said(app)
+
+
+def test_a_link_with_multevals_shuffle_opens_on_unequal_numbers_of_runs() -> None:
+    """MultEval's shuffle needs as many runs of each system; where there are not, the exact one is used, without an error."""
+    fewer = {name: text for name, text in FILES.items() if name != "B.seed2.txt"}
+    app = press(page(dropped(fewer, start(resamples="1000", shuffle="multeval")), "compare"), "Yes, they are runs")
+    box = next(box for box in app.selectbox if box.label == "shuffle of runs")
+    assert box.disabled
+    assert "From three runs on, MultEval's shuffle" not in said(app)
+    assert "5 outputs as runs of 2 systems" in said(app)
+    assert "With these runs as given (shuffle of runs): p =" in said(app)

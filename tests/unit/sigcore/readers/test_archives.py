@@ -338,3 +338,15 @@ def test_lines_up_to_the_bound_are_read() -> None:
     assert "has a line of more than 3,000,000 bytes" in problem(
         read([("A.txt.gz", gzip.compress(over))], limits=limits)
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "junk"),
+    [
+        ("d/._A.en", True), ("._x", True), ("d/.DS_Store", True), ("Thumbs.db", True), ("a/Desktop.ini", True),
+        ("__MACOSX/A.en", True), ("d/.A.en", False), ("d/_A.en", False), ("A._en", False), ("._d/A.en", False),
+    ],
+)  # fmt: skip
+def test_what_systems_leave_behind_is_known_by_its_name(name: str, junk: bool) -> None:
+    """Also outside of __MACOSX: macOS leaves ._A.en on disks of other systems."""
+    assert archives.is_junk(name) is junk

@@ -212,3 +212,18 @@ def test_conclusions_without_each_judge_are_those_of_the_others() -> None:
     alone = judgments("a", {name: v[:80] for name, v in rows.items()})
     assert human.without_each(alone, 0.05, "none") == []
     assert "fewer than two judges" in human.on_one_judge([], 0.05)
+
+
+def test_a_conclusion_that_needs_the_only_judge_of_a_system_hangs_on_them() -> None:
+    """Without the one judge who rated C there is no conclusion about it, so those with C change; the others stay."""
+    rng = np.random.default_rng(5)
+    rows: dict[str, list[object]] = {name: [] for name in ("judge", "system", "segment", "score")}
+    for judge, of in (("one", "AB"), ("two", "AB"), ("lone", "C")):
+        for segment in range(30):
+            for system in of:
+                for name, value in (("judge", judge), ("system", system), ("segment", f"{judge} {segment}")):
+                    rows[name].append(value)
+                rows["score"].append(float(rng.normal(50, 3) + 30 * (system == "A") - 30 * (system == "C")))
+    found = {one.judge: one for one in human.without_each(judgments("r", rows), 0.05, "none")}
+    assert set(found["lone"].pairs) == {"A and C", "B and C"}
+    assert found["one"].changed == found["two"].changed == 0
