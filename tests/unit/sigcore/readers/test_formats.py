@@ -397,3 +397,15 @@ def test_the_source_of_a_test_set_has_no_system() -> None:
     (item,) = one("x.src.sgm", text).items
     assert (item.role, item.segments) == ("source", ("Ahoj.",))
     assert "cs-src" not in item.name
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+def test_folders_of_summaries_of_one_line_are_summaries(end: str) -> None:
+    """Each file is a document of one line, with or without an end of line: a segment of the system in whose folder it is."""
+    documents = ("alpha", "beta", "gamma", "delta", "epsilon")
+    files = [
+        (f"out/{system}/{name}.txt", f"{system} says {name}{end}".encode()) for system in "AB" for name in documents
+    ]
+    found = {item.name: item for item in readers.read(files).items}
+    assert set(found) == {"A", "B", "documents"}
+    assert found["B"].segments == tuple(f"B says {name}" for name in sorted(documents))

@@ -15,6 +15,8 @@ from tests.effort import at_most
         ("sys1.opt0.en", "sys1.opt0"),
         ("Online-W.en", "Online-W"),
         ("systems/Online-W.en.gz", "Online-W"),
+        ("OUT.TXT.GZ", "OUT"),
+        ("a.Gz", "a"),
         ("ref.B.en", "ref.B"),
         ("v1.2", "v1.2"),
         ("v1.2.txt", "v1.2"),

@@ -328,3 +328,14 @@ def test_a_share_of_few_questions_has_no_interval() -> None:
     (row,) = (dict(zip(shown.head, cells, strict=True)) for cells in shown.cells)
     assert row["interval"] == "n/a"
     assert row["share"] == "75.0%"
+
+
+@pytest.mark.parametrize(("wins", "losses", "says"), [(7, 2, "A wins 7"), (2, 7, "B wins 7")])
+def test_the_sentence_is_about_the_system_for_which_p_speaks(wins, losses, says):
+    """Wins and losses change places with the systems, whichever of them is listed first."""
+    pair = pairwise_result.JudgedPair("A", "B", 12, wins, 3, losses, 0.5, None, 0.18, 0.1, 0.18)
+    scores = ScoreMatrix("x", tuple("abcd"), ("A", "B"), np.array([[1.0, 2.0], [3.0, 3.0], [0.0, 1.0], [1.0, 4.0]]))
+    result = pairwise.read(pairwise.run(pairwise.of_scores(scores), resamples=5))
+    words = sentence(result, pair)
+    other = "B" if says[0] == "A" else "A"
+    assert words.startswith(f"{says} {result.run.battles.noun}s against {other}, ties 3 and loses 2: ")
