@@ -275,7 +275,16 @@ def test_each_possible_reading_has_a_button() -> None:
     """Headings of a system and an unknown measure: the button says which is which, and the file is read so."""
     rows = "".join(f"q{i},{i % 7},{i % 5},{i % 3},{i % 4}\n" for i in range(40))
     app = dropped({"s.csv": "id,E0_UFR,E0_KCR,E1_UFR,E1_KCR\n" + rows})
+    assert "Nothing is compared yet. The file below needs your answer." in said(app)
+    assert "Nothing is loaded" not in said(app)
     (button,) = [one for one in app.button if "UFR, KCR are measures of E0, E1" in plain(one.label)]
     app = sound(button.click().run())
     assert box(app, "measure").options == ["UFR", "KCR"]
     assert "Systems: 2" in said(app)
+
+
+def test_refused_files_are_named_before_anything_is_asked_for() -> None:
+    """Where all that was dropped is refused, the page does not say that nothing is loaded."""
+    app = dropped({"a.csv": "bleu,chrf,ter\n30.1,55.2,48.9\n", "b.json": "{"})
+    assert "Nothing is compared yet. 2 files below need another look." in said(app)
+    assert "Nothing is loaded" not in said(app)

@@ -254,6 +254,16 @@ def _invite(collection: Collection) -> None:
     if collection.ratings:
         st.info("Human judgments are loaded, but no system outputs yet.", icon=":material/how_to_vote:")
         return
+    if collection.problems:
+        asked = [problem for problem in collection.problems if isinstance(problem, readers.Unclear)]
+        few = len(collection.problems) == 1
+        what = "needs" if few else "need"
+        answer = f"{what} your answer" if len(asked) == len(collection.problems) else f"{what} another look"
+        st.info(
+            f"Nothing is compared yet. {'The file' if few else f'{len(collection.problems)} files'} below {answer}.",
+            icon=":material/contact_support:",
+        )
+        return
     st.info(
         "Nothing is loaded. Drop a reference and the outputs of two or more systems below (one segment per line), "
         "or files of scores, or load a sample.",
