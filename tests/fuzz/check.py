@@ -25,8 +25,8 @@ RESPELT = frozenset({"naacl", "talp", "pharaoh"})  # links are written in one wa
 COUNTED = frozenset(
     {"evalb", "rouge155", "tag_columns", "tag_lines"}
 )  # what is read of a sentence are counts, or tags alone
-# formats with columns, or lines for the whole test set, that are never used
-SELECTIVE = frozenset({"conll", "tagged", "entities", "trec", "mqm", "comet_score", "wmt_metrics"})
+# formats with columns, or lines for the whole test set, that are never used; in logs of fairseq H- where there is D-
+SELECTIVE = frozenset({"conll", "tagged", "entities", "trec", "mqm", "comet_score", "wmt_metrics", "fairseq"})
 NOT_USED = re.compile("left out|[Nn]ot used|only counts the rows|not counted for|the first of the hypotheses|are not")
 HEADED = frozenset({"mqm"})  # the headings are those of the format, and in no notice
 MARKED_UP = frozenset({"wmt_sgm", "wmt_xml"})
