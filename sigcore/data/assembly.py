@@ -396,7 +396,7 @@ def assemble(
     both = (*gold, *systems)
     ids = next((item.keys for item in both if len(item.keys) == n), ())
     files = frozenset((item.file, item.role) for item in both)
-    texts = texts_of(assembled, outputs, systems)
+    texts = texts_of(assembled, outputs, both)
     gaps |= rankings.incomplete(selected.items)
     return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect, texts)
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from sigcore.data.checks import writing
 from sigcore.readers import Item
-from sigcore.readers.contract import SPOKEN
+from sigcore.readers.contract import ASKED, SPOKEN
 from sigcore.testset import Outputs, Testset
 
 # Labels: so many different ones, of so many words, each for so many segments on average; and the share of outputs that are such.
@@ -46,8 +46,9 @@ RECORDINGS = (".wav", ".flac", ".mp3", ".ogg", ".m4a", ".opus")
 SPEECH = (".trn", ".ctm", ".stm", ".pra")  # how sclite names its files
 
 
-def texts_of(testset: Testset | None, outputs: Sequence[Outputs], systems: Sequence[Item]) -> Texts:
-    """The nature of the texts of a test set, by its first reference; of transcripts, by the files of the systems."""
+def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequence[Item]) -> Texts:
+    """The nature of the texts of a test set, by its first reference; of transcripts and of answers to questions, by the files
+    of the systems and of the references."""
     if testset is None or testset.kind != "text" or not testset.references:
         return RUNNING
     first = testset.references[0]
@@ -55,10 +56,16 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], systems: Seque
     language = LANGUAGES.get(tokenizer, "")
     if are_labels(testset, outputs):
         return Texts("labels", language)
+    systems = [item for item in items if item.role == "system"]
     if systems and all(map(_is_transcript, systems)):
         return Texts("speech", language)
     short = not written and median(len(segment.split()) for segment in first) < ORDER
-    return Texts("answers" if short else "", language)
+    return Texts("answers" if short or any(map(_has_answers, items)) else "", language)
+
+
+def _has_answers(item: Item) -> bool:
+    """Whether a reference has the answers to questions, by the layout of its file."""
+    return item.role == "reference" and item.note.endswith(ASKED)
 
 
 def _is_transcript(item: Item) -> bool:

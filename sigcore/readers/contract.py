@@ -72,6 +72,7 @@ class Claim:
         return self.basis != "guess"
 
 
+ASKED = "answers to questions"  # ends the note of references in the layout of SQuAD, of whatever length they are
 SPOKEN = "of recordings"  # ends the note of texts beside a column of recordings: what was recognised
 
 

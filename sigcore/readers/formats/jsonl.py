@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sigcore.proof import parsed
-from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
+from sigcore.readers.contract import ASKED, BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables import said, shapes
 from sigcore.readers.tables.rated import are_ratings
@@ -20,7 +22,17 @@ def _read(content: Content, options: Options) -> Found:
     table, notices = shapes.read(content, said.listed_in(options, "explode"))
     result = tables.read_records(table, options)
     result.notices[:0] = notices
+    if _has_questions(content.text):
+        said_so = (
+            replace(item, note=f"{item.note}, {ASKED}") if item.role == "reference" else item for item in result.items
+        )
+        result.items = list(said_so)
     return result
+
+
+def _has_questions(text: str) -> bool:
+    """Whether a file is in the layout of SQuAD, in which paragraphs have questions with their answers."""
+    return '"paragraphs"' in text and '"qas"' in text
 
 
 READER = Reader(

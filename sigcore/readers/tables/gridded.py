@@ -14,6 +14,7 @@ from sigcore.readers.tables.table import Table
 
 MARK = r"[_\s.\-/:]+"
 CUTS = (re.compile(rf"(.+?){MARK}(.+)"), re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"))  # at the first, at the last mark
+SCALE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
 # Behind the name of a system: another size or kind of it, no measure.
 VARIANT = re.compile(
     r"(?:tiny|mini|small|base|medium|large|big|huge|x{0,3}[ls]|pro|plus|full|lite|fast|turbo|nano|opus|sonnet|haiku|chat|instruct|"
@@ -115,7 +116,8 @@ def _of_all(headings: Sequence[str]) -> Grid | None:
 
 def _cut(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:
     """The grid of all headings with this cut; None where not each of several first parts comes with each second one."""
-    matches = {heading: cut.fullmatch(heading.strip()) for heading in headings}
+    # a scale in brackets, Score A (1-5), is no part of a name
+    matches = {heading: cut.fullmatch(SCALE.sub("", heading).strip()) for heading in headings}
     grid = Grid({heading: (match[1], match[2]) for heading, match in matches.items() if match})
     pairs = {(first.lower(), second.lower()) for first, second in grid.parts.values()}
     whole = len(grid.parts) == len(pairs) == len(headings) == len(grid.named(0)) * len(grid.named(1))
@@ -134,7 +136,7 @@ def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[
     for measure in measures:
         own = re.escape(measure)
         for pattern in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)"):
-            found = {name: re.fullmatch(pattern, name.strip(), re.IGNORECASE) for name in headings}
+            found = {name: re.fullmatch(pattern, SCALE.sub("", name).strip(), re.IGNORECASE) for name in headings}
             if any(found.values()):
                 out |= {name: (match[1], measure) for name, match in found.items() if match}
                 break

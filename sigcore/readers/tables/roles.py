@@ -137,7 +137,7 @@ def _inside(table: Table, questions: Sequence[int], run: int, result: Found) -> 
     rest, own, first = table.without({run, *questions}), table.joined(questions), table.headings[run]
     each = [f"{first} {one.strip()} of {name}" for one, name in zip(table.column(run), own, strict=True)]
     headings, columns = ["segment"], [each]
-    if not table.where("document"):
+    if not rest.where("document"):  # where the documents are the questions, nothing else groups their runs
         headings, columns = [*headings, words.QUESTIONS], [*columns, own]
     rows = [[*new, *row] for new, row in zip(zip(*columns, strict=True), rest.rows, strict=True)]
     message = (

@@ -30,7 +30,8 @@ MOST_SYSTEMS = 300  # of a ranking: its cost grows with their third power
 @dataclass(frozen=True, eq=False)
 class Battles:
     """N comparisons on Q questions, sorted by pair: `pairs` (P, 2) positions in `systems`, `pair` (N,) the pair of each,
-    `question` (N,) its question, `outcome` (N,) 1 if the first of the pair is better, 0 if the second is, 0.5 for a tie.
+    `question` (N,) its question, `outcome` (N,) 1 if the first of the pair is better, 0 if the second is, 0.5 for a tie;
+    graded judgments are between them.
 
     `judged` says that they were judged; else they are differences of scores, one for each pair and question. `binary`
     says that all scores are 0 or 1, and `both` (P,) counts the questions that both systems have right.
@@ -49,6 +50,11 @@ class Battles:
     binary: bool = False
     both: Ints | None = None
     direction: Direction | None = None
+
+    @property
+    def graded(self) -> bool:
+        """Whether judgments say by how much a system is preferred, as the weighted ones of AlpacaEval do."""
+        return self.judged and not np.isin(self.outcome, (0.0, 0.5, 1.0)).all()
 
 
 def of_preferences(preferences: Preferences) -> Battles:

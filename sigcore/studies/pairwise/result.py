@@ -285,7 +285,7 @@ def _pair(
     first, second = run.battles.pairs[k]
     wins, ties, losses = (int(number) for number in run.wins[k])
     rate, low, high = float(run.rates[k]), float(limits[0]), float(limits[1])
-    if int(run.compared[k]) == wins + ties + losses:
+    if int(run.compared[k]) == wins + ties + losses and not run.battles.graded:
         low, high = _of_single(wins, ties, losses, alpha)
     elif wins + ties + losses < LEAST_UNITS:
         low = high = math.nan
@@ -370,11 +370,15 @@ def _ranks(strengths: Floats) -> tuple[Floats, Floats]:
 def _against(result: PairwiseResult) -> Iterator[str]:
     """That strengths and the test point to different systems: they count different things."""
     noun = f"{result.run.battles.noun}s"
+    counted = (
+        "The order counts how much a system is preferred, the test which one is."
+        if result.run.battles.graded
+        else f"The order counts single comparisons, the test counts {noun}."
+    )
     for pair in sorted((one for one in result.pairs if one.against), key=lambda one: one.p_value)[:MOST_AGAINST]:
         yield (
             f"{pair.system} is ahead of {pair.baseline}, but wins fewer {noun}: {pair.wins:,} to {pair.losses:,} "
-            f"({p_text(pair.p_value, EXACT)}). The order counts single comparisons, the test counts {noun}; the p is evidence "
-            f"for {pair.baseline}."
+            f"({p_text(pair.p_value, EXACT)}). {counted} The p is evidence for {pair.baseline}."
         )
     more = sum(one.against for one in result.pairs) - MOST_AGAINST
     if more > 0:
@@ -394,6 +398,11 @@ def _notes(result: PairwiseResult) -> Iterator[str]:
     else:
         several = " A question that was judged several times counts once, for the system with more wins there."
         yield rule + (several if (run.wins.sum(axis=1) < run.compared).any() else "")
+        if battles.graded:
+            yield (
+                "Preferences are graded. The share is their mean, with an interval from drawn questions. "
+                "The sign test counts which system each one prefers, not by how much."
+            )
     few = sum(pair.wins + pair.losses < LEAST for pair in result.pairs)
     if few:
         yield f"{few} of {count(len(result.pairs), 'pair')} {'has' if few == 1 else 'have'} fewer than {LEAST} decided {battles.noun}s: {'its' if few == 1 else 'their'} p cannot be below 0.05."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Sequence
@@ -367,3 +368,29 @@ def test_the_error_of_another_length_says_where_it_begins() -> None:
     assert error.what == "Two has 59 lines, ref has 60."
     assert "so 1 line was lost at line 24" in error.where
     assert "line 60" not in error.where
+
+
+@pytest.mark.parametrize(("wrong", "plain", "by_id"), [(0.08, "", ""), (0.13, "warning", ""), (0.5, "error", "error")])
+def test_lines_with_ids_are_doubted_only_where_the_ids_are_wrong(wrong: float, plain: str, by_id: str) -> None:
+    """A tenth of the lines that fit another one better is worth a word where lines are matched by place; matched by ids, only
+    a share that says that the ids are not those of the reference."""
+    draw = random.Random(5)
+    gold = reference(draw, 400)
+    moved = round(wrong * len(gold))
+    system = output(gold, draw, 0.1)
+    system[:moved] = system[1:moved] + system[:1]
+    streams = {"ref": gold, "A": system, "B": output(gold, draw, 0.2)}
+    for ids, severity in ((False, plain), (True, by_id)):
+        texts = {}
+        for name, texts_of in streams.items():
+            head = "reference" if name == "ref" else "text"
+            keys = [{"id": f"q{k}"} if ids else {} for k in range(len(texts_of))]
+            rows = [json.dumps(key | {head: line}) for key, line in zip(keys, texts_of, strict=True)]
+            texts[f"{name}.jsonl"] = "\n".join(rows) + "\n"
+        collection = Collection("t")
+        collection.add([(name, text.encode()) for name, text in texts.items()])
+        loaded = collection.loaded()
+        assert loaded.testset is not None
+        assert bool(loaded.ids) is ids
+        found = [one for one in loaded.findings if "fit another line" in one.what]
+        assert [one.severity for one in found] == ([severity] if severity else [])

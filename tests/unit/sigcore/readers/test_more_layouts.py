@@ -513,3 +513,54 @@ def test_a_scale_in_a_heading_changes_nothing() -> None:
     rows += [["r", k, s, 3] for k in range(N) for s in "AB"]
     (found,) = rated(csv(rows)).judgments
     assert found.dimensions == ("adequacy",)
+
+
+@pytest.mark.parametrize(("questions", "kind"), [(True, "answers"), (False, "")])
+def test_answers_to_the_questions_of_paragraphs_are_answers_of_any_length(questions: bool, kind: str) -> None:
+    """A test set in the layout of SQuAD has answers, also of many words; references in plain records may be translations."""
+    draw = random.Random(4)
+    right = [" ".join(draw.sample("abcdefghijkl", 6)) + f" w{k}" for k in range(N)]
+    asked = [
+        {"id": f"q{k}", "question": "?", "answers": [{"text": text, "answer_start": 0}]} for k, text in enumerate(right)
+    ]
+    gold = {"data": [{"title": "T", "paragraphs": [{"context": "c", "qas": asked}]}]}
+    plain = [{"id": f"q{k}", "reference": text} for k, text in enumerate(right)]
+    files = {
+        f"{name}.json": json.dumps({f"q{k}": text[cut:] for k, text in enumerate(right)})
+        for name, cut in (("a", 2), ("b", 4))
+    }
+    loaded = collected({"gold.json": json.dumps(gold if questions else plain), **files}).loaded()
+    assert [outputs.system for outputs in loaded.outputs] == ["a", "b"]
+    assert loaded.texts.kind == kind
+
+
+HEADED = ("question_id", "id", "prompt_id", "doc", "doc_id", "docid", "doc_name", "document")
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("heading", HEADED)
+def test_runs_are_drawn_with_their_question_under_any_heading(heading: str, wide: bool) -> None:
+    """The same answers five times are no more evidence than once, also where a heading says that the questions are documents."""
+    draw = random.Random(2)
+    right = {system: [draw.randint(0, 1) for _ in range(N)] for system in "AB"}
+    if wide:
+        rows = [
+            f"{heading},seed,A,B",
+            *(f"q{k},{run},{right['A'][k]},{right['B'][k]}" for run in range(5) for k in range(N)),
+        ]
+    else:
+        cells = (f"{s},q{k},{run},{right[s][k]}" for run in range(5) for s in "AB" for k in range(N))
+        rows = [f"model,{heading},rep,correct", *cells]
+    loaded = collected({"runs.csv": "\n".join(rows) + "\n"}).loaded()
+    assert loaded.testset is not None
+    assert loaded.testset.n == 5 * N
+    assert len(set(loaded.testset.documents)) == N
+    assert len(set(zip(loaded.testset.documents, loaded.ids, strict=True))) == 5 * N
+
+
+def test_runs_of_questions_in_documents_are_drawn_with_their_document() -> None:
+    """Where another column names documents, these are drawn, with all questions and runs in them."""
+    rows = [f"{s},q{k},d{k // 3},{run},{(k * run) % 5}" for s in "AB" for k in range(N) for run in range(3)]
+    loaded = collected({"runs.csv": "model,question_id,doc_id,run,score\n" + "\n".join(rows) + "\n"}).loaded()
+    assert loaded.testset is not None
+    assert set(loaded.testset.documents) == {f"d{k // 3}" for k in range(N)}

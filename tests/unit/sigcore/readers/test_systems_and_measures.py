@@ -441,3 +441,18 @@ def test_a_board_of_a_few_rows_has_no_command(rows: int, told: bool) -> None:
     (problem,) = intake({"t.csv": text}).problems
     assert ("--columns 'column 1=question'" in problem.fix) is told
     assert ("There would be only 4 segments" in problem.fix) is not told
+
+
+@pytest.mark.parametrize("scale", ["(1-5)", "[0-100]", "(1 - 7)", "(0/1)"])
+def test_a_scale_in_brackets_is_no_part_of_a_name(scale: str) -> None:
+    """Score A (1-5) is not the measure 5) of Score A (1; the same files without the scale are asked about in the same words."""
+    rows = {"id": ids(), "text A": [f"one {k}" for k in range(N)], "text B": [f"two {k}" for k in range(N)]}
+    with_scale = rows | {f"Score A {scale}": points(1), f"Score B {scale}": points(2)}
+    problem = asked(intake({"sheet.csv": csv(with_scale)}))
+    assert f"{scale[-2]})" not in problem.why.replace(f"{scale}", "")
+    assert "measure of" not in problem.why
+    grid = rows | {f"E{k}_{m} {scale}": points(k + len(m)) for k in (0, 1) for m in ("UFR", "KCR")}
+    (way, *_) = asked(intake({"sheet.csv": csv(grid)})).ways
+    assert way[0] == "UFR, KCR are measures of E0, E1"
+    found = intake({"sheet.csv": csv(grid)}, **said(way[1]))
+    assert scored(found) == {(f"E{k}", m) for k in (0, 1) for m in ("UFR", "KCR")}

@@ -273,7 +273,7 @@ def test_an_order_against_the_test_is_said() -> None:
     assert summary(result).endswith("But B wins significantly more questions against it.")
     (note,) = (note for note in result.notes() if "is ahead of" in note)
     assert note.startswith("A is ahead of B, but wins fewer questions: 1 to 12 (p = 0.0034).")
-    assert note.endswith("the p is evidence for B.")
+    assert note.endswith("The p is evidence for B.")
     assert sentence(result, pair).startswith("B wins 12 questions against A, ties 0 and loses 1: p = 0.0034")
     agreed = pairwise.read(
         pairwise.run(pairwise.of_preferences(preferences("judged", rows[100:] + rows[:1])), resamples=50)
@@ -339,3 +339,28 @@ def test_the_sentence_is_about_the_system_for_which_p_speaks(wins, losses, says)
     words = sentence(result, pair)
     other = "B" if says[0] == "A" else "A"
     assert words.startswith(f"{says} {result.run.battles.noun}s against {other}, ties 3 and loses 2: ")
+
+
+def test_the_interval_of_graded_preferences_is_that_of_their_mean() -> None:
+    """A share of graded preferences is a mean: its interval is that of means of drawn questions, and holds it. Weights of 0
+    and 1 alone keep the interval that agrees with p."""
+    weights = np.r_[np.full(14, 0.45), np.full(6, 0.99)]
+    made = [("A", "B", float(value), f"q{k}", "judge") for k, value in enumerate(weights)]
+    result = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", made)), resamples=4_000, seed=3))
+    (pair,) = result.pairs
+    assert (pair.system, pair.wins, pair.ties, pair.losses) == ("A", 6, 0, 14)
+    assert pair.rate == pytest.approx(weights.mean())
+    means = np.random.default_rng(1).choice(weights, (20_000, 20)).mean(axis=1)
+    assert pair.interval == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=0.01)
+    assert any("Preferences are graded" in note for note in result.notes())
+    assert any("how much a system is preferred" in note for note in result.notes())
+    whole = [(first, second, float(value > 0.5), question, judge) for first, second, value, question, judge in made]
+    plain = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", whole)), resamples=100))
+    assert plain.pairs[0].interval == pytest.approx(clopper(14, 20))
+    assert not any("graded" in note for note in plain.notes())
+
+
+def clopper(wins: int, of: int) -> tuple[float, float]:
+    """The exact 95% interval of a share, by scipy."""
+    found = binomtest(wins, of).proportion_ci(0.95, method="exact")
+    return found.low, found.high
