@@ -287,6 +287,8 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
         return False
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None or _are_above_texts(rows):
         return True
+    if _tells(headings[0]) and _are_beyond(rows):
+        return True
     known = [name for name in headings if _tells(name)]
     if len(set(known)) > 1:
         return True
@@ -311,6 +313,20 @@ def _are_above_texts(rows: Sequence[Sequence[str]]) -> bool:
 
 
 LEAST_COLUMNS = 2
+MOST_DIFFERENT = 11  # numbers below a heading that is a number: right and wrong, or a scale to ten
+
+
+def _are_beyond(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether other whole numbers stand above each of several columns of a few, and all of them are beyond these: sizes or
+    years (7, 13, 70) above answers of 0 and 1."""
+    head = [cell.strip() for cell in rows[0][1:]]
+    if len(head) < LEAST_COLUMNS or len({*head}) < len(head) or not numbers.are_digits(head):
+        return False
+    below = [numbers.scale([row[k] for row in rows[1:]]).values for k in range(1, len(rows[0]))]
+    return all(
+        own and len(own) <= MOST_DIFFERENT and not own[0] <= float(cell) <= own[-1]
+        for cell, own in zip(head, below, strict=True)
+    )
 
 
 def _tells(heading: str) -> bool:

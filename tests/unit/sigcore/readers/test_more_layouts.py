@@ -564,3 +564,24 @@ def test_runs_of_questions_in_documents_are_drawn_with_their_document() -> None:
     loaded = collected({"runs.csv": "model,question_id,doc_id,run,score\n" + "\n".join(rows) + "\n"}).loaded()
     assert loaded.testset is not None
     assert set(loaded.testset.documents) == {f"d{k // 3}" for k in range(N)}
+
+
+@pytest.mark.parametrize(
+    ("head", "read"),
+    [
+        ("item,7,13,70", ("7", "13", "70")),
+        ("question,2019,2020,2021", ("2019", "2020", "2021")),
+        ("item,1,0,1", None),  # answers
+        ("item,0,13,70", None),  # one of them may be an answer
+        ("item,7,7,70", None),
+        ("q0,7,13,70", None),  # nothing says that the first row has headings
+    ],
+)
+def test_numbers_beyond_all_below_are_headings(head: str, read: tuple[str, ...] | None) -> None:
+    """Sizes and years above right and wrong answers are names of systems, below a word that names the rows."""
+    draw = random.Random(1)
+    rows = [f"q{k + 1},{','.join(str(draw.randint(0, 1)) for _ in range(3))}" for k in range(N)]
+    found = [item for item in collected({"sizes.csv": "\n".join([head, *rows]) + "\n"}).items if item.role == "system"]
+    named = tuple(item.name for item in found)
+    assert (named == read) if read else not {"7", "13", "70"} & {*named}
+    assert {len(item.segments) for item in found} <= {N if read else N + 1}
