@@ -103,8 +103,8 @@ VOCABULARY = (
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
     Entry("category", ("category",), "category", "Names a subset of the segments; with severity, system, judge and segment "
           "the category of an error (MQM)."),
-    Entry("run", (*_with("run seed trial attempt repeat repetition replicate rollout", "", "_id", "_idx", "_index", "_number"),
-                  *_words("epoch sample_index sample_idx sample_number rep")),
+    Entry("run", (*_with("run seed trial attempt repeat repetition replicate rollout rep", "", "_id", "_idx", "_index", "_number"),
+                  *_words("epoch sample_index sample_idx sample_number")),
           "run", "Names one of several runs (epochs, seeds, samples) of a question. If a question has several rows of one "
           "system, each run is one; they are resampled together, inside their question."),
     Entry("task", _words("task task_name dataset benchmark testset subset"), "task",

@@ -207,6 +207,7 @@ ALSO = (
     ("Appraise", "`*.scores.csv` (DA, ESA, MQM)", "ratings; MQM is scored from the spans; no tutorial, no whole documents"),
     ("MQM (Google, WMT)", "one marked error per line", "error points as ratings"),
     ("Kaldi, sclite", "`text` (`id words`), `.trn` (`words (id)`)", "transcripts matched by id"),
+    ("Arena-Hard-Auto", "`model_judgment/JUDGE/MODEL.jsonl`", "pairwise judgments; the sides turn in the second game"),
     ("SQuAD", "the test set (`dev-v2.0.json`), and predictions `{id: answer}` per system", "answers matched by id; references"),
     ("Moses", "n-best lists that count from 0 or 1", "the first hypothesis of each segment"),
     ("any program", "a JSON list of numbers or texts, or lists of equal length in an object", "one segment per entry"),
