@@ -23,12 +23,14 @@ from sigcore.readers.tables import (
     printed,
     programs,
     ranked,
+    raters,
     roles,
     said,
     sides,
     summary_rows,
     trec,
     versus,
+    votes,
     whole,
     wide,
 )
@@ -76,6 +78,8 @@ def read_rows(
     if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
         return _read_below(trec.table(file, ordered, places, result), result, options)
     named = [names.clean(cell) for cell in rows[0]]
+    if not said.said(options):
+        votes.refuse(Table(file, named, rows[1:], places[1:]))
     numbered = wide.numbered(file, len(rows[0]))
     if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
         return _read_below(Table(file, numbered, rows, places), result, options)
@@ -134,6 +138,8 @@ def read_records(table: Table, options: Options = NOTHING) -> Found:
     result = Found()
     if table.role:
         return wide.read_columns(table, result)
+    if not said.said(options):
+        votes.refuse(table)
     rows = _without_counts(table.file, [table.headings, *table.rows], result)
     headings = _filled([names.clean(cell) for cell in rows[0]])
     return _read_below(replace(table, headings=headings, rows=rows[1:]), result, options)
@@ -205,6 +211,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
                 own = Found()
                 result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
             return
+        one = raters.averaged(one, result)
         whole.refuse(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
 

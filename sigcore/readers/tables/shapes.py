@@ -14,7 +14,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
-from sigcore.readers.tables import cells, parts
+from sigcore.readers.tables import cells, numbered, parts, positions
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
@@ -258,7 +258,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         return _bare(file, shaped), []
     records = _records(file, shaped)
     lists.names = _of_names(records)
-    nested, told = ([], []) if explode else parts.of_systems(file, records)
+    nested, told = ([], []) if explode else _with_rows(file, records)
     records = nested or _exploded(file, records, explode)
     header = flat(file, 1, dict(shaped.header), Flat())
     if plain := _plain([record for _, record in records]):
@@ -275,6 +275,12 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
     return table, [*told, *_told(file, lists)]
+
+
+def _with_rows(file: str, records: parts.Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
+    """The records of what stands inside each record, by the first rule that finds some, and a notice; ([], []) without."""
+    rules = (positions.by_system, numbered.by_question, parts.of_systems)
+    return next((found for rule in rules if (found := rule(file, records))[0]), ([], []))
 
 
 def _told(file: str, lists: Flat) -> list[Notice]:
