@@ -215,3 +215,46 @@ def test_other_words_below_questions_are_no_votes(words: tuple[str, ...]) -> Non
 def test_answers_of_systems_beside_the_right_ones_are_no_votes() -> None:
     found = intake({"mc.csv": form(["gold", "bart", "t5"], ("A", "B"))})
     assert "votes" not in str(found.problems)
+
+
+# Files and sheets of people.
+
+
+def of_one(person: int, start: int = 0) -> str:
+    rows: list[list[object]] = [["ID", "bart", "t5"]]
+    return csv(rows + [[f"q{k}", 1 + (k + person) % 4, 2 + (k * person) % 3] for k in range(start, start + N)])
+
+
+def test_sheets_called_after_people_are_asked_about() -> None:
+    (problem,) = intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2)}).problems
+    assert "Are Anna, Ben people?" in str(problem)
+    assert "annotator_1" in str(problem)
+
+
+@pytest.mark.parametrize("names", [("Anna score", "Ben score"), ("Fluency", "Adequacy"), ("Ter", "Comet")])
+def test_sheets_called_after_measures_are_not_asked_about(names: tuple[str, str]) -> None:
+    found = intake({f"study/{name}.csv": of_one(k) for k, name in enumerate(names, 1)})
+    assert "people?" not in str(found.problems)
+
+
+def test_sheets_of_other_segments_are_not_people_who_rated_the_same() -> None:
+    found = intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2, N)})
+    assert "people?" not in str(found.problems)
+
+
+def test_a_sheet_of_each_person_is_averaged_and_has_its_judge() -> None:
+    files = {f"study/annotator_{k}.csv": of_one(k) for k in (1, 2)}
+    both = [(1 + (k + 1) % 4 + 1 + (k + 2) % 4) / 2 for k in range(N)]
+    assert scores(intake(files))["bart"] == both
+    (people,) = read_ratings([(name, text.encode()) for name, text in files.items()]).judgments
+    assert {*people.judge} == {"annotator_1", "annotator_2"}
+    assert people.n == 4 * N
+    other = {"study/day 1.csv": of_one(1), "study/day 2.csv": of_one(2)}
+    assert len(read_ratings([(name, text.encode()) for name, text in other.items()]).judgments) == 2
+
+
+def test_files_with_systems_in_rows_offer_no_columns_that_they_lack() -> None:
+    files = {f"a{k}_data.json": json.dumps(shuffled(KEYS[0], swap=k + 1)) for k in (1, 2)}
+    (problem,) = intake(files).problems
+    assert "--columns" not in str(problem)
+    assert "annotator_1" in str(problem)
