@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Claim, Found, Notice, Options
+from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
     cells,
+    crossing,
     evident,
     grids,
     layouts,
@@ -53,6 +54,21 @@ def _refuse_repeated(table: Table, result: Found) -> None:
         if first != i and row[ids[0]].strip():
             what = f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1})."
             raise plan.repeated(table, ids[0], what, result)
+
+
+def _again(table: Table, items: Sequence[Item]) -> Iterator[Notice]:
+    """A notice on an id that comes equally often in all rows, more than once, where every row counts as a segment."""
+    known = table.role or table.where("segment", "system", "judge", "run", "measure")
+    if known or any(item.keys for item in items) or not any(item.kind == "scores" for item in items):
+        return
+    for k in table.headed(crossing.ID.search):
+        heading, own = table.headings[k].strip(), table.column(k).counts
+        times = {*own.values()}
+        other = crossing.OF_ROWS.match(heading) or heading.lower().startswith("doc")
+        if not other and len(own) >= numbers.FEWEST and len(times) == 1 and times != {1}:
+            message = f"Each {heading} has {times.pop()} rows, and each row was counted as a segment of its own."
+            fix = "If another column tells them apart, say what it names: --columns NAME=system or NAME=run."
+            yield Notice(table.file, f"{message} {fix}")
 
 
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
@@ -175,6 +191,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
         _refuse_repeated(table, result)
+        result.notices += _again(table, result.items)
     result.claims[before:] = plan.completed(table, meant.roles(table), result.claims[before:])
     return result
 
