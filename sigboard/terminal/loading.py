@@ -198,7 +198,13 @@ def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> l
         return chosen
     of_pair = _of_pair(ratings, args)
     if not of_pair:
-        raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.")
+        same = len({(frozenset(part.system.tolist()), frozenset(part.segment.tolist())) for part in ratings}) == 1
+        people = (
+            " If each is a person, call the sheets annotator_1, annotator_2 and so on: they are the judges."
+            if same
+            else ""
+        )
+        raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.{people}")
     return of_pair
 
 

@@ -11,7 +11,20 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, folders, lines, names, pieces, recipe, shared, shelves, timed, together, trial
+from sigcore.readers import (
+    archives,
+    folders,
+    lines,
+    names,
+    persons,
+    pieces,
+    recipe,
+    shared,
+    shelves,
+    timed,
+    together,
+    trial,
+)
 from sigcore.readers.contract import (
     FALLBACK,
     PARTS_OF_TABLES,
@@ -115,14 +128,15 @@ def read(
     items, whole = pieces.joined(items)
     items, belong = together.belonging(items)
     items, alike = shared.shared(items)
-    problems += together.alike(items)
+    problems += [*together.alike(items), *persons.unnamed(items)]
     items, notices = folders.named_apart(folders.once(items))
+    ratings, judged = persons.joined(result.judgments)
     return Intake(
         tuple(items),
-        (*result.notices, *whole, *belong, *alike, *notices),
+        (*result.notices, *whole, *belong, *alike, *notices, *judged),
         (*result.problems, *problems, *refused),
         detected,
-        tuple(result.judgments),
+        tuple(ratings),
         tuple(result.preferences),
         result.groups,
         result.kinds,

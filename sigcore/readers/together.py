@@ -14,7 +14,7 @@ from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
-from sigcore.readers.tables import doubts, numbers, said
+from sigcore.readers.tables import doubts, long, numbers, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
 from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
@@ -27,6 +27,7 @@ PERSON = re.compile(
     re.IGNORECASE,
 )
 RATING = "rating"
+AVERAGED = "If each is a person, call them annotator_1, annotator_2 and so on: their ratings are averaged."
 
 
 def belonging(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
@@ -48,22 +49,22 @@ def _averaged(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items, with the mean of all people in place of the scores of each."""
     people: dict[str, dict[str, list[Item]]] = {}
     for item in items:
-        if is_score(item) and (person := _person(item.file)):
-            people.setdefault(_folder(item.file), {}).setdefault(person, []).append(item)
+        if is_score(item) and (who := person(item.file)):
+            people.setdefault(folder(item.file), {}).setdefault(who, []).append(item)
     out, notices = list(items), list[Notice]()
-    for folder, own in people.items():
+    for place, own in people.items():
         if means := _means([*own.values()]):
             used = {id(item) for of_one in own.values() for item in of_one}
             first = next(i for i, item in enumerate(out) if id(item) in used)
             out[first:] = [*means, *(item for item in out[first:] if id(item) not in used)]
             message = f"{listed(own)} are people: their scores of each segment were averaged."
-            notices.append(Notice(folder, message))
+            notices.append(Notice(place, message))
     return out, notices
 
 
 def _means(people: Sequence[Sequence[Item]]) -> list[Item]:
     """The mean scores of several people; [] for one, and where they scored other systems, or on other segments."""
-    by_person = [{_called(item): item for item in own} for own in people]
+    by_person = [{called(item): item for item in own} for own in people]
     if len(people) < 2 or any(one.keys() != by_person[0].keys() for one in by_person):
         return []
     means = [_mean([one[key] for one in by_person], key[1]) for key in by_person[0]]
@@ -71,21 +72,21 @@ def _means(people: Sequence[Sequence[Item]]) -> list[Item]:
     return found if len(found) == len(means) else []
 
 
-def _person(file: str) -> str:
+def person(file: str) -> str:
     """The person after whom a file or a sheet is named; "" for others."""
     match = PERSON.fullmatch(names.display_name(file))
     return match["person"] if match else ""
 
 
-def _folder(file: str) -> str:
+def folder(file: str) -> str:
     """The folder or the workbook of a file."""
     return "/".join(names.parts(file)[:-1])
 
 
-def _called(item: Item) -> tuple[str, str]:
+def called(item: Item) -> tuple[str, str]:
     """The system and the measure of scores of one person; a measure that only names the file is a rating."""
     after_file = item.measure in ("", names.NO_MEASURE, names.measure_of(item.file), names.display_name(item.file))
-    named_person = _person(item.name) == _person(item.file) != ""
+    named_person = person(item.name) == person(item.file) != ""
     return "" if named_person else item.name, RATING if after_file else item.measure
 
 
@@ -161,8 +162,15 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
             message = f"{listed(files)} have the same columns of scores: {shown}."
             roles = " ".join(shlex.quote(f"{name}=score") for _, _, name in columns)
             fix = f"If each file is a system, and these are measures of it: --columns {roles}. If each file is a test set, load one alone."
+            if all(map(_is_of_rows, by_file(items)[files[0]])):  # systems in rows are no columns
+                fix = f"{AVERAGED} If each is a test set, load one alone."
             problems.append(ReadError(message, files[0], fix=fix))
     return problems
+
+
+def _is_of_rows(item: Item) -> bool:
+    """Whether scores come from the rows that name their system."""
+    return item.note.startswith(long.NOTE)
 
 
 def _of_file(item: Item) -> Item:

@@ -14,7 +14,7 @@ from sigcore.judgments import Judgments, judgments
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, numbers, programs, rated, said, wide_ratings
+from sigcore.readers.tables import cells, numbers, programs, rated, raters, said, wide_ratings
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.columns import Column
@@ -172,7 +172,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     if not rated.has_needed(table.headings) and not said.said(options):
-        table = wide_ratings.long_form(table, notices) or table
+        table = raters.long_form(table, notices) or wide_ratings.long_form(table, notices) or table
     return without_tutorial(rated.with_plain_names(table, notices), notices), notices
 
 

@@ -84,8 +84,8 @@ def measured(table: Table, result: Found) -> Table:
             rest = _rest(table, parts, grid)
             values = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
             crossed = crossing.found(table, values)
-            if crossed is not None and {crossed.system, crossed.question} <= rest:
-                return table  # what would be left out names the rows: pooled, they would be one system
+            if crossed is not None and crossed.question in rest:
+                return table  # what would be left out names the questions: each would count once for every system
             table = left_out(table, sorted(rest), "beside a measure of each system", result)
             return _named_rows(table, [*grid], result)
     return table

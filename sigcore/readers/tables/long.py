@@ -206,6 +206,7 @@ def _called(item: Item, measure: str, headings: Sequence[str]) -> Item:
 
 
 RowKey = tuple[str, ...]
+NOTE = "rows of a table in long form"  # begins what an item made of rows was detected as
 SINGULAR = {"documents": "document", "domains": "category"}
 MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems
 LONGEST_NAME, MOST_WORDS = 80, 4  # longer cells, in most rows, are outputs and not names
@@ -447,6 +448,6 @@ def _add_scores(
 
 
 def _item(long: Long, system: str, kind: Kind, heading: str, stream: Sequence[str], measure: str = "") -> Item:
-    note = f"rows of a table in long form, {heading}, {count(len(stream), 'segment')}"
+    note = f"{NOTE}, {heading}, {count(len(stream), 'segment')}"
     name = names.clean(system) or "unnamed"
     return Item(name, "system", kind, tuple(stream), long.table.file, note, measure=measure, keys=long.called)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import lines, names
-from sigcore.readers.tables import documents
+from sigcore.readers.tables import documents, positions
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 
@@ -150,6 +150,13 @@ def _are_ids(names: Sequence[str]) -> bool:
 KEY = "key"  # a heading without a meaning: the plan asks what it names
 
 
+def _shuffled(value: Record) -> list[Record]:
+    """The records in an object of many objects by id, in which positions (summary 1) hold the name of a system each."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    known = len(parts) == len(value) and positions.keys([*parts.values()])
+    return [{"id": name, **part} for name, part in parts.items()] if known else []
+
+
 def _keyed(value: Record) -> list[Record]:
     """The records in an object of many objects with the same names, each with its key; or of objects by system and in them
     by question, or the other way round, each with both. [] for others."""
@@ -199,7 +206,7 @@ def _named(value: Record) -> Shaped | None:
     ids; None without them."""
     if _are_answers(value):
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
-    if keyed := _keyed(value):
+    if keyed := _shuffled(value) or _keyed(value):
         return Shaped(keyed)
     found = [(name, records) for name, part in value.items() if isinstance(part, dict) and (records := _crossed(part))]
     if len(found) != 1 or len(found[0][1]) < FEWEST_IDS:

@@ -233,7 +233,8 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         return claims if one_system else _alone(table, rivals, claims)
     scores = doubts.of_scores(rivals)
     used = _used(table, scores, claims)
-
+    # what is the same in all rows of a question is a fact about it: no system has another
+    used = [k for k in used if not _is_shared(table, k, found.question)] or used
     return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
 
 

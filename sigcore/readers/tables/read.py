@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Claim, Found, Notice, Options
+from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
     cells,
+    crossing,
     evident,
     grids,
     layouts,
@@ -23,12 +24,14 @@ from sigcore.readers.tables import (
     printed,
     programs,
     ranked,
+    raters,
     roles,
     said,
     sides,
     summary_rows,
     trec,
     versus,
+    votes,
     whole,
     wide,
 )
@@ -51,6 +54,21 @@ def _refuse_repeated(table: Table, result: Found) -> None:
         if first != i and row[ids[0]].strip():
             what = f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1})."
             raise plan.repeated(table, ids[0], what, result)
+
+
+def _again(table: Table, items: Sequence[Item]) -> Iterator[Notice]:
+    """A notice on an id that comes equally often in all rows, more than once, where every row counts as a segment."""
+    known = table.role or table.where("segment", "system", "judge", "run", "measure")
+    if known or any(item.keys for item in items) or not any(item.kind == "scores" for item in items):
+        return
+    for k in table.headed(crossing.ID.search):
+        heading, own = table.headings[k].strip(), table.column(k).counts
+        times = {*own.values()}
+        other = crossing.OF_ROWS.match(heading) or heading.lower().startswith("doc")
+        if not other and len(own) >= numbers.FEWEST and len(times) == 1 and times != {1}:
+            message = f"Each {heading} has {times.pop()} rows, and each row was counted as a segment of its own."
+            fix = "If another column tells them apart, say what it names: --columns NAME=system or NAME=run."
+            yield Notice(table.file, f"{message} {fix}")
 
 
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
@@ -76,6 +94,8 @@ def read_rows(
     if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
         return _read_below(trec.table(file, ordered, places, result), result, options)
     named = [names.clean(cell) for cell in rows[0]]
+    if not said.said(options):
+        votes.refuse(Table(file, named, rows[1:], places[1:]))
     numbered = wide.numbered(file, len(rows[0]))
     if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
         return _read_below(Table(file, numbered, rows, places), result, options)
@@ -134,6 +154,8 @@ def read_records(table: Table, options: Options = NOTHING) -> Found:
     result = Found()
     if table.role:
         return wide.read_columns(table, result)
+    if not said.said(options):
+        votes.refuse(table)
     rows = _without_counts(table.file, [table.headings, *table.rows], result)
     headings = _filled([names.clean(cell) for cell in rows[0]])
     return _read_below(replace(table, headings=headings, rows=rows[1:]), result, options)
@@ -169,6 +191,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
         _refuse_repeated(table, result)
+        result.notices += _again(table, result.items)
     result.claims[before:] = plan.completed(table, meant.roles(table), result.claims[before:])
     return result
 
@@ -205,6 +228,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
                 own = Found()
                 result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
             return
+        one = raters.averaged(one, result)
         whole.refuse(one, bool(meant))
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
 

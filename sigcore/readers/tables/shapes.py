@@ -14,7 +14,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
-from sigcore.readers.tables import cells, games, parts
+from sigcore.readers.tables import cells, games, numbered, parts, positions
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
@@ -258,7 +258,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         return _bare(file, shaped), []
     records = _records(file, shaped)
     lists.names = _of_names(records)
-    nested, told = ([], []) if explode else _nested(file, records)
+    nested, told = ([], []) if explode else _with_rows(file, records)
     records = nested or _exploded(file, records, explode)
     header = flat(file, 1, dict(shaped.header), Flat())
     if plain := _plain([record for _, record in records]):
@@ -277,10 +277,10 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     return table, [*told, *_told(file, lists)]
 
 
-def _nested(file: str, records: Sequence[tuple[int, Record]]) -> tuple[list[tuple[int, Record]], list[Notice]]:
-    """The rows inside records of a known kind, with notices; ([], []) for others."""
-    judged, told = games.judged(file, records)
-    return (judged, told) if judged else parts.of_systems(file, records)
+def _with_rows(file: str, records: parts.Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
+    """The records of what stands inside each record, by the first rule that finds some, and a notice; ([], []) without."""
+    rules = (games.judged, positions.by_system, numbered.by_question, parts.of_systems)
+    return next((found for rule in rules if (found := rule(file, records))[0]), ([], []))
 
 
 def _told(file: str, lists: Flat) -> list[Notice]:

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from sigcore.formatting import listed
 from sigcore.readers.contract import Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbered, numbers, raters
 from sigcore.readers.tables.crossing import ID
 from sigcore.readers.tables.table import Table
 
 PARTS = re.compile(r"\s*[:/|_\u2013-]\s*|\s{2,}")  # between a system and what was rated: `A: Adequacy`
 BETWEEN = re.compile(r"\s+[-\u2013:|]\s+")  # between a segment and a system: `Sentence 1 - System X`
 ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its rows
+NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
 FEWEST_SEGMENTS = 3
 FEWEST_RANKED = 3  # of two systems, 1 and 2 may be ratings
 LONG = ["system", "segment", "judge", "dimension", "score"]
@@ -36,7 +37,7 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     judge, segment = _who(table), _ids(table)
     places = _places(table, {judge, segment})
     columns = _of_segments(table, places) if segment is None else _of_criteria(table, places)
-    if not _compete(columns):
+    if not _compete(columns) or _are_of_rows(table, segment, judge):
         return None
     ranks = _are_ranks(table, columns)
     rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
@@ -53,7 +54,28 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
 def _compete(columns: Sequence[_Rated]) -> bool:
     """Whether the columns are about two systems or more; one that is rated by several criteria has no other beside it."""
     systems = {one.system for one in columns}
-    return len(systems) > 1 and not any(map(_is_criterion, systems))
+    other = any(map(_is_criterion, systems)) or raters.are_people([*systems]) or _are_nested([*systems])
+    return len(systems) > 1 and not other
+
+
+def _are_nested(names: Sequence[str]) -> bool:
+    """Whether names of nested values (0.bart.rating, bart.fluency) have more in them than a system: a number, or another
+    criterion for each."""
+    if any(map(numbered.PART.search, names)) or not all(map(NESTED.fullmatch, names)):
+        return any(map(numbered.PART.search, names))
+    firsts, lasts = {name.partition(".")[0] for name in names}, {name.rpartition(".")[2] for name in names}
+    rated = any(words.is_plain(word) for name in lasts for word in re.split(r"[-_ ]+", name))
+    return len(lasts) > 1 and (len(firsts) > 1 or rated)
+
+
+def _are_of_rows(table: Table, segment: int | None, judge: int | None) -> bool:
+    """Whether segments come again, and another column of few names tells their rows apart: it may name the systems."""
+    ids = [k for k in (segment, judge) if k is not None]
+    if segment is None or table.differ(ids):
+        return False
+    open_ = [k for k, means in enumerate(table.meanings) if means is None and k not in ids and not table.numeric(k)]
+    few = [k for k in open_ if 2 * len(table.column(k).counts) <= len(table.rows)]
+    return any(table.differ([*ids, k]) for k in few)
 
 
 def _is_criterion(name: str) -> bool:
