@@ -48,6 +48,7 @@ with page.guard():
     if landing:
         # before any widget is drawn: a URL parameter that is bound to a widget cannot be passed on
         st.switch_page(landing, query_params=st.query_params.to_dict())
+    pair.follow()
     with quiet:
         session.recognise()
     visit = session.visit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import streamlit as st
@@ -27,6 +28,7 @@ LAST = "sigboard.pair"  # the pair that is shown
 SOURCES_OF = "sigboard.sources"  # what was declared of each pair in this visit, and when
 DECLARED = "declared"  # in the address: "late" where a pair was declared planned after its scores were shown
 
+NEXT = "sigboard.pair.next"  # what opens the page that was asked for
 HELP = (
     "One of the grid's pairs: p is corrected as on the page Grid, and the verdict is on the adjusted p. With more than "
     "two systems this is so until you say otherwise. A single planned comparison: you chose this pair before any score "
@@ -175,14 +177,32 @@ def _shown(names: Sequence[str]) -> list[str]:
 
 def go() -> None:
     """The button that opens the page Pair with the chosen pair."""
-    if st.button("Compare", type="primary", icon=":material/balance:"):
-        to(COMPARE, "grid")
+    st.button(
+        "Compare", type="primary", icon=":material/balance:", on_click=_next, args=(partial(to, COMPARE, "grid"),)
+    )
 
 
 def show_segments(system: str, baseline: str, key: str, label: str = "Show the segments", **filters: str) -> None:
     """A button that opens the texts of the pair, with these filters in the address."""
-    if st.button(label, key=key, icon=":material/difference:", type="tertiary"):
-        _to_segments({"system": system, "baseline": baseline} | filters)
+    st.button(
+        label,
+        key=key,
+        icon=":material/difference:",
+        type="tertiary",
+        on_click=_next,
+        args=(partial(_to_segments, {"system": system, "baseline": baseline} | filters),),
+    )
+
+
+def _next(go: Callable[[], None]) -> None:
+    st.session_state[NEXT] = go
+
+
+def follow() -> None:
+    """Open the page that a button asked for, before anything is drawn: a page that is still computing may end its run before
+    it comes to its buttons, and the click would be lost."""
+    if go := st.session_state.pop(NEXT, None):
+        go()
 
 
 def _to_segments(filters: dict[str, str]) -> None:

@@ -214,15 +214,14 @@ def test_a_person_declares_a_planned_comparison(written: list[Any]) -> None:
     does the navigation. Another pair is the grid's."""
     pair, p, _ = borderline(written)
     app = page_of(start(**settings(**pair)), "compare")
-    app.radio(key=pairs.CONTROL).set_value("planned").run()
-    assert f"(p = {p}, {PLANNED}, {LATE}), so at alpha 0.05 it is significant" in headline(sound(app))
+    sound(app.radio(key=pairs.CONTROL).set_value("planned").run())
+    assert f"(p = {p}, {PLANNED}, {LATE}), so at alpha 0.05 it is significant" in headline(app)
     assert f"It was {PLANNED}, {LATE}, not corrected for others." in paper(app)
     assert app.query_params["family"] in ("planned", ["planned"])
     app = by_menu(page_of(app, "matrix"))
     assert PLANNED in headline(app)
-    app.selectbox(key="system").set_value(
-        next(name for name in app.selectbox(key="system").options if name not in pair.values())
-    ).run()
+    another = next(name for name in app.selectbox(key="system").options if name not in pair.values())
+    sound(app.selectbox(key="system").set_value(another).run())
     assert "this is 1 of 28 pairs; p" in headline(app)
 
 
