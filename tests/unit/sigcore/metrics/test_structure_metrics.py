@@ -9,11 +9,13 @@ from scipy.stats import binom
 from sigcore import metrics
 from sigcore.errors import MismatchError, ReadError
 from sigcore.metrics import extractor
+from sigcore.metrics.constituency_f1 import COLLINS
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
 from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 from sigcore.text import trees
+from sigcore.text.links import with_possible
 from tests.drawn import DRAWN
 from tests.made_structures import structure_set
 from tests.oracles import structures
@@ -260,3 +262,19 @@ def test_rows_are_those_of_the_slow_twin(kind, metric, count):
 def test_a_universal_label_has_no_subtype_at_all(label, plain):
     """Everything from the first colon on is the subtype, also where there are two."""
     assert trees.universal(label) == plain
+
+
+@pytest.mark.parametrize(
+    ("label", "compared"),
+    [("NP", "NP"), ("NP-SBJ-1", "NP"), ("PRT", "ADVP"), ("PRT-CLR", "ADVP"), ("ADVP=2", "ADVP")],
+)
+def test_labels_are_compared_without_function_tags_also_where_they_have_an_alias(label, compared):
+    """PRT is ADVP, as for evalb, with a function tag too."""
+    assert COLLINS.label(label) == compared
+
+
+def test_possible_links_of_both_files_are_kept():
+    """A link that the sure file marks as possible stays one beside a file of possible links; a sure one wins."""
+    assert with_possible("0-0 1p1", "2-2 0-0") == "0-0 1p1 2p2"
+    assert with_possible("1p1", "1-1 3-0") == "1p1 3p0"
+    assert with_possible("", "0-0") == "0p0"

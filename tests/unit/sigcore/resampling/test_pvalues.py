@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from sigcore.errors import OptionError
-from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_values, tolerance
+from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_of_counts, p_values, tolerance
 
 # Correct conclusions, pairs, and the printed limits in percent: Graham et al. 2014, Tables 1 and 2.
 PRINTED = [
@@ -107,3 +108,16 @@ def test_clopper_pearson_at_half_counts(trials):
     whole_low, whole_high = clopper_pearson(np.arange(trials + 1), trials, 0.9)
     assert ((whole_low[:-1] <= low) & (low <= whole_low[1:])).all()
     assert ((whole_high[:-1] <= high) & (high <= whole_high[1:])).all()
+
+
+def test_an_unsure_centre_widens_the_interval_to_both_sides():
+    """Where the centre of the null may be wrong, what is near the cut-off may count or not: the interval holds both; a pair
+    with a sure centre keeps its own, and p is the same."""
+    beyond, ties = np.array([20, 20]), np.array([15, 15])
+    for rule, count in (("counted", 35), ("strict", 20)):
+        p, low, high = p_of_counts(beyond, ties, 1_000, rule, "valid", np.array([0.1, 0.0]))
+        sure = p_of_counts(beyond, ties, 1_000, rule, "valid")
+        assert p.tolist() == sure[0].tolist() == [(count + 1) / 1_001] * 2
+        exact = [binomtest(k, 1_000).proportion_ci(0.95, method="exact") for k in (20, count, 35)]
+        assert low == pytest.approx([exact[0].low, exact[1].low])
+        assert high == pytest.approx([exact[2].high, exact[1].high])

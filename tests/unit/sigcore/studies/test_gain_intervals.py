@@ -443,3 +443,19 @@ def test_the_average_of_tasks_is_as_lopsided_as_they_are():
     """Below it are the distances to the low ends, above it those to the high ones: roots of 0.3^2 + 0.4^2 and 0.6^2 + 0.8^2."""
     scores, ends = np.array([1.0, 3.0]), np.array([[0.7, 1.6], [2.6, 3.8]])
     assert intervals.averaged(scores, ends) == pytest.approx((2 - 0.5 / 2, 2 + 1.0 / 2))
+
+
+@pytest.mark.parametrize("metric", ["wer", "ter"])
+def test_an_error_rate_above_100_is_inside_of_its_interval(metric):
+    """Errors can be more than the words of the reference: the interval is not cut at 100."""
+    reference = tuple(f"a{k} b c" for k in range(40))
+    long = tuple(f"x y z u v {k % 3 and 'w'} {k % 2 and 'q r s'}" for k in range(40))
+    testset = Testset("t", "text", 40, (reference,))
+    study = Study(
+        testset, [Outputs("long", long), Outputs("right", reference)], [(metric, {})], [RANDOMIZATION], **QUICK
+    )
+    result = matrix.read(matrix.run(study), metric, RANDOMIZATION)
+    low, high = result.score_intervals[0]
+    assert result.scores[0] > 120
+    assert 100 < low < result.scores[0] < high
+    assert result.scores[0] - low == pytest.approx(high - result.scores[0])

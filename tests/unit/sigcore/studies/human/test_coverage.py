@@ -122,3 +122,12 @@ def test_ratings_that_do_not_count_are_not_counted():
     columns = {"system": ["a", "b", "a"], "segment": ["1", "1", "900"], "score": [1, 2, 3]}
     rated = replace(judgments("rated", columns, absolute=True), kind=np.array(["ordinary", "ordinary", "degraded"]))
     assert added(human.people(rated)) == ()
+
+
+def test_one_segment_of_several_documents_is_no_copy():
+    """Segment 1 of each document with the same score is another segment; in one document it is a repeat."""
+    rows = {"judge": ["J"] * 4, "system": ["a", "b"] * 2, "segment": list("1111"), "score": [5.0, 4.0, 5.0, 4.0]}
+    apart = judgments("rated", rows | {"document": ["d1", "d1", "d2", "d2"]})
+    assert not any("repeat another" in note for note in human.people(apart).notes)
+    same = judgments("rated", rows | {"document": ["d1"] * 4})
+    assert any(note.startswith("2 ratings repeat another one") for note in human.people(same).notes)
