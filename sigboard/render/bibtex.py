@@ -70,7 +70,8 @@ def command_line(given: Mapping[str, object]) -> str:
     files = given.get("files")
     words = ["sigboard", str(given["command"]), *map(str, files if isinstance(files, list) else ())]
     for name, value in given.items():
-        if name in (*LEFT_OUT, "files") or (name not in ALWAYS and value in (None, "", [], False)):
+        empty = value is None or value is False or value in ("", [])  # 0 is a value: --draws 0
+        if name in (*LEFT_OUT, "files") or (name not in ALWAYS and empty):
             continue
         words += _words(name, value)
     return shlex.join(words)

@@ -298,3 +298,17 @@ def test_the_command_line_gives_the_same_again() -> None:
         "sigboard matrix 'a b.csv' --metric bleu --resamples 10000 --alpha 0.05 --unit '' --lower-is-better --option bleu.x=1 "
         "--option=-y=2 --missing-code=-1 --pair A -B --gain 0.12345678 --differing --seed 7"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"draws": 0}, "sigboard report --draws 0"),
+        ({"draws": None, "quiet": False, "systems": [], "name": ""}, "sigboard report"),
+        ({"control": 0.0}, "sigboard report --control 0"),
+        ({"yes": True}, "sigboard report --yes"),
+    ],
+)
+def test_a_number_of_0_is_a_part_of_the_command(given: dict[str, object], words: str) -> None:
+    """Only what was not given is left out: without --draws 0 the same command would draw."""
+    assert bibtex.command_line({"command": "report"} | given) == words
