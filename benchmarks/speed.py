@@ -63,8 +63,7 @@ REASONS = {
         "The fewest segments that move p across alpha are searched again in the background, once for each alpha."
     ),
     "screen: switch to Human": "The page compares four metrics with people, at four levels, in tables and a figure.",
-    "screen: alpha on Human": "Every conclusion of every metric is compared with that of people again.",
-    "screen:": "The median is near the goal, of hundredths of a second each.",
+    "screen: alpha on Human": "The page compares the decisions of every metric with those of the people again.",
 }
 
 CURVES = """## How cost grows

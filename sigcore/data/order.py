@@ -193,7 +193,7 @@ def kept(
 def _is_kept(item: Item, found: Order, accepted: bool, findings: list[Finding]) -> bool:
     """Whether the item can be used; what is odd about its order is added to the findings."""
     wrong = found.share > REFUSE and not accepted
-    # lines that were matched by their ids are in order; only a share that says that the ids are wrong is worth a word
+    # lines that were matched by their ids are in order: only a share that is refused elsewhere, too, says that ids are wrong
     if found.share > (REFUSE if item.keys else WARN):
         message = (
             f"{item.name}: {found.share:.0%} of {count(found.known, 'line')} with rare words fit another line of the "

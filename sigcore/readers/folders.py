@@ -358,7 +358,7 @@ def _has(folder: str, folders: set[str]) -> bool:
 
 
 def _often(result: Found, folders: set[str]) -> set[str]:
-    """The names of objects that are no records, and stand in several of these folders."""
+    """The names of JSON objects that are no records, and that several of these folders have."""
     beside = (one for one in result.problems if isinstance(one, Whole) and _folder(one) in folders)
     return {name for name, times in Counter(map(_name, beside)).items() if times > 1}
 

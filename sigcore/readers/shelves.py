@@ -34,20 +34,20 @@ def joined(result: Found, files: Files) -> Files:
     shelves = _alike(_objects(files))
     if len(shelves) < FEWEST_FOLDERS:
         return files
-    kept = {folder: shelf for folder, shelf in shelves.items() if _records(shelf)}
-    named = _names(list(kept))
-    if len(kept) < len(shelves) or not named:
+    records = {folder: _records(shelf) for folder, shelf in shelves.items()}
+    named = _names(list(shelves))
+    if not all(records.values()) or not named:
         return files
-    used = {f"{folder}/{question}.json" for folder, shelf in kept.items() for question in shelf}
+    used = {f"{folder}/{question}.json" for folder, shelf in shelves.items() for question in shelf}
     rest = [(file, data) for file, data in files if file not in used]
-    first = next(iter(kept.values()))
+    first = next(iter(shelves.values()))
     message = (
         f"{listed(named.values())} are folders with the same {count(len(first), 'file')}: each is one question, called "
     )
     result.notices.append(
         Notice("", f"{message}after its file. Where a file sums up a test set, this is one question.")
     )
-    lines = {folder: b"".join(json.dumps(one).encode() + b"\n" for one in _records(kept[folder])) for folder in kept}
+    lines = {folder: b"".join(json.dumps(one).encode() + b"\n" for one in own) for folder, own in records.items()}
     return [*rest, *((f"{folder}/{named[folder]}.jsonl", data) for folder, data in lines.items())]
 
 

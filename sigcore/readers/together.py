@@ -276,14 +276,13 @@ def _in_given(problem: Unclear, outputs: Sequence[Item], read: ReadOne) -> str |
     """The column of a file that somebody called a reference: the only one whose few words the outputs repeat, or else the
     only one that its heading calls right or labels, or that may be it at all. None where several may be."""
     tried = [one.column for one in problem.claims if one.role in OF_TEXTS][:MOST_CANDIDATES]
-    ways = (
-        _repeated(problem, tried, outputs, read),
-        [one.column for one in problem.claims if _says_right(one)],
-        [one.column for one in problem.claims if words.is_label(one.column)],
-        _alike_outputs(problem, tried, outputs, read),
-        [one.column for one in problem.claims if one.role in ("system", "text", "reference")],
+    found = (
+        _repeated(problem, tried, outputs, read)
+        or [one.column for one in problem.claims if _says_right(one)]
+        or [one.column for one in problem.claims if words.is_label(one.column)]
+        or _alike_outputs(problem, tried, outputs, read)  # this reads the file once for each column
+        or [one.column for one in problem.claims if one.role in ("system", "text", "reference")]
     )
-    found = next(filter(None, ways), [])
     return found[0] if len(found) == 1 else None
 
 

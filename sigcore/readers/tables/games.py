@@ -45,13 +45,14 @@ def _has_games(record: Record) -> bool:
 
 def _games(record: Record) -> list[Record]:
     games = record.get("games")
-    whole = isinstance(games, list) and all(isinstance(game, dict) and "score" in game for game in games)
-    return list(games) if isinstance(games, list) and whole else []
+    if not isinstance(games, list) or not all(isinstance(game, dict) and "score" in game for game in games):
+        return []
+    return games
 
 
 def _verdict(score: object) -> re.Match[str] | None:
     found = VERDICT.fullmatch(score) if isinstance(score, str) else None
-    return found if found and (found[1] != found[3]) else None
+    return found if found and found[1] != found[3] else None
 
 
 def _rows(record: Record) -> Iterator[Record]:

@@ -346,7 +346,7 @@ def _are_beyond(rows: Sequence[Sequence[str]]) -> bool:
     head = [cell.strip() for cell in rows[0][1:]]
     if len(head) < LEAST_COLUMNS or len({*head}) < len(head) or not numbers.are_digits(head):
         return False
-    below = [numbers.scale([row[k] for row in rows[1:]]).values for k in range(1, len(rows[0]))]
+    below = [numbers.scale(cells).values for cells in [*zip(*rows[1:], strict=True)][1:]]
     return all(
         own and len(own) <= MOST_DIFFERENT and not own[0] <= float(cell) <= own[-1]
         for cell, own in zip(head, below, strict=True)

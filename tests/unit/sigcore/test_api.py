@@ -126,3 +126,11 @@ def test_results_are_short_in_a_shell() -> None:
     result = sigcore.matrix(SYSTEMS, REFERENCE, resamples=100)
     assert len(repr(result)) < 1500
     assert len(repr(sigcore.compare(SYSTEMS["sys0"], SYSTEMS["sys1"], REFERENCE, resamples=100))) < 1500
+
+
+def test_every_public_name_has_one_place() -> None:
+    """What is imported at first use is what the list of public names says, and each name leads to something."""
+    assert sorted(sigcore.__all__) == sorted([*sigcore.PLACES, *sigcore.MODULES])
+    assert all(getattr(sigcore, name) is not None for name in sigcore.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        sigcore.nothing  # noqa: B018
