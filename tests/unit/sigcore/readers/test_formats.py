@@ -58,6 +58,14 @@ def test_wmt_xml_gives_sources_references_systems_documents_and_domains() -> Non
     assert {item.testset for item in intake.items} == {"cs-en"}
 
 
+@pytest.mark.parametrize("bare", [' domain="news"', ' domain="talk"'])
+def test_domains_are_read_only_where_every_document_has_one(bare: str) -> None:
+    """Of a document without a domain nobody knows to which it belongs; the documents themselves stay."""
+    intake = one("test.cs-en.xml", XML.replace(bare, ""))
+    assert intake.problems == ()
+    assert [item.role for item in intake.items] == ["source", "reference", "system", "documents"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

@@ -76,6 +76,16 @@ def test_a_p_of_zero_proves_nothing():
     assert result.counted_p == 1 / 11
 
 
+@pytest.mark.parametrize(("side", "low", "high"), [("greater", 0.4, 0.6), ("less", 1.0, 1.0), ("two-sided", 1.0, 1.0)])
+def test_the_counted_p_is_that_of_the_same_side(one_differs, side, low, high):
+    """Half of the swaps of the only segment that differs leave its gain, all have its size: one-sided p is about .5."""
+    testset, outputs = one_differs
+    run = compare.run(Study(testset, outputs, OWN, [TEST], resamples=1000), runtime=Runtime(executor=Serial()))
+    printed = compare.read(run, "own_scores", Settings(side, ties="strict")).chief
+    assert printed.counted_p == compare.read(run, "own_scores", Settings(side)).chief.p_value
+    assert low <= printed.counted_p <= high
+
+
 def test_what_segments_ignore_is_in_the_setup():
     """The caveat of the methods sentence is there only where segments were drawn and documents matter."""
     rng = np.random.default_rng(4)

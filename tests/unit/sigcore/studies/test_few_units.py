@@ -106,6 +106,20 @@ def test_units_that_do_not_differ_add_nothing(differing, least, words):
     assert np.isnan(pair.interval).all() == least
 
 
+def test_the_least_p_is_corrected_for_the_pairs_that_have_a_p():
+    """Of three pairs one differs on too few segments: a bootstrap corrects two tests, and randomization all three."""
+    right = np.ones(300)
+    wrong = right.copy()
+    wrong[:4] = 0
+    testset, outputs = score_set(right, wrong, np.linspace(0, 1, 300))
+    tests = {"bootstrap_shift": 2, "approximate_randomization": 3}
+    run = matrix.run(Study(testset, outputs, [("own_scores", {})], list(tests), **QUICK))
+    for name, corrected in tests.items():
+        result = matrix.read(run, "own_scores", name, Settings(correction="bonferroni", exact=False))
+        assert np.count_nonzero(~np.isnan(result.p_values[np.triu_indices(3, 1)])) == corrected
+        assert result.setup.least_p == pytest.approx(corrected / (QUICK["resamples"] + 1), rel=1e-12)
+
+
 def test_coverage_is_that_of_simulated_percentile_intervals():
     """The formula gives the coverage of percentile intervals of means of normal gains, within its Monte Carlo error."""
     rng = np.random.default_rng(2)
