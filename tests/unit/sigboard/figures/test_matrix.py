@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from sigboard.questions.matrix.figure import alt, clicked, grid
+from sigboard.render.grid import BORDERLINE, UNDECIDED, heading
 from sigboard.render.style import minus
 from sigcore.results import Grid
+from sigcore.types import MOST_DRAWN
 from tests.unit.factories import HOSTILE, matrix
 
 
@@ -219,6 +221,27 @@ def test_undecided_cells_are_hatched() -> None:
     assert bars.marker.pattern.shape == "/"
     assert "hatched" in figure.layout.title.text
     assert not [trace for trace in grid(result, 0.2).data if trace.type == "bar"]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said", "not_said"),
+    [
+        ((500_000, 500_000), UNDECIDED, BORDERLINE),
+        ((MOST_DRAWN, 500_000), UNDECIDED, BORDERLINE),
+        ((MOST_DRAWN, MOST_DRAWN), BORDERLINE, UNDECIDED),
+    ],
+)
+def test_the_key_says_borderline_only_where_every_hatched_pair_is(
+    drawn: tuple[int, int], said: str, not_said: str
+) -> None:
+    """As long as more resamples could change one verdict, the key says so."""
+    p = np.array([[1, 0.049, 0.001], [0.049, 1, 0.049], [0.001, 0.049, 1]])
+    each = np.array([[0, drawn[0], MOST_DRAWN], [drawn[0], 0, drawn[1]], [MOST_DRAWN, drawn[1], 0]])
+    result = matrix([42.0, 41.5, 40.0], p=p, drawn=each, resamples=int(each.max()))
+    assert result.undecided(0.05).sum() == 4
+    words = heading(Grid.of(result, 0.05), compact=False)
+    assert said in words
+    assert not_said not in words
 
 
 def test_long_names_become_ranks() -> None:

@@ -249,6 +249,20 @@ def test_deleting_reaches_every_process(start: Callable[[], Process]) -> None:
     assert start().keeper.why_gone("copy") == "deleted"
 
 
+def test_the_owner_deletes_after_the_server_has_restarted(start: Callable[[], Process]) -> None:
+    """The new process has no visit of that id, only the store knows whose it is; nobody else can delete it."""
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    second = start()
+    assert second.visits.get("t") is None
+    assert not second.keeper.delete("t", "you")
+    assert names(start(), "t") == ["ref", "one", "two"]
+    assert second.keeper.delete("t", "me")
+    assert names(start(), "t") == []
+    assert start().keeper.why_gone("t") == "deleted"
+
+
 def borrowed(process: Process, token: str, *added: str) -> Visit:
     """A copy of what is behind the link, to which its visitor has added files."""
     assert process.visits.get(token) or process.keeper.restored(token)
