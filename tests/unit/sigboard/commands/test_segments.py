@@ -68,6 +68,19 @@ def test_limit_and_filters_leave_few(folder: Path) -> None:
     assert {one["document"] for one in result["segments"]} == {"y"}
 
 
+def test_the_table_says_how_many_of_how_many_are_shown(capsys: Capture) -> None:
+    """--limit alone leaves some out as well as a filter does; of all segments nothing needs to be said."""
+    for words, said in (
+        (["--limit", "2"], "2 segments of 5 shown, of 5 in all\n"),
+        (["--documents", "docs.txt", "--document", "y"], "3 segments of 3 shown, of 5 in all\n"),
+        (["--documents", "docs.txt", "--document", "y", "--limit", "1"], "1 segment of 3 shown, of 5 in all\n"),
+    ):
+        assert run(*words) == 0
+        assert said in capsys.readouterr().out
+    assert run("--limit", "5") == 0
+    assert "shown, of" not in capsys.readouterr().out
+
+
 def test_html_shows_markup_as_text(folder: Path) -> None:
     """What a text has of HTML is escaped, and the file loads and runs nothing."""
     assert run("--html", "s.html") == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 
 import openpyxl
 import pytest
@@ -362,6 +363,23 @@ def test_lab(parts, capsys):
     sheets = openpyxl.load_workbook(parts / "out.xlsx")
     assert sheets.sheetnames == ["methods", "rows", "comparisons"]
     assert sheets["methods"]["E4"].value == pytest.approx(rows["pro"]["average"]["average"])
+
+
+@pytest.mark.parametrize(("metric", "best"), [("bleu", max), ("ter", min)])
+def test_the_best_of_each_place_is_bold(parts, metric, best):
+    """In LaTeX the highest BLEU and the lowest TER are bold, and nothing else."""
+    words = ["--method", "pro", "--metric", metric, "--start-weights", parts / "start.weights"]
+    assert lab(parts, *words, "--latex", parts / "out.tex", "--json", parts / "out.json") == 0
+    content = json.loads((parts / "out.json").read_text(encoding="utf-8"))
+    scores = [[f"{score:.2f}" for score in row["average"].values()] for row in content["rows"]]
+    best_of = [best(place, key=float) for place in zip(*scores, strict=True)]
+    worst_of = [min(place, key=float) if best is max else max(place, key=float) for place in zip(*scores, strict=True)]
+    assert all(one != other for one, other in zip(best_of, worst_of, strict=True))
+    table = [line.split(" & ")[1:] for line in (parts / "out.tex").read_text(encoding="utf-8").splitlines()]
+    bold = [[re.search(r"\\textbf\{(.*?)\}", cell) for cell in cells] for cells in table if len(cells) == 3][1:]
+    assert [[found and found[1] for found in cells] for cells in bold] == [
+        [score if score == top else None for score, top in zip(row, best_of, strict=True)] for row in scores
+    ]
 
 
 def test_lab_exports_what_it_scored(parts):
