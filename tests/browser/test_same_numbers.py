@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from sigboard.shell import session
@@ -40,6 +41,18 @@ def test_segments_that_a_gain_needs_are_one_number() -> None:
     text = whole(page(start(resamples="1000", gain="2"), "size"))
     (head,) = re.findall(r"about ([\d,]+) segments like these are needed for the median pair", text)
     assert re.findall(r"median pair\s+80% .* ([\d,]+)$", text, re.MULTILINE) == [head]
+
+
+@pytest.mark.parametrize("alpha", ["0.05", "0.01"])
+def test_the_gain_that_a_test_set_can_detect_is_one_number(alpha: str) -> None:
+    """The headline of Size and its table have the same gain of the median pair, at every alpha."""
+    app = page(start(resamples="1000", sizes="300", parts="1", alpha=alpha), "size")
+    (head,) = re.findall(
+        r"Your 300 segments can detect a true gain of (\S+) BLEU \(80% power, median pair\)", said(app)
+    )
+    row = app.dataframe[0].value.iloc[0]
+    assert (row["pair"], row["power"]) == ("median pair", "80%")
+    assert row["300 segments"] == head
 
 
 def test_scores_and_gains_are_one_number_each() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -114,6 +115,18 @@ def test_the_tail_of_a_histogram_leads_to_its_segments() -> None:
     assert "to these gains" not in rows(app)["rows"][0]["facts"]
     for bar in ("bleu:paired_bootstrap:1.0:2.0", "bleu:approximate_randomization:2.0:1.0", "bleu:x", "chrf"):
         assert "to these gains" not in rows(page(start(**QUICK, **PAIR, bar=bar), "segments"))["rows"][0]["facts"]
+
+
+def test_the_tail_of_a_loss_is_its_left_end() -> None:
+    """Of the system that loses, the resamples with at least its loss are behind the tail, and what pulls them down comes first."""
+    app = press(page(start(**QUICK, system="Cormorant", baseline="Albatross-1"), "compare"), "Segments behind the tail")
+    app = page(app, "segments")  # with the address of the button: a run that waits is of the page before
+    low, high = map(float, app.query_params["bar"].split(":")[2:])
+    assert low == -math.inf
+    assert high < 0
+    assert app.query_params["order"] == "loss"
+    assert re.search(r"of the first 1,000 shuffles have a gain of at most -4\.", said(app))
+    assert rows(app)["rows"][0]["facts"].startswith("adds -")
 
 
 def test_a_bar_of_the_histogram_opens_its_segments(page: Page, live: str) -> None:
