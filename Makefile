@@ -46,9 +46,9 @@ test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses
 	@$(PY) -m tests.browser.chromium || true
 	$(PY) -m pytest -m "not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
-browser: $(VENV)/.dev ## run only the tests in a real browser, which are a part of `make test`
+browser: $(VENV)/.dev ## run all tests in a real browser: those of `make test`, and the slow ones on every page and screen
 	@$(PY) -m tests.browser.chromium
-	$(PY) -m pytest -m "browser and not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder tests/browser $(ARGS)
+	$(PY) -m pytest -m browser -n $(JOBS) --dist loadfile --no-loadscope-reorder tests/browser $(ARGS)
 
 mutants: $(VENV)/.dev ## change single lines of every package: at least 85 % must make a test fail (ARGS=NAME chooses some)
 	$(PY) -m tests.mutants $(ARGS)

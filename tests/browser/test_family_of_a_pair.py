@@ -75,6 +75,7 @@ def numbers(pair: dict[str, str]) -> tuple[str, str]:
     return format_p(float(pair["p_value"]), RESAMPLES), format_p(float(pair["adjusted"]), RESAMPLES)
 
 
+@pytest.mark.slow
 def test_a_cell_opens_the_verdict_of_its_grid(live: str, page: Page, open_page: Callable[..., Page]) -> None:
     """Both numbers are those of the grid, the verdict is on the adjusted one, and the switch changes it. A reload and a link
     show the same verdict, and so do the menu, the matrix button, and Forward after Back."""
@@ -129,6 +130,7 @@ def test_the_second_combination_is_counted(live: str, page: Page) -> None:
     expect(line).to_contain_text("1 metric × 2 tests on these files.")
 
 
+@pytest.mark.slow
 def test_a_pair_of_gain_is_uncorrected(live: str, page: Page) -> None:
     """A pair from Gain is one of all pairs, uncorrected, and the sentence of Gain says so too."""
     own = f"{SETTINGS}&paper.test=approximate_randomization&paper.sides=two-sided"

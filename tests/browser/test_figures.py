@@ -6,6 +6,7 @@ import re
 from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import goto, settle, shot, until, upload
@@ -69,12 +70,14 @@ def test_the_grid_follows_pointer_keyboard_and_theme(live: str, page: Page) -> N
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
+@pytest.mark.slow
 def test_gain_follows_the_theme(live: str, page: Page) -> None:
     """When the browser changes to dark and back, the texts of the figure change with it."""
     goto(page, f"{live}/gain?{SETTINGS}")
     follows_the_theme(page, TICKS)
 
 
+@pytest.mark.slow
 def test_a_key_presents_the_figure(live: str, page: Page) -> None:
     """P fills the screen with one figure of doubled type, without sidebar; the address keeps it; P leaves, and the pair
     is the same."""
@@ -123,6 +126,7 @@ def test_the_histogram_is_on_the_first_screen(live: str, page: Page) -> None:
         shot(page, f"compare-1024-{theme}")
 
 
+@pytest.mark.slow
 def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) -> None:
     """The large histogram follows the theme. On a laptop screen, all columns of the table are visible. After a click on a small
     histogram, the large one is that of its test, and the sidebar has it."""
@@ -145,6 +149,7 @@ def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) ->
     expect(page).to_have_url(re.compile("test=paired_bootstrap"))
 
 
+@pytest.mark.slow
 def test_a_click_on_a_small_cell_opens_its_pair(live: str, page: Page) -> None:
     """Above 80 systems the cells are a heatmap: a click opens the system of the row against that of the column."""
     systems = 84

@@ -61,6 +61,7 @@ def test_files_name_their_test_set_and_page(word: str, names: list[str]) -> None
     assert not first & second
 
 
+@pytest.mark.slow
 def test_no_page_has_the_file_of_another(names: list[str]) -> None:
     """All files of all pages have their own names."""
     app = start(**QUICK)
@@ -124,6 +125,7 @@ def test_unnamed_test_sets_have_a_mark() -> None:
 LINKS = ("https://evil.example/a", "www.evil.example", "a@evil.example", "HTTP://evil.example")
 
 
+@pytest.mark.slow
 def test_no_name_is_a_link(open_page: Callable[..., Page], live: str) -> None:
     """Names of systems that are addresses are shown as text: in headlines, tables and lists, and in what is copied."""
     shown = open_page()

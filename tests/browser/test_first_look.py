@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sigboard import catalogue
-from tests.browser.actions import goto, upload
+from tests.browser.actions import SOME, goto, upload
 
 WIDTH, HEIGHT = 1024, 576  # a laptop of 1280 x 720 at 125%
 PHONE = 390, 844
@@ -86,11 +86,16 @@ def watching(open_page: Any) -> Callable[..., Page]:
     return opened
 
 
-def test_every_page_is_read_in_one_look(live: str, watching: Callable[..., Page]) -> None:
+@pytest.mark.parametrize(
+    "pages", [SOME, pytest.param(catalogue.QUESTIONS, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_every_page_is_read_in_one_look(
+    live: str, watching: Callable[..., Page], pages: Sequence[catalogue.Question]
+) -> None:
     """The headline has few words and numbers, and is above the figure on the first screen, with all settings beside it; the
     page has few words, and nothing of it jumps, from the first frame on."""
     faults, laptop = [], watching(WIDTH, HEIGHT)
-    for asked in catalogue.QUESTIONS:
+    for asked in pages:
         seen = look(laptop, live, asked.word)
         if asked.word in LESSONS:
             faults += [f"{asked.word}: {words}" for words in moved(seen)]
@@ -109,6 +114,7 @@ def test_every_page_is_read_in_one_look(live: str, watching: Callable[..., Page]
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.slow
 def test_nothing_jumps_on_a_phone(live: str, watching: Callable[..., Page]) -> None:
     """No page moves while it is drawn on a narrow screen, whose form of the page its first run does not know."""
     phone = watching(*PHONE)
@@ -119,6 +125,7 @@ def test_nothing_jumps_on_a_phone(live: str, watching: Callable[..., Page]) -> N
     assert not empty, f"hidden to the end: {empty}"
 
 
+@pytest.mark.slow
 def test_signs_of_twelve_systems_keep_apart_on_a_phone(live: str, open_page: Callable[..., Page]) -> None:
     """In each cell the signs are narrower than the cell, with a gap after each, so that no row of signs becomes a bar."""
     phone = open_page(width=PHONE[0], height=PHONE[1])
@@ -143,6 +150,7 @@ REACH = """() => [...document.querySelectorAll(".js-plotly-plot .ytick text")].m
   .sort((one, other) => one.top - other.top).map((box, k, all) => (k ? (all[k - 1].bottom - box.top) / box.height : 0))"""
 
 
+@pytest.mark.slow
 def test_names_of_twelve_judged_systems_keep_apart_on_a_laptop(live: str, open_page: Callable[..., Page]) -> None:
     """The grid of people has room for its names next to the table of scores, at 1280 x 720 and 125%."""
     laptop = open_page(width=WIDTH, height=HEIGHT)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from sigboard import catalogue
 from sigboard.shell import drop
-from tests.browser.actions import HELP, choose, goto, settle, upload
+from tests.browser.actions import HELP, SOME, choose, goto, settle, upload
 from tests.browser.test_visit import has_its_shape, open_page_of
 
 AXE = "axe_playwright_python"  # a package that carries axe-core's script: nothing is fetched
@@ -57,6 +59,7 @@ def test_a_drop_turns_the_first_page_into_ones_own(live: str, page: Page) -> Non
     expect(page.get_by_role("alert").filter(has_text="clusters")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_back_changes_the_page_and_no_setting(live: str, page: Page) -> None:
     """A setting makes no entry in the history: Back is the page before, with alpha as it was set, in sidebar and address."""
     goto(page, live)
@@ -94,7 +97,12 @@ def faults(page: Page, *rules: str) -> list[str]:
     ]
 
 
-def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(live: str, page: Page) -> None:
+@pytest.mark.parametrize(
+    "pages", [SOME, pytest.param(catalogue.QUESTIONS, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(
+    live: str, page: Page, pages: Sequence[catalogue.Question]
+) -> None:
     """The name of the sample, and that it is invented, is on every page, and nothing is wider than the screen. No page has a
     control without a name, text with too little contrast in light or dark, or another serious fault; headings are in order."""
     # more would only take longer
@@ -102,7 +110,7 @@ def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(live: str, 
     page.evaluate(axe_core())
     seen: list[str] = []
     themes: list[Literal["light", "dark"]] = ["light", "dark"]
-    for asked in catalogue.QUESTIONS:
+    for asked in pages:
         open_page_of(page, asked.title)
         if asked.word in NAMING:
             expect(page.get_by_text("Sample harbour, invented")).to_be_visible()

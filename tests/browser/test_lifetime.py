@@ -134,6 +134,7 @@ def test_the_page_says_until_when(monkeypatch: pytest.MonkeyPatch) -> None:
     is_lost(start(analysis=link), link, "It has expired")
 
 
+@pytest.mark.slow
 def test_a_reload_in_the_browser_still_owns_its_files(live: str, open_page: Callable[..., Page]) -> None:
     """The tab keeps the secret: after a reload Clear everything deletes, and a second browser sees that it did."""
     mine, other = open_page(), open_page()

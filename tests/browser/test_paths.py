@@ -107,6 +107,7 @@ class Walk:
         assert self.sentences.setdefault(now, sentence(self.page)) == sentence(self.page), self.path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3])
 def test_thirty_clicks_lose_no_pair(live: str, page: Page, seed: int) -> None:
     """The first visit to the sample, then clicks at random; the walk is named where it fails."""

@@ -129,6 +129,7 @@ def test_the_tail_of_a_loss_is_its_left_end() -> None:
     assert rows(app)["rows"][0]["facts"].startswith("adds -")
 
 
+@pytest.mark.slow
 def test_a_bar_of_the_histogram_opens_its_segments(page: Page, live: str) -> None:
     """A click on a bar left of the middle: the gains are negative, and segments come that pull them down first."""
     goto(page, f"{live}/compare?resamples=1000&system=Curlew&baseline=Grebe")
@@ -235,6 +236,7 @@ def test_keys_go_from_row_to_row(page: Page, live: str) -> None:
     expect(page).not_to_have_url(re.compile("from="))
 
 
+@pytest.mark.slow
 def test_a_phone_shows_rows_before_filters(open_page: Callable[..., Page], live: str) -> None:
     """The first row begins on the first screen; one click shows the boxes."""
     phone = open_page(width=390, height=844)
@@ -309,6 +311,7 @@ def test_trees_are_drawn(page: Page, live: str) -> None:
     assert first.locator(".drawing[tabindex]").count() == 0
 
 
+@pytest.mark.slow
 def test_a_drawing_that_is_too_wide_is_moved_by_keys(page: Page, live: str) -> None:
     """It has the focus after its row, and the arrow keys move it; axe finds nothing serious on the page."""
     words = [f"{k}\tword{k}\t_\tX\t_\t_\t{k - 1}\t{'dep' if k > 1 else 'root'}\t_\t_" for k in range(1, 41)]

@@ -124,6 +124,7 @@ def visit(page: Page, address: str, files: list[Path], systems: int, segments: s
     expect(page.get_by_test_id("stMetric").filter(has_text="Segments")).to_contain_text(segments)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_visit_with_real_files(live: str, page: Page, data: Path) -> None:
     """A whole folder of WMT goes through the visit: its published results cause no error, and a reload finds it again."""
@@ -136,6 +137,7 @@ def test_visit_with_a_sample(live: str, page: Page) -> None:
     visit(page, f"{live}/?resamples=1000", files_of(ROOT / "samples" / "kitchen-radio"), 7, "319")
 
 
+@pytest.mark.slow
 def test_pages_hold_their_shape_on_a_phone(live: str, page: Page) -> None:
     """Every page opens by its own address without a fault, nothing wider than a phone, half of them in the dark theme. (In both
     themes on a wide screen: test_landing.)"""
@@ -165,6 +167,7 @@ def slow(tmp_path: Path) -> Iterator[str]:
         yield server.url
 
 
+@pytest.mark.slow
 def test_cancel_works(slow: str, page: Page) -> None:
     """Ten million resamples show a progress bar; Cancel stops them at once, and the page says how to go on."""
     page.goto(f"{slow}/?resamples=10%2C000%2C000&seed=77")  # not settled: the job is what is looked at
