@@ -60,7 +60,7 @@ def examples() -> list[tuple[str, str]]:
     """(name, text) of an example of every format, and the first lines of every file of the samples."""
     members = [reader.example for reader in readers.members().values()]
     files = sorted(
-        path for path in SAMPLES.rglob("*") if path.is_file() and path.suffix not in (".py", ".npz", ".json")
+        path for path in SAMPLES.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc", ".npz", ".json")
     )
     return members + [
         (path.name, "\n".join(path.read_text(encoding="utf-8").split("\n")[:ROWS]) + "\n") for path in files
