@@ -13,7 +13,7 @@ from sigcore import Collection, readers
 
 CONFIRMED = "sigboard.recipes"  # what was confirmed in this visit, by the headings of the table
 HELP = "What the column holds. Only columns with the role system are compared with each other. Of pairwise judgments, first and "
-HELP += "second name both systems of a row, or hold their outputs, and winner says which is better."
+HELP += "second name both systems of a row, or hold their outputs, and winner says which is better. A judge is a column of names, or the ratings of one person."
 
 
 def show(collection: Collection, problem: readers.Unclear) -> None:

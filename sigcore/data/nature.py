@@ -43,6 +43,10 @@ class Texts:
 
 RUNNING = Texts()  # text of which nothing else is known
 RECORDINGS = (".wav", ".flac", ".mp3", ".ogg", ".m4a", ".opus")
+MARKS, BARE = (
+    (".", "?", "!", "\u2026", "\u3002", "\uff1f", "\uff01", "\u0964"),
+    0.05,
+)  # at the end of sentences; in so few at most
 SPEECH = (".trn", ".ctm", ".stm", ".pra")  # how sclite names its files
 
 
@@ -56,8 +60,7 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
     language = LANGUAGES.get(tokenizer, "")
     if are_labels(testset, outputs):
         return Texts("labels", language)
-    systems = [item for item in items if item.role == "system"]
-    if systems and all(map(_is_transcript, systems)):
+    if _are_transcripts([item for item in items if item.role == "system"], first):
         return Texts("speech", language)
     short = not written and median(len(segment.split()) for segment in first) < ORDER
     return Texts("answers" if short or any(map(_has_answers, items)) else "", language)
@@ -68,7 +71,25 @@ def _has_answers(item: Item) -> bool:
     return item.role == "reference" and item.note.endswith(ASKED)
 
 
+def _are_transcripts(systems: Sequence[Item], reference: Sequence[str]) -> bool:
+    """Whether all files are transcripts of speech: by their programs, or by ids of utterances beside a reference without marks."""
+    if not systems:
+        return False
+    return all(map(_is_transcript, systems)) or (all(map(_has_utterances, systems)) and _is_bare(reference))
+
+
 def _is_transcript(item: Item) -> bool:
     """Whether a file is sclite's, or its segments are called after recordings or stand beside these."""
     told = item.file.lower().endswith(SPEECH) or item.note.endswith(SPOKEN)
     return told or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))
+
+
+def _has_utterances(item: Item) -> bool:
+    """Whether a file has an id of an utterance in each line, as Kaldi and ESPnet write transcripts, and translations of speech."""
+    return item.reader == "utterances" and bool(item.keys)
+
+
+def _is_bare(segments: Sequence[str]) -> bool:
+    """Whether hardly a segment ends with a mark: transcripts have none, translations have."""
+    marked = sum(segment.rstrip().endswith(MARKS) for segment in segments)
+    return marked <= BARE * len(segments)

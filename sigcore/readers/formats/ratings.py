@@ -148,7 +148,7 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     file = content.file
     table, notices = _table(content, options)
-    meant = said.said(options)
+    table, meant = raters.said_ratings(table, said.said(options), notices)
     if meant:
         named = Found()
         table = _as_ratings(said.applied(table, meant, named), meant)

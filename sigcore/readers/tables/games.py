@@ -1,4 +1,4 @@
-"""Records of two games in which a judge saw the same two answers in both orders, as Arena-Hard-Auto writes them."""
+"""Records of a judge who saw two answers: two games in both orders (Arena-Hard-Auto), or a score for each (FastChat, LLaVA)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sigcore.formatting import count
+from sigcore.readers import names
 from sigcore.readers.contract import Notice
-from sigcore.readers.tables.objects import Record
+from sigcore.readers.tables.objects import Record, is_number
 
 VERDICT = re.compile(r"\s*([AB])\s*(>>|>|=|<|<<)\s*([AB])\s*")
 SIDES = ("baseline", "model")  # who is A and who is B in the first game; the second has them turned
@@ -75,3 +76,51 @@ def _winner(found: re.Match[str]) -> str:
     if sign == "=":
         return "tie"
     return NAMES["AB".index(first) if ">" in sign else 1 - "AB".index(first)]
+
+
+REVIEWED = ("answer1_id", "answer2_id")  # ids of answers, which name no system
+SCORES = ("score", "tuple")  # of FastChat, of LLaVA-Bench
+FAILED = (-1, -1)  # where the program found no two scores in what the judge wrote
+OF_FILE = re.compile(r"review[-_](?P<first>[^_]+)_(?P<second>[^_]+)", re.IGNORECASE)
+
+
+def reviewed(file: str, records: Sequence[tuple[int, Record]]) -> tuple[list[tuple[int, Record]], list[Notice]]:
+    """A row for each of the two answers that a review scores, with its question and its score; ([], []) for other records.
+
+    A name such as review_alpaca_vicuna.jsonl names both systems; otherwise they are answer 1 and answer 2 of the file.
+    Reviews without two scores are left out for both, and counted in a notice.
+    """
+    pairs = [_pair(record) for _, record in records]
+    if not records or not all(pairs):
+        return [], []
+    stem = names.display_name(file)
+    found = OF_FILE.fullmatch(stem)
+    systems = found.groups() if found else (f"{stem} answer 1", f"{stem} answer 2")
+    rows = [
+        (line, {"question_id": record["question_id"], **_category(record), "system": name, "score": score})
+        for (line, record), pair in zip(records, pairs, strict=True)
+        if pair != FAILED
+        for name, score in zip(systems, pair, strict=True)
+    ]
+    if not rows:
+        return [], []
+    notices = [
+        Notice(file, f"Each review scores two answers: the first is of {systems[0]}, the second of {systems[1]}.")
+    ]
+    if failed := pairs.count(FAILED):
+        notices.append(
+            Notice(file, f"{count(failed, 'review')} of {len(records):,} without scores (-1) left out for both.")
+        )
+    return rows, notices
+
+
+def _pair(record: Record) -> tuple[float, ...]:
+    """The two scores of a review; () for another record."""
+    scores = next((record[name] for name in SCORES if name in record), None)
+    if not isinstance(scores, list) or len(scores) != len(REVIEWED) or not all(map(is_number, scores)):
+        return ()
+    return tuple(scores) if all(name in record for name in (*REVIEWED, "question_id")) else ()
+
+
+def _category(record: Record) -> Record:
+    return {"category": record["category"]} if isinstance(record.get("category"), str) else {}

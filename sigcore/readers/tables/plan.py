@@ -7,6 +7,7 @@ layout shows it: columns that are alike, and none of which has a heading with an
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -169,7 +170,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
-        raise Unclear(table, why, claims)
+        raise Unclear(table, why, claims, _either(table, rivals, claims))
     result.claims += _alone(table, rivals, claims)
 
 
@@ -236,6 +237,20 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     # what is the same in all rows of a question is a fact about it: no system has another
     used = [k for k in used if not _is_shared(table, k, found.question)] or used
     return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
+
+
+def _either(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[tuple[str, str]]:
+    """Both readings of a table with a column that may name systems beside several columns that may be systems themselves:
+    then that column and the ids name the question together. [] for other tables."""
+    found = doubts.apart(table, rivals)
+    scored = [claim.column for claim in claims if claim.role == "score"]
+    if found is None or found.other is not None or len(scored) < 2 or any(map(words.has_measure, scored)):
+        return []
+    asked, named = table.headings[found.question], table.headings[found.system]
+    one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
+    other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
+    ways = ((f"{named} names the systems", one), (f"{listed(scored)} are the systems", other))
+    return [(what, " ".join(map(shlex.quote, roles))) for what, roles in ways]
 
 
 def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, used: Sequence[int] | None) -> Claim:
@@ -366,8 +381,35 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims
     if why:
-        raise Unclear(table, why, claims)
+        raise Unclear(table, why, claims, _ways(table, named, others))
     return named or others
+
+
+MOST_MARKS = 11  # different marks that people give: from 0 to 10
+
+
+def _ways(table: Table, named: Sequence[int], others: Sequence[int]) -> list[tuple[str, str]]:
+    """What several unknown columns of a few whole numbers may be, each with the roles that say it; [] for other columns."""
+    headings = table.named(others)
+    if (
+        named
+        or len(others) < 2
+        or any(map(words.has_measure, headings))
+        or not all(_are_marks(table, k) for k in others)
+    ):
+        return []
+    people, measures = (" ".join(shlex.quote(f"{name}={role}") for name in headings) for role in ("judge", "score"))
+    return [(f"{listed(headings)} are people, whose ratings are averaged", people), ("each is a measure", measures)]
+
+
+def _are_marks(table: Table, k: int) -> bool:
+    """Whether a column holds marks as people give them: a few whole numbers."""
+    known = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    return (
+        0 < len(known) <= MOST_MARKS
+        and all(map(numbers.is_number, known))
+        and all(float(cell).is_integer() for cell in known)
+    )
 
 
 def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -92,7 +92,7 @@ def load_table(content: Content) -> tuple[Table, list[Notice]]:
     Raises: ReadError for rows of unequal length, a quoted cell without an end, and text that is not JSON.
     """
     if shapes.are_records(content):
-        return shapes.read(content)
+        return shapes.rated_by_people(content)
     rows = cells.rows(content, cells.mark_of(content.lines[0])).without_blank()
     if not rows.cells:
         return Table(content.file, [], [], []), []

@@ -1,4 +1,5 @@
-"""Columns of people (annotator_1, rater 2, judge A) beside a column of systems: who rated the system of each row."""
+"""Columns of people (annotator_1, rater 2, judge A, or as somebody says) beside a column of systems: who rated the system
+of each row."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import evident, long, numbers
+from sigcore.readers.tables import evident, long, numbers, said
 from sigcore.readers.tables.table import Table
 
 PERSON = re.compile(
@@ -49,15 +51,72 @@ def _is_rated(table: Table, k: int) -> bool:
     return bool(cells) and all(map(numbers.is_number, cells))
 
 
+def said_by(table: Table, meant: said.Said) -> list[int]:
+    """The columns of numbers that somebody called judges: each holds the ratings of one; [] where none is.
+
+    Raises: ReadError for some of numbers and some of names.
+    """
+    named = [said.place(table, name) for name, part in meant.columns if part == "judge"]
+    people = [k for k in named if _is_rated(table, k)]
+    if people and len(people) < len(named):
+        others = listed(table.named([k for k in named if k not in people]))
+        fix = f"Give --columns {others}=ignored, or a column of ratings for each judge."
+        raise ReadError(f"{_named(table, people)} hold ratings, but {others} do not.", table.file, 1, fix)
+    return people
+
+
+def named(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.Said]:
+    """The table with the mean of the judges that somebody named, and what else was said; as they are without judges."""
+    people, rest = said_by(table, meant), _without_judges(meant)
+    if people:
+        scored = (*rest.columns, (RATING, "score"))
+        return _with_mean(table, people, result), replace(rest, columns=scored)
+    called = [said.place(table, name) for name, part in meant.columns if part == "judge"]
+    return table.renamed(dict.fromkeys(called, "judge")), rest
+
+
+def _without_judges(meant: said.Said) -> said.Said:
+    return replace(meant, columns=tuple(one for one in meant.columns if one[1] != "judge"))
+
+
+def said_ratings(table: Table, meant: said.Said, notices: list[Notice]) -> tuple[Table, said.Said]:
+    """The ratings of the judges that somebody named with a row each, and what else was said; as they are without judges.
+
+    Raises: ReadError where no column names the systems or the segments.
+    """
+    people = said_by(table, meant)
+    if not people:
+        called = [said.place(table, name) for name, part in meant.columns if part == "judge"]
+        return table.renamed(dict.fromkeys(called, "judge")), _without_judges(meant)
+    system, segment = _rated_by(table, meant)
+    if not system or not segment:
+        fix = "Say both: --system-field NAME --id-field NAME, with your headings."
+        raise ReadError("Ratings need a column of systems and one of segments beside the judges.", table.file, 1, fix)
+    return _by_person(table, people, system[0], segment[0], notices), said.Said()
+
+
+def _rated_by(table: Table, meant: said.Said) -> tuple[list[int], list[int]]:
+    """The column of systems and that of segments, as somebody says or by their headings; [] for a missing one."""
+    told = {part: name for name, part in meant.columns}
+    system = [said.place(table, name) for name in (told.get("system") or meant.system,) if name] or table.where(
+        "system"
+    )
+    asked = [*meant.segment, *filter(None, [told.get("question")])]
+    segment = [said.place(table, name) for name in asked] or _segments(table, system) or table.where("document")
+    return system[:1], segment[:1]
+
+
 def long_form(table: Table, notices: list[Notice]) -> Table | None:
     """The ratings with a row each, and their judges; None for another table, and where no column names the segments."""
     people, system = columns(table), table.where("system")
     segment = _segments(table, system) if people else []
-    if not segment:
-        return None
+    return _by_person(table, people, system[0], segment[0], notices) if segment else None
+
+
+def _by_person(table: Table, people: Sequence[int], system: int, segment: int, notices: list[Notice]) -> Table:
     criterion = table.where("dimension")[:1]
     rows = [
-        [row[system[0]], row[segment[0]], table.headings[k].strip(), row[criterion[0]] if criterion else RATING, row[k]]
+        [row[system], row[segment], table.headings[k].strip(), row[criterion[0]] if criterion else RATING, row[k]]
         for row in table.rows
         for k in people
     ]
@@ -77,6 +136,11 @@ def averaged(table: Table, result: Found) -> Table:
     people = columns(table)
     if not people or table.headed(lambda name: name.strip().lower() == RATING):
         return table
+    return _with_mean(table, people, result)
+
+
+def _with_mean(table: Table, people: Sequence[int], result: Found) -> Table:
+    """The table with the mean of these people in place of a column for each."""
     means = [_mean([row[k] for k in people]) for row in table.rows]
     gone = {*people}
     kept = [k for k in range(len(table.headings)) if k not in gone]
@@ -84,7 +148,7 @@ def averaged(table: Table, result: Found) -> Table:
     named = _named(table, people)
     message = f"{named} are people: their ratings of each row were averaged ({RATING})."
     result.notices.append(Notice(table.file, message))
-    result.claims += [evident.claim(table, k, "score", "one of the people whose ratings were averaged") for k in people]
+    result.claims += [evident.claim(table, k, "judge", "one of the people whose ratings were averaged") for k in people]
     return replace(table, headings=[*table.named(kept), RATING], rows=rows)
 
 

@@ -177,6 +177,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table, meant = said.with_grid(table, meant)
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = sides.said(table, meant, result)
+    own, roles_said = table, meant.roles(table)
+    table, meant = raters.named(table, meant, result)
     program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
@@ -192,7 +194,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if program is None and not meant.scores:
         _refuse_repeated(table, result)
         result.notices += _again(table, result.items)
-    result.claims[before:] = plan.completed(table, meant.roles(table), result.claims[before:])
+    result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])
     return result
 
 
@@ -215,7 +217,7 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
         _read_table(read, result, long_form=not program.texts)
         result.items = [programs.finished(program, item, testset) for item in result.items]
     else:
-        one = roles.with_ids(summary_rows.without(table, result), meant.roles(table))
+        one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
         if meant.scores and not meant.system and not meant.columns:
             one = grids.named(one, result)  # whose scores these are does not depend on which are named
         one = (

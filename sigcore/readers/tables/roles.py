@@ -23,6 +23,9 @@ SAMPLE = words.normalised("sample")  # beside another column of questions, it co
 LABEL = HEADINGS["label"]
 MOST_MEASURES = 50
 SURELY = re.compile(r"(?:gold|true|correct)[-_ ]", re.IGNORECASE)  # `label` alone may be predicted
+# Headings of what has several questions, turns or sentences, where short names stand below them.
+PARENT = re.compile(r"(?:dialog(?:ue)?|conversation|thread|chat|story|article|passage|paragraph)s?", re.IGNORECASE)
+MOST_WORDS = 4  # of the name of a document
 PAIRED = 0.75  # of all pairs of a question and a run, at least what each system has where runs are the same for all
 
 
@@ -106,15 +109,33 @@ def _labelled(table: Table, right: int, predictions: Sequence[int]) -> list[int]
     return [k for k in others if not table.numeric(k) and len(table.column(k).counts) > few]
 
 
-def with_ids(table: Table, said: Container[str]) -> Table:
-    """The table with whole numbers below item, question and the like as ids, if all differ and nothing else names the
-    segments; `said` are headings whose role somebody named."""
+def with_ids(table: Table, said: Container[str], result: Found) -> Table:
+    """The table with whole numbers below item, question and the like as ids, if all differ, or those of each document do,
+    and nothing else names the segments; `said` are headings whose role somebody named."""
     if table.role or table.where("segment", "system") or len(table.headings) < 2:
         return table
+    parent = _parent(table, said)
     for k in table.where("perhaps segment"):
-        if table.headings[k] not in said and table.differ([k]) and are_whole(table.column(k), digits=18):
+        if table.headings[k] in said or not are_whole(table.column(k), digits=18):
+            continue
+        if table.differ([k]):
             return table.renamed({k: "segment"})
+        if parent is not None and table.differ([parent, k]):
+            message = f"{table.headings[parent]} names the documents, and {table.headings[k]} the questions in each."
+            result.notices.append(Notice(table.file, message))
+            return table.renamed({k: "segment", parent: "document"})
     return table
+
+
+def _parent(table: Table, said: Container[str]) -> int | None:
+    """The column that names the document of each row, or a dialogue and the like with a few words; None without one."""
+    named = table.where("document") or table.headed(PARENT.fullmatch)
+    return next((k for k in named if table.headings[k] not in said and _is_short(table, k)), None)
+
+
+def _is_short(table: Table, k: int) -> bool:
+    """Whether a column holds short names that come again, and no texts."""
+    return table.repeats(k) and all(cell.strip() and len(cell.split()) <= MOST_WORDS for cell in table.column(k).counts)
 
 
 # Runs: several rows of one question and one system. They belong together: a question is drawn with all its runs.

@@ -343,7 +343,9 @@ def _asked(table: Table, system: Sequence[int]) -> list[int]:
         return []
     several = bool(system) and bool(table.where("judge", "run"))  # who judged, or the run, tells the rows of one apart
     found = [k for k in table.where("perhaps segment") if several or table.differ([*system, k])][:1]
-    return found or long.named_ids(table, system)
+    # a document that tells the rows of a system apart is what was asked
+    documents = [k for k in table.where("document")[:1] if system and table.differ([*system, k])]
+    return found or long.named_ids(table, system) or documents
 
 
 def _outputs(table: Table, columns: Sequence[int], what: Said) -> list[int]:

@@ -247,6 +247,43 @@ def _exploded(file: str, records: Sequence[tuple[int, Record]], names: Sequence[
     return out
 
 
+ANNOTATED = re.compile(r"(?:(?P<who>\w+)[-_])?annotations", re.IGNORECASE)
+
+
+def rated_by_people(content: Content) -> tuple[Table, list[Notice]]:
+    """The records of a file, with a row for each object of numbers in the one list of annotations that every record has, and
+    its place below judge; of several lists (SummEval: expert_annotations, turker_annotations) that of experts, or the first.
+
+    Raises: as `read`.
+    """
+    lists = _annotated(content)
+    if not lists:
+        return read(content)
+    chosen = next((name for name in lists if name.lower().startswith("expert")), lists[0])
+    table, notices = read(content, (chosen,))
+    others = [name for name in lists if name != chosen]
+    unused = f" Not used: {listed(others)}." if others else ""
+    beside = table.headed(lambda heading: heading.partition(".")[0] in others)
+    table = table.without(beside)
+    notices = [one for one in notices if not any(f" {name}." in one.message for name in others)]
+    notices.append(Notice(content.file, f"Each part of {chosen} was read as the ratings of one judge.{unused}"))
+    return table.renamed({table.headings.index(RUN): "judge"}), notices
+
+
+def _annotated(content: Content) -> list[str]:
+    """The names of the lists of annotations that every record of a file has."""
+    held = _shaped(content)
+    records = [] if held.bare else _records(content.file, held)
+    named = [name for name in records[0][1] if ANNOTATED.fullmatch(name)] if records else []
+    return [name for name in named if all(map(_are_marks, (record.get(name) for _, record in records)))]
+
+
+def _are_marks(value: object) -> bool:
+    """Whether a list has objects of numbers alone."""
+    parts = value if isinstance(value, list) else []
+    return bool(parts) and all(isinstance(one, dict) and one and all(map(is_number, one.values())) for one in parts)
+
+
 def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Notice]]:
     """The records of a file as the rows of a table, and notices on the lists in them.
 
@@ -279,7 +316,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
 
 def _with_rows(file: str, records: parts.Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
     """The records of what stands inside each record, by the first rule that finds some, and a notice; ([], []) without."""
-    rules = (games.judged, positions.by_system, numbered.by_question, parts.of_systems)
+    rules = (games.judged, games.reviewed, positions.by_system, numbered.by_question, parts.of_systems)
     return next((found for rule in rules if (found := rule(file, records))[0]), ([], []))
 
 

@@ -57,6 +57,10 @@ def test_short_answers_transcripts_and_languages() -> None:
     trn = [replace(one, file=f"{one.name}.trn") for one in (a, b)]
     assert nature(four, *trn) == ("speech", "")
     assert nature(four, trn[0], b) == ("", "")
+    kaldi = [replace(one, reader="utterances", keys=tuple(f"u{k}" for k in range(9))) for one in (a, b)]
+    assert nature(four, *kaldi) == ("speech", "")
+    assert nature(tuple(f"{one}." for one in four), *kaldi) == ("", "")  # a translation of speech
+    assert nature(four, kaldi[0], b) == ("", "")
     assert nature(tuple(f"這是書{k}" for k in range(9)), a, b) == ("", "zh")
 
 
