@@ -12,6 +12,7 @@ from sigcore.readers.tables import numbers, shapes
 from sigcore.readers.tables.table import Unclear
 from sigcore.types import Value
 
+SAYS = "--columns "  # in a command that says what columns are
 EXPLODE = "explode"  # the option that makes rows of the entries of a list
 FEWEST_SEGMENTS = 5  # no exact test of fewer can give a p of 0.05
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
@@ -77,11 +78,27 @@ def _parts(command: str) -> tuple[list[str], list[str]]:
 
 
 def helped(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:
-    """The problem of a file, with the commands that would read it, and without those that would not."""
+    """The problem of a file, with the commands that would read it, and without those that would not; where none does, with
+    the readings that a search found."""
+    proposed = problem.proposed if isinstance(problem, ReadError) else None
     if isinstance(problem, Unclear):
         check = _with_possible if problem.ways else tried
         problem = check(content, reader, options, problem)
+    if isinstance(proposed, Unclear) and (SAYS not in problem.fix or _is_of_one(problem, proposed)):
+        found = _with_possible(content, reader, options, proposed)
+        problem = found if SAYS in found.fix else problem
+    if isinstance(problem, ReadError):
+        problem.proposed = None
     return _with_offer(content, reader, options, problem)
+
+
+def _is_of_one(problem: SigError, proposed: Unclear) -> bool:
+    """Whether a plan takes all rows for those of one system, where a search found a column that names several."""
+    roles = (
+        {claim.role for claim in problem.claims} if isinstance(problem, Unclear) and not problem.ways else {"system"}
+    )
+    rivals = {"system", "text", "first", "judge"}
+    return rivals.isdisjoint(roles) and any("=system" in way[1] for way in proposed.ways)
 
 
 def _with_offer(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:

@@ -23,6 +23,7 @@ from sigcore.readers.tables import (
     preferred,
     printed,
     programs,
+    proposals,
     ranked,
     raters,
     roles,
@@ -187,12 +188,17 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     except Absent:
         raise
     except Unclear as problem:
-        raise _asked(table, meant, problem, result.claims[before:]) from None
+        raise _with_proposals(table, meant, _asked(table, meant, problem, result.claims[before:])) from None
+    except ReadError as problem:
+        raise _with_proposals(table, meant, problem) from None
     result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
-        _refuse_repeated(table, result)
+        try:
+            _refuse_repeated(table, result)
+        except ReadError as problem:
+            raise _with_proposals(table, meant, problem) from None
         result.notices += _again(table, result.items)
     result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])
     return result
@@ -206,6 +212,14 @@ def _asked(table: Table, meant: said.Said, problem: Unclear, claims: Sequence[Cl
     if meant:
         return asked
     return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
+
+
+def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadError:
+    """The problem with readings that a search finds, where nobody says what the columns are; they are tried before they are shown."""
+    if not meant and (ways := proposals.of(table)):
+        asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
+        problem.proposed = Unclear(table, asked.why, asked.claims, ways)
+    return problem
 
 
 def _read_as(table: Table, meant: said.Said, program: programs.Program | None, result: Found) -> None:

@@ -20,6 +20,7 @@ from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value
 
+JOINED = ", "  # between the names of a combination that is a system
 LONGEST_WORD = 20  # characters of a word that may stand for a score
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
 MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
@@ -257,6 +258,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     one system: `system`, or the file. Every column that is not used is reported.
     Raises: ReadError for a column that the table does not have, or a score that is not a number.
     """
+    table, what = _joint(table, what, result)
     what = _resolved(table, what)
     table = _renamed(table, what, result)
     system_of = (what.system,) if what.system else ()
@@ -286,6 +288,27 @@ def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:
     alone = len(scores) == 1 and bool(written)
     cells = (table.column(k) if k in written else _score(table, k, dict(what.cells)) for k in scores)
     return zip([HEADINGS["text"]] if alone else _headings(table, scores), cells, strict=True)
+
+
+def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
+    """The table with one name for each combination, where several columns of names were called systems beside questions that
+    come again and scores: a retriever and a model are tried together."""
+    parts: dict[Part, list[int]] = {}
+    for name, part in what.columns:
+        parts.setdefault(part, []).append(place(table, name))
+    both, asked = parts.get("system", []), parts.get("question", [])
+    if what.system or len(both) < 2 or "score" not in parts or not asked or table.differ(asked):
+        return table, what
+    if not all(_droppedsystems(table, k, numbered=False) for k in both):
+        return table, what
+    heading = " + ".join(table.named(both))
+    cells = (JOINED.join(map(str.strip, row)) for row in zip(*map(table.column, both), strict=True))
+    rows = [[*row, cell] for row, cell in zip(table.rows, cells, strict=True)]
+    result.notices.append(Notice(table.file, f"{listed(table.named(both))} name the systems together."))
+    columns = tuple(one for one in what.columns if one[1] != "system")
+    return replace(table, headings=[*table.headings, heading], rows=rows), replace(
+        what, columns=columns, system=heading
+    )
 
 
 def _resolved(table: Table, what: Said) -> Said:

@@ -1,0 +1,221 @@
+"""Readings of a table that no rule understands: which columns could name the systems and the questions, and hold the scores.
+
+Nothing is read by them. Each is a command for a person, and is tried before it is printed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sigcore.formatting import listed
+from sigcore.readers.contract import Part
+from sigcore.readers.tables import crossing, numbers, outcomes
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.table import Table, Way
+
+MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
+MOST = 2  # readings that are shown
+JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
+OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
+MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
+MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
+SHARED = 0.75  # of all pairs of a system and a question, at least what a table has
+ASIDE = ("source", "reference", "aside", "remark", "source language", "target language", "perhaps language")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The columns that name the system of each row (() where the file is of one), the question, and what tells rows of both
+    apart (or None)."""
+
+    system: tuple[int, ...]
+    question: int
+    other: int | None = None
+
+
+def of(table: Table) -> list[Way]:
+    """The likeliest readings of a table in long form, each in words, and as the roles and the meanings of words that say it."""
+    if table.role or len(table.rows) < 2 * FEWEST:
+        return []
+    found = sorted(_readings(table), key=lambda one: _unlikely(table, one))
+    ways = (_way(table, one) for one in found)
+    return list(itertools.islice((way for way in ways if way is not None), MOST))
+
+
+def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
+    """What speaks against a reading, the heaviest first."""
+    known = all(table.meanings[k] == "system" or crossing.says_system(table.headings[k]) for k in one.system)
+    asked = table.headings[one.question]
+    called = crossing.ID.search(asked) is not None or words.meaning(asked) in ("segment", "perhaps segment", "document")
+    # what tells the rows apart may rather be a part of the system: a retriever beside a model
+    part = one.other is not None and crossing.says_system(table.headings[one.other])
+    return (not known, part, len(one.system) > 1, not called, one.other is not None)
+
+
+def _readings(table: Table) -> Iterator[Reading]:
+    """The columns that cross each other as systems and questions do."""
+    names, asked = _names(table), _asked(table)
+    systems = [(k,) for k in names] + list(itertools.combinations(names, 2))
+    pairs = ((system, k) for system in systems for k in asked if k not in system)
+    known = set[frozenset[int]]()
+    for system, question in itertools.islice(pairs, MOST_TRIED):
+        # a pair of columns says no more than one of them that tells the rows of a question apart
+        if any(one <= {*system} for one in known) or not _cross(table, system, question):
+            continue
+        if table.differ([*system, question]):
+            known.add(frozenset(system))
+            yield Reading(system, question)
+        elif len(system) == 1 and (other := _apart(table, system[0], question)) is not None:
+            yield Reading(system, question, other)
+    if not names:
+        yield from (Reading((), k) for k in asked if table.differ([k]))
+
+
+def _names(table: Table) -> list[int]:
+    """The columns of a few short names that come again."""
+    return [
+        k
+        for k, heading in enumerate(table.headings)
+        if not _is_aside(table, k) and not words.is_field(heading) and _are_names(table, k)
+    ]
+
+
+def _are_names(table: Table, k: int) -> bool:
+    own = table.column(k).counts
+    few = 1 < len(own) <= MOST_SYSTEMS and FEWEST * len(own) <= len(table.rows)
+    short = all(cell.strip() and len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS for cell in own)
+    return few and short and not table.numeric(k) and not numbers.truths(table.column(k), numbers.ALL_OUTCOMES)
+
+
+def _is_aside(table: Table, k: int) -> bool:
+    heading = table.headings[k]
+    if table.meanings[k] == "source" and _are_names(table, k):
+        return False  # a few names that come again, where a text would stand
+    return words.is_personal(heading) or words.is_remark(heading) or table.meanings[k] in (*ASIDE, "judge", "measure")
+
+
+def _asked(table: Table) -> list[int]:
+    """The columns that may name the questions, ids first: each value comes equally often, or nearly."""
+    open_ = [
+        k
+        for k in range(len(table.headings))
+        if (not _is_score(table, k) and not _is_aside(table, k)) or _says_id(table, k)
+    ]
+    many = [k for k in open_ if len(table.column(k).counts) >= FEWEST and all(map(str.strip, table.column(k).counts))]
+    whole = [k for k in many if not (table.numeric(k) and numbers.scale(table.column(k)).fractions)]
+    found = sorted(whole, key=lambda k: (not _says_id(table, k), table.numeric(k)))
+    # of columns that name the same, such as an id and its text, the first
+    return [k for i, k in enumerate(found) if not any(_name_the_same(table, k, other) for other in found[:i])]
+
+
+def _name_the_same(table: Table, k: int, other: int) -> bool:
+    sizes = {len(table.column(one).counts) for one in (k, other)}
+    return len(sizes) == 1 and len(set(zip(table.column(k), table.column(other), strict=True))) in sizes
+
+
+def _says_id(table: Table, k: int) -> bool:
+    return (
+        table.meanings[k] in ("segment", "perhaps segment", "document")
+        or crossing.ID.search(table.headings[k]) is not None
+    )
+
+
+def _cross(table: Table, system: Sequence[int], question: int) -> bool:
+    """Whether most systems have most questions, and there are more questions than systems."""
+    named = list(zip(*map(table.column, system), strict=True))
+    systems, questions = len(set(named)), len(table.column(question).counts)
+    pairs = len(set(zip(named, table.column(question), strict=True)))
+    return 1 < systems <= questions and pairs >= SHARED * systems * questions
+
+
+def _apart(table: Table, system: int, question: int) -> int | None:
+    """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
+    rest = [k for k in range(len(table.headings)) if k not in (system, question) and not _is_score(table, k)]
+    few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
+    told = [k for k in few if table.differ([system, question, k])]
+    return told[0] if len(told) == 1 else None
+
+
+# What is compared.
+
+
+def _is_score(table: Table, k: int) -> bool:
+    """Whether a column may hold scores: numbers or outcomes below a heading that is no id and no field of a log."""
+    heading = table.headings[k]
+    field = words.is_field(heading) and not JUDGED.match(heading)
+    no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
+    values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
+    return values and not (no_score or _says_id(table, k) or _is_aside(table, k))
+
+
+def _scores(table: Table, one: Reading) -> list[int]:
+    """The columns of scores of a reading: those whose headings name measures or say score; without them all that differ within
+    systems, and within questions."""
+    used = {*one.system, one.question, one.other}
+    open_ = [k for k in range(len(table.headings)) if k not in used and _is_score(table, k) and _is_known(table, k)]
+    named = sorted(
+        (k for k in open_ if _says_score(table.headings[k])), key=lambda k: not OVERALL.match(table.headings[k])
+    )
+    varied = (k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, (one.question,)))
+    return (named or list(varied))[:MOST_SCORES]
+
+
+def _says_score(heading: str) -> bool:
+    """Whether a heading names a measure or an outcome, or has a word for scores in it: overall_score."""
+    plain = any(map(words.is_plain, re.split(r"[.\-_ ]+", heading.strip())))
+    return plain or words.has_measure(heading) or words.is_outcome(heading)
+
+
+def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
+    """Whether all rows with one name have the same cell: a setting of a system, or the length of a question."""
+    if not columns:
+        return len(table.column(k).counts) == 1
+    named = list(zip(*map(table.column, columns), strict=True))
+    return len(set(zip(named, table.column(k), strict=True))) == len(set(named))
+
+
+def _way(table: Table, one: Reading) -> Way | None:
+    """A reading in words, and the roles that say it; None without scores."""
+    scores = _scores(table, one)
+    if not scores:
+        return None
+    meant = _meant(table, scores)
+    roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(one.question, "question")]
+    if one.other is not None:
+        roles.append((one.other, _part(table, one.other)))
+    roles += [(k, "score") for k in scores]
+    asked, named = table.headings[one.question], listed(table.named(one.system))
+    systems = f"{named} name{'s' * (len(one.system) == 1)} the systems" if one.system else "the file is of one system"
+    said = " ".join(shlex.quote(f"{table.headings[k]}={role}") for k, role in roles)
+    cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
+    return f"{systems}, and {asked} the questions", said + (f" --cells {cells}" if cells else "")
+
+
+def _part(table: Table, k: int) -> Part:
+    """What tells rows of a system and a question apart: names of measures, tasks, or runs and judges."""
+    own = table.column(k).counts
+    if all(map(words.is_measure, own)):
+        return "measure"
+    return "task" if table.meanings[k] not in ("judge", "run") and crossing.are_tasks(table.column(k)) else "run"
+
+
+def _meant(table: Table, scores: Sequence[int]) -> dict[str, str]:
+    """The numbers of the words in columns of scores."""
+    return {word: numbers.meant(word) for k in scores for word in sorted(_words(table, k))}
+
+
+def _words(table: Table, k: int) -> set[str]:
+    """The cells of a column that are neither numbers nor missing."""
+    own = table.column(k).counts
+    return {cell.strip().lower() for cell in own if not numbers.is_number(cell) and not numbers.is_missing(cell)}
+
+
+def _is_known(table: Table, k: int) -> bool:
+    """Whether all words in a column are known to mean a number."""
+    texts = _words(table, k)
+    return len(texts) <= MOST_ANSWERS and all(map(numbers.meant, texts))
