@@ -170,6 +170,8 @@ def fields(command: argparse.ArgumentParser) -> None:
     add("--columns", nargs="+", action="extend", default=[], metavar="NAME=ROLE", help=help)
     help = "what words mean as scores (A=1 B=0 ERROR=missing; of judgments: both=tie), where they are not pass, true and the like"
     add("--cells", nargs="+", action="extend", default=[], metavar="WORD=NUMBER", help=help)
+    help = "files or sheets that are of one person each: their ratings are averaged, or stay apart as judges"
+    add("--people", nargs="+", action="extend", default=[], metavar="NAME", help=help)
     help = f"a list in each JSON record whose parts become rows, such as turns{several}"
     add("--explode", action="append", default=[], metavar="NAME", help=help)
     add("--recipe", default="", metavar="FILE", help="what columns hold, from a text that `data --save-recipe` wrote")

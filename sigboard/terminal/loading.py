@@ -199,11 +199,8 @@ def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> l
     of_pair = _of_pair(ratings, args)
     if not of_pair:
         same = len({(frozenset(part.system.tolist()), frozenset(part.segment.tolist())) for part in ratings}) == 1
-        people = (
-            " If each is a person, call the sheets annotator_1, annotator_2 and so on: they are the judges."
-            if same
-            else ""
-        )
+        said = shlex.join(part.name for part in ratings)
+        people = f" If each is a person, they are the judges with --people {said}." if same else ""
         raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.{people}")
     return of_pair
 
@@ -235,6 +232,7 @@ def fields_of(args: argparse.Namespace) -> dict[str, object]:
         **{f"{part}_field": getattr(args, f"{part}_field") for part in FIELDS},
         "columns": "\n".join(filter(None, columns)),
         "cells": "\n".join(filter(None, cells)),
+        "people": ",".join(args.people),
         "explode": ",".join(args.explode),
         "better": args.better,
     }

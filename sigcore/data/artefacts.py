@@ -43,6 +43,7 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
     yield from _separated(checked)
     yield from _without_capitals(checked)
     yield from _only_capitals(checked)
+    yield from _with_marks(checked)
     yield from _untranslated(checked)
 
 
@@ -133,11 +134,39 @@ def _has_letters(text: str) -> bool:
 def _only_capitals(checked: Checked) -> Iterator[Finding]:
     """Systems with nothing but capital letters where a reference has others."""
     upper = [item for item in checked.systems if _is_upper(item)]
+    if checked.references and all(map(_is_upper, checked.references)):
+        yield from _against_capitals([item for item in checked.systems if item not in upper])
+        return
     if upper and not any(map(_is_upper, checked.references)):
         who = f"{listed(item.name for item in upper)} {'has' if len(upper) == 1 else 'have'}"
         fix = "Restore the small letters, or score all systems without regard to case."
         files = listed(item.file for item in upper)
         yield Finding("warning", f"{who} only capital letters, the references do not.", files, fix)
+
+
+def _against_capitals(others: Sequence[Item]) -> Iterator[Finding]:
+    """Systems with small letters where all references have capitals alone."""
+    others = [item for item in others if any(map(_has_letters, item.segments))]
+    if others:
+        who = f"{listed(item.name for item in others)} {'has' if len(others) == 1 else 'have'}"
+        what = f"The references have only capital letters, but {who} others: a word in other letters counts as wrong."
+        fix = "Score all systems without regard to case."
+        yield Finding("warning", what, listed(item.file for item in others), fix)
+
+
+ENDS = re.compile(r"(?<=\S)[.?!\u2026\u3002\uff1f\uff01\u0964][\"'\u201d\u00bb)]*\s*$")  # at the end of a sentence
+
+
+def _with_marks(checked: Checked) -> Iterator[Finding]:
+    """Systems most of whose segments end with a mark where hardly one of the references does, as in transcripts."""
+    if not checked.references or max(_share(item, ENDS) for item in checked.references) > OFTEN:
+        return
+    marked = [item for item in checked.systems if _share(item, ENDS) > MOSTLY]
+    if marked:
+        who = f"{listed(item.name for item in marked)} {'ends' if len(marked) == 1 else 'end'}"
+        what = f"{who} most segments with a full stop or the like, the references do not: it belongs to its word, or is one."
+        fix = "Remove marks from all outputs, or give references with marks."
+        yield Finding("warning", what, listed(item.file for item in marked), fix)
 
 
 def _is_upper(item: Item) -> bool:

@@ -45,7 +45,7 @@ from sigcore.readers.kbest import read_kbest, read_weights
 from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
 from sigcore.readers.lines import evened
 from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
-from sigcore.readers.tables import answers, cells, shapes
+from sigcore.readers.tables import answers, cells, said, shapes
 from sigcore.readers.tables.answers import Answered
 from sigcore.readers.tables.headings import QUESTIONS
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, parsed, scale, times
@@ -125,12 +125,13 @@ def read(
     other = _other_than_published(items, plain, set(chosen), keep_bom)
     if other:
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
+    people = _people(every, chosen)
     items, whole = pieces.joined(items)
-    items, belong = together.belonging(items)
+    items, belong = together.belonging(items, people)
     items, alike = shared.shared(items)
     problems += [*together.alike(items), *persons.unnamed(items)]
     items, notices = folders.named_apart(folders.once(items))
-    ratings, judged = persons.joined(result.judgments)
+    ratings, judged = persons.joined(result.judgments, people)
     return Intake(
         tuple(items),
         (*result.notices, *whole, *belong, *alike, *notices, *judged),
@@ -142,6 +143,12 @@ def read(
         result.kinds,
         tuple(dict.fromkeys(result.claims)),
     )
+
+
+def _people(every: Choice | None, chosen: Mapping[str, Choice]) -> frozenset[str]:
+    """The files or sheets of which somebody says that they are of one person each."""
+    given = [choice[1].get(together.PEOPLE) or "" for choice in (every, *chosen.values()) if choice is not None]
+    return frozenset(name for one in given for name in said.listed_in({together.PEOPLE: str(one)}, together.PEOPLE))
 
 
 def _other_than_published(

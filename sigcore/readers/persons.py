@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -15,11 +15,12 @@ from sigcore.readers.tables import headings as words
 COLUMNS = ("system", "segment", "score", "document", "dimension", "kind", "z")
 
 
-def joined(ratings: Sequence[Judgments]) -> tuple[list[Judgments], list[Notice]]:
-    """The ratings; those of several people about the same systems, a sheet or a file each, are of these judges together."""
+def joined(ratings: Sequence[Judgments], named: Container[str] = ()) -> tuple[list[Judgments], list[Notice]]:
+    """The ratings; those of several people about the same systems, a sheet or a file each, are of these judges together.
+    `named` are the files that somebody says are of people."""
     people: dict[tuple[str, frozenset[str]], dict[str, Judgments]] = {}
     for part in ratings:
-        who = together.person(part.file)
+        who = together.person(part.file, named)
         if who and not any(part.judge.tolist()):
             people.setdefault((together.folder(part.file), frozenset(part.system.tolist())), {})[who] = part
     out, notices = list(ratings), list[Notice]()
@@ -58,7 +59,7 @@ def unnamed(items: Sequence[Item]) -> list[ReadError]:
         if len(files) > 1:
             shown = listed(map(names.display_name, files))
             message = f"Are {shown} people? Each has scores of {listed(sorted(systems))} for the same segments."
-            fix = f"{together.AVERAGED} If each is a measure, say so in its name: {names.display_name(files[0])} score. If each is a test set, load one alone."
+            fix = f"{together.averaged(files)} If each is a measure, say so in its name: {names.display_name(files[0])} score. If each is a test set, load one alone."
             problems.append(ReadError(message, place or files[0], fix=fix))
     return problems
 

@@ -7,7 +7,7 @@ import math
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import OptionError, ReadError
@@ -27,13 +27,19 @@ PERSON = re.compile(
     re.IGNORECASE,
 )
 RATING = "rating"
-AVERAGED = "If each is a person, call them annotator_1, annotator_2 and so on: their ratings are averaged."
+PEOPLE = "people"  # the option that names files or sheets of one person each
 
 
-def belonging(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+def averaged(files: Sequence[str]) -> str:
+    """How somebody says that these files or sheets are of one person each."""
+    said = shlex.join(map(names.display_name, files))
+    return f"If each is a person, whose ratings are averaged: --{PEOPLE} {said}."
+
+
+def belonging(items: Sequence[Item], people: Container[str] = ()) -> tuple[list[Item], list[Notice]]:
     """The items; ratings of several people, a file or sheet each, are averaged, and columns of measures that several files
-    share are the measures of the systems after which the files are named."""
-    items, notices = _averaged(items)
+    share are the measures of the systems after which the files are named. `people` are names that somebody says are such."""
+    items, notices = _averaged(items, people)
     items, more = _of_files(items)
     return items, [*notices, *more]
 
@@ -45,15 +51,15 @@ def is_score(item: Item) -> bool:
 # People.
 
 
-def _averaged(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+def _averaged(items: Sequence[Item], people: Container[str]) -> tuple[list[Item], list[Notice]]:
     """The items, with the mean of all people in place of the scores of each."""
-    people: dict[str, dict[str, list[Item]]] = {}
+    parts: dict[str, dict[str, list[Item]]] = {}
     for item in items:
-        if is_score(item) and (who := person(item.file)):
-            people.setdefault(folder(item.file), {}).setdefault(who, []).append(item)
+        if is_score(item) and (who := person(item.file, people)):
+            parts.setdefault(folder(item.file), {}).setdefault(who, []).append(item)
     out, notices = list(items), list[Notice]()
-    for place, own in people.items():
-        if means := _means([*own.values()]):
+    for place, own in parts.items():
+        if means := _means([*own.values()], people):
             used = {id(item) for of_one in own.values() for item in of_one}
             first = next(i for i, item in enumerate(out) if id(item) in used)
             out[first:] = [*means, *(item for item in out[first:] if id(item) not in used)]
@@ -62,20 +68,21 @@ def _averaged(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     return out, notices
 
 
-def _means(people: Sequence[Sequence[Item]]) -> list[Item]:
+def _means(parts: Sequence[Sequence[Item]], people: Container[str]) -> list[Item]:
     """The mean scores of several people; [] for one, and where they scored other systems, or on other segments."""
-    by_person = [{called(item): item for item in own} for own in people]
-    if len(people) < 2 or any(one.keys() != by_person[0].keys() for one in by_person):
+    by_person = [{called(item, people): item for item in own} for own in parts]
+    if len(parts) < 2 or any(one.keys() != by_person[0].keys() for one in by_person):
         return []
     means = [_mean([one[key] for one in by_person], key[1]) for key in by_person[0]]
     found = [mean for mean in means if mean is not None]
     return found if len(found) == len(means) else []
 
 
-def person(file: str) -> str:
-    """The person after whom a file or a sheet is named; "" for others."""
-    match = PERSON.fullmatch(names.display_name(file))
-    return match["person"] if match else ""
+def person(file: str, people: Container[str] = ()) -> str:
+    """The person after whom a file or a sheet is named, by its word or because somebody says so; "" for others."""
+    name = names.display_name(file)
+    match = PERSON.fullmatch(name)
+    return match["person"] if match else name if name in people else ""
 
 
 def folder(file: str) -> str:
@@ -83,10 +90,10 @@ def folder(file: str) -> str:
     return "/".join(names.parts(file)[:-1])
 
 
-def called(item: Item) -> tuple[str, str]:
+def called(item: Item, people: Container[str] = ()) -> tuple[str, str]:
     """The system and the measure of scores of one person; a measure that only names the file is a rating."""
     after_file = item.measure in ("", names.NO_MEASURE, names.measure_of(item.file), names.display_name(item.file))
-    named_person = person(item.name) == person(item.file) != ""
+    named_person = person(item.name, people) == person(item.file, people) != ""
     return "" if named_person else item.name, RATING if after_file else item.measure
 
 
@@ -163,7 +170,7 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
             roles = " ".join(shlex.quote(f"{name}=score") for _, _, name in columns)
             fix = f"If each file is a system, and these are measures of it: --columns {roles}. If each file is a test set, load one alone."
             if all(map(_is_of_rows, by_file(items)[files[0]])):  # systems in rows are no columns
-                fix = f"{AVERAGED} If each is a test set, load one alone."
+                fix = f"{averaged(files)} If each is a test set, load one alone."
             problems.append(ReadError(message, files[0], fix=fix))
     return problems
 

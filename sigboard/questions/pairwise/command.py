@@ -49,6 +49,10 @@ def run(args: argparse.Namespace) -> None:
     give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))
 
 
+PAIRS = "Pairwise judgments have a row for each comparison, with columns headed model_a, model_b and winner (a name, a, b or "
+PAIRS += "tie): who won says nothing without who lost. Others need their roles: --columns LEFT=first RIGHT=second BEST=winner."
+
+
 def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     """The judged comparisons in the files, or else the scores, with the notices about them."""
     _refuse_twice(args.files)
@@ -58,10 +62,11 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
         collection.problems += tuple(data.named_without(collection, args.files, judged, "pairwise judgments"))
         collection.refuse_problems()
         return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
+    comparable = any(item.role == "reference" or item.kind == "scores" for item in collection.items)
+    if not comparable and not collection.problems:
+        raise SigError("No file has pairwise judgments, scores, or a reference.", "", PAIRS)
     if list(data.unclear(collection)):
-        fix = "Pairwise judgments have a row for each comparison, with columns headed model_a, model_b and winner "
-        fix += "(a name, a, b or tie). Others need their roles: --columns LEFT=first RIGHT=second BEST=winner."
-        collection.problems += (SigError("No file has pairwise judgments.", "", fix),)
+        collection.problems += (SigError("No file has pairwise judgments.", "", PAIRS),)
     loaded, warnings = load(args, collection)
     used = {file for file, _ in loaded.files}
     collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))

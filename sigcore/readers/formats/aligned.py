@@ -11,7 +11,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.contract import CERTAIN, NO, SPOKEN, Content, Found, Item, Notice, Options, Reader
 
 # REF: words; with the name of the utterance before it, as Kaldi (per_utt) and icefall (recogs) print it
 LINE = re.compile(
@@ -80,7 +80,7 @@ def _read(content: Content, options: Options) -> Found:
         message = f"It has {count(len(gold), 'line')} REF: and another number of lines HYP:."
         raise ReadError(message, file, 1, "Load the complete file, or the texts themselves: one segment per line.")
     keys = tuple(ids) if len(set(ids)) == len(ids) == len(gold) else ()
-    note, name = f"an alignment, {count(len(gold), 'segment')}", names.display_name(file)
+    note, name = f"an alignment, {count(len(gold), 'segment')}, {SPOKEN}", names.display_name(file)
     message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
     message += " sclite writes errors in capitals: all words were put in small letters." if sclite else ""
     others = [k for k, line in enumerate(content.lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]

@@ -13,6 +13,8 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, 
 from sigcore.types import Role
 
 LINE = re.compile(r"([STHDP])-([0-9]{1,9})\t(.*)", re.DOTALL)
+CUT = "@@ "  # behind a piece of a word that goes on
+PIECE = re.compile(r"@@(?: |$)")
 LOOKED_AT, FEWEST = 50, 3
 SCORED = ("H", "D")  # the score comes before the text
 Texts = dict[int, str]
@@ -39,11 +41,21 @@ def _read(content: Content, options: Options) -> Found:
                 fix = "Create the log again, or save the outputs as plain text."
                 raise ReadError(f"{kind}-{match[2]} has no text after its score.", content.file, number, fix)
         found.setdefault(kind, {}).setdefault(int(match[2]), text)  # the best hypothesis comes first
+    pieces = any(CUT in text for texts in found.values() for text in texts.values())
+    found = _joined(found) if pieces else found
     result = _items(content.file, found)
+    if pieces:
+        message = "Word pieces (@@) were joined, as fairseq does with --remove-bpe: scores are of words."
+        result.notices.append(Notice(content.file, message))
     if others:
         message = f"{count(len(others), 'line')} without S-, T-, H-, D- or P- left out, as messages of the program."
         result.notices.append(Notice(content.file, message, others[0]))
     return result
+
+
+def _joined(found: dict[str, Texts]) -> dict[str, Texts]:
+    """The texts without the marks between the pieces of their words."""
+    return {kind: {i: PIECE.sub("", text) for i, text in texts.items()} for kind, texts in found.items()}
 
 
 def _items(file: str, found: dict[str, Texts]) -> Found:

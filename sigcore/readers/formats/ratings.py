@@ -345,7 +345,11 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(
-        *(option for option in said.FIELDS if option.name in ("id_field", "system_field", "score_field", "columns")),
+        *(
+            option
+            for option in said.FIELDS
+            if option.name in ("id_field", "system_field", "score_field", "columns", "people")
+        ),
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
         *rated.POINTS,
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),

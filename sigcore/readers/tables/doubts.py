@@ -92,6 +92,11 @@ def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
 def _may_be_said(item: Item, outputs: Sequence[Item]) -> bool:
     """Whether a heading names what was said; text does so only beside an output by its heading."""
     known = words.normalised(item.name)
+    # transcription beside transcription_whisper: what was said, and what a system heard
+    others = [other.name for other in outputs if other is not item]
+    begins = re.compile(rf"{re.escape(item.name.strip())}[-_. ]", re.IGNORECASE)
+    if known in SENTENCES | TEXTS and others and all(map(begins.match, others)):
+        return True
     named = (other for other in outputs if is_its_output(other.name))
     return known in SENTENCES or (known in TEXTS and any(words.normalised(other.name) not in TEXTS for other in named))
 

@@ -13,6 +13,7 @@ from sigcore.readers.tables.objects import Record, is_number
 VERDICT = re.compile(r"\s*([AB])\s*(>>|>|=|<|<<)\s*([AB])\s*")
 SIDES = ("baseline", "model")  # who is A and who is B in the first game; the second has them turned
 NAMES = ("model_a", "model_b")
+UNNAMED = "baseline"  # older files do not say which model all others are compared with
 
 
 def judged(file: str, records: Sequence[tuple[int, Record]]) -> tuple[list[tuple[int, Record]], list[Notice]]:
@@ -38,7 +39,7 @@ def judged(file: str, records: Sequence[tuple[int, Record]]) -> tuple[list[tuple
 
 def _has_games(record: Record) -> bool:
     """Whether a record names two systems, and has games with a verdict, or with none."""
-    named = all(isinstance(record.get(side), str) and record[side] for side in SIDES)
+    named = all(isinstance(record.get(side, UNNAMED if "judge" in record else None), str) for side in SIDES)
     games = _games(record)
     told = [game.get("score") for game in games]
     return named and 0 < len(games) <= len(SIDES) and all(one is None or _verdict(one) for one in told)
@@ -66,7 +67,7 @@ def _rows(record: Record) -> Iterator[Record]:
         if found is None:
             continue
         order = SIDES if k == 0 else SIDES[::-1]
-        sides = {name: record[side] for name, side in zip(NAMES, order, strict=True)}
+        sides = {name: record.get(side) or UNNAMED for name, side in zip(NAMES, order, strict=True)}
         yield {**asked, **judge, **sides, "winner": _winner(found)}
 
 

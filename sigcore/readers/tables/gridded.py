@@ -19,7 +19,7 @@ SCALE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
 VARIANT = re.compile(
     r"(?:tiny|mini|small|base|medium|large|big|huge|x{0,3}[ls]|pro|plus|full|lite|fast|turbo|nano|opus|sonnet|haiku|chat|instruct|"
     r"it|sft|dpo|rlhf|lora|ft|pt|tuned|fine[-_ ]?tuned|pretrained|greedy|beam|sampling|sampled|cot|rag|"
-    r"(?:zero|one|few|no|\d+)[-_ ]?shot|with|without|rerank(?:ed)?|ensemble|single|multi|old|new|before|after|default|baseline|"
+    r"(?:zero|one|few|no|\d+)[-_ ]?shot|hf|vllm|api|awq|gptq|gguf|fp16|bf16|int[48]|with|without|rerank(?:ed)?|ensemble|single|multi|old|new|before|after|default|baseline|"
     r"v?\d+(?:\.\d+)?[a-z]?|[a-z]?\d+)",
     re.IGNORECASE,
 )

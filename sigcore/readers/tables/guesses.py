@@ -105,7 +105,8 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     if table.meanings[k] == "perhaps segment":
         return "question", "by its heading"
     others = [name for name in table.headings if name != heading]
-    known = _labelled(table, heading, item, others) or _headed(heading)
+    person: tuple[Part, str] = ("judge", "by its heading a person")
+    known = _labelled(table, heading, item, others) or (person if words.is_person(heading) else _headed(heading))
     if known or item.kind == "text":
         return known or _in_words(table, heading, item)
     return ("ignored", "predictions, no scores") if doubts.PREDICTED.fullmatch(heading) else None

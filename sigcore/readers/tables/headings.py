@@ -476,6 +476,18 @@ def is_step(heading: str) -> bool:
     return STEP.fullmatch(heading.strip()) is not None
 
 
+PERSON = re.compile(
+    r"(?:(?:score|rating)s?[-_. ]+)?(?:ann(?:ot(?:ator)?)?|rater|worker|judge|expert|coder|evaluator|reviewer|assessor|"
+    r"participant|human|labell?er|person|turker|linguist)[-_. ]*(?:#?[0-9]{1,3}|(?-i:[A-Z])|(?<=[-_. ])[a-z])(?:[-_. ]+(?:score|rating)s?)?",
+    re.IGNORECASE,
+)
+
+
+def is_person(heading: str) -> bool:
+    """Whether a heading names one of several people who rated: annotator_1, rater 2, judge A."""
+    return PERSON.fullmatch(heading.strip()) is not None
+
+
 def is_remark(heading: str) -> bool:
     """Whether the first or the last word of a heading marks a column of remarks, not outputs."""
     words = re.split(r"[.\-_ ]+", heading)

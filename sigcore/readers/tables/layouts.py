@@ -97,15 +97,43 @@ def counted(rows: Rows) -> int:
     return 0 if again else n
 
 
+VERDICT = re.compile(r"\[(?:PASS|FAIL|ERROR)\] \(([0-9.]+)\)")  # before an output, in newer files
+OPENCOMPASS = ["dataset", "version", "metric", "mode"]  # the first headings of its summary; the others are models
+
+
+def of_opencompass(rows: Rows) -> Rows:
+    """The rows of a summary of OpenCompass with the name of each dataset and the scores of all models; other rows as they are.
+
+    Its averages, which are called so below metric, are left out, and datasets that no model has.
+    """
+    head = list(map(str.strip, rows[0]))
+    if head[:4] != OPENCOMPASS or len(head) < len(OPENCOMPASS) + 2:
+        return rows
+    own = [
+        row
+        for row in rows[1:]
+        if not numbers.WORDS.fullmatch(row[2].strip()) and any(cell.strip() != "-" for cell in row[4:])
+    ]
+    metrics = {row[2].strip() for row in own}
+    if len({row[0] for row in own}) < len(own) or len(metrics) > 1:
+        return rows
+    return [
+        ["segment", *head[4:]],
+        *([row[0], *("" if cell.strip() == "-" else cell for cell in row[4:])] for row in own),
+    ]
+
+
 PROMPT = re.compile(r"\[([^\]]+)\]\s*(.*)", re.DOTALL)  # [provider] prompt, above the outputs
 
 
 def of_promptfoo(rows: Rows) -> Rows:
     """The rows of the CSV of promptfoo with the score of each provider (and prompt) in a column; other rows as they are.
 
-    It repeats the columns Status and Score behind the outputs of each of them.
+    It writes the score before each output, or repeats the columns Status and Score behind the outputs of each of them.
     """
     head = list(map(str.strip, rows[0]))
+    if len(told := _outputs(rows, head)) > 1:
+        return _told(rows, told)
     starts = [k for k in range(1, len(head)) if head[k] == "Status"]
     if not {*head} >= PROMPTFOO or head.count("Score") != len(starts) or len(starts) < 2:
         return rows
@@ -115,6 +143,27 @@ def of_promptfoo(rows: Rows) -> Rows:
     places = [head.index("Score", start, end) for start, end in zip(starts, ends, strict=True)]
     providers = _providers([head[start - 1] for start in starts])
     return [["segment", *providers], *([str(i), *(row[k] for k in places)] for i, row in enumerate(rows[1:], 1))]
+
+
+def _outputs(rows: Rows, head: Sequence[str]) -> list[int]:
+    """The columns of outputs with a score before each, below a provider and a prompt."""
+    return [k for k, name in enumerate(head) if PROMPT.fullmatch(name) and _are_told(rows, k)]
+
+
+def _told(rows: Rows, told: Sequence[int]) -> Rows:
+    """The scores before the outputs in these columns, below the names of their providers."""
+    found = ((VERDICT.match(row[k].strip()) for k in told) for row in rows[1:])
+    scored = ([match[1] if match else "" for match in row] for row in found)
+    return [
+        ["segment", *_providers([rows[0][k].strip() for k in told])],
+        *([str(i), *row] for i, row in enumerate(scored, 1)),
+    ]
+
+
+def _are_told(rows: Rows, k: int) -> bool:
+    """Whether cells begin with a verdict and a score, but for empty ones: [PASS] (1.00) and the output."""
+    cells = [row[k].strip() for row in rows[1:]]
+    return any(cells) and all(VERDICT.match(cell) for cell in cells if cell)
 
 
 def _providers(named: list[str]) -> list[str]:

@@ -364,7 +364,7 @@ def is_copy(segments: Sequence[str], gold: Sequence[str]) -> bool:
 # Rows of means or totals among the rows of segments: each would count as one more segment.
 
 WORDS = re.compile(
-    r"(?:(?:macro|micro|weighted|grand|overall)[-_ ]?)?(?:mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall",
+    r"(?:(?:macro|micro|weighted|grand|overall|naive|simple)[-_ ]?)?(?:mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall",
     re.IGNORECASE,
 )
 ENDS = frozenset("lLdDvVnNeEmMgG. \t")  # the last letters of these words, perhaps with blanks behind

@@ -37,6 +37,7 @@ NO_NAME = frozenset(
     ("y", "predicted", "pred", "model", "system", "orig", "original", "source", "previous", "old")
 )  # before `label`, no names of systems
 SAME = 0.9  # the share of predicted labels that are among the gold ones
+RIGHT = re.compile(r".+[-_. ](?:is[-_ ])?(?:correct|right|passed|pass|solved|success|hit|match)", re.IGNORECASE)
 ZERO_ONE = frozenset((0.0, 1.0))
 
 
@@ -72,7 +73,7 @@ def with_errors(table: Table, result: Found, said: bool = False) -> Table:
     Raises: ReadError for predictions on another scale, and for those of which it is not known how they are compared.
     """
     gold = [k for k in range(len(table.headings)) if _is_right(table, k)]
-    if len(gold) != 1 or not _numbers(table, gold[0]):
+    if len(gold) != 1 or not _numbers(table, gold[0]) or (not said and _says_who_is_right(table)):
         return table
     right, predictions = gold[0], _predictions(table, gold[0], said)
     if not predictions:
@@ -86,6 +87,14 @@ def with_errors(table: Table, result: Found, said: bool = False) -> Table:
     if why := _do_not_fit(own, [*scales.values()], said):
         raise _refused(table, right, predictions, why)
     return _as_errors(table, right, predictions, result)
+
+
+def _says_who_is_right(table: Table) -> bool:
+    """Whether several columns of 0 and 1 say which answers were right (majority_correct, oracle_correct): these are compared,
+    and not the answers beside them."""
+    told = table.headed(RIGHT.fullmatch)
+    cells = (numbers.truths(table.column(k), numbers.OUTCOMES) or table.column(k) for k in told)
+    return sum(set(numbers.parsed(one).values()) <= ZERO_ONE for one in cells) > 1
 
 
 def _do_not_fit(own: numbers.Scale, scales: Sequence[numbers.Scale], said: bool) -> str:

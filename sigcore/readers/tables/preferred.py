@@ -195,6 +195,7 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     Raises: ReadError for outcomes that are not understood.
     """
     pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
+    pairs = _without_runs(table, pairs, result)
     ids = list(ids) or question(table)
     _refuse_nameless(table, pairs, ids)
     outcomes = _outcomes(table, what, pairs)
@@ -212,6 +213,23 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     result.notices.append(Notice(table.file, message))
     _note_aspects(table, ids, result)
     _note_rows(table, what, pairs, outcomes, result)
+
+
+def _without_runs(table: Table, pairs: list[NamedPair], result: Found) -> list[NamedPair]:
+    """The pairs without the run behind the names of both systems (gpt-r1, gpt-r2), where a column names it in each row."""
+    for k in table.where("run")[:1]:
+        runs = [cell.strip() for cell in table.column(k)]
+        ends = {
+            run: re.compile(rf"(.+?)[-_. ]+(?:r|run|rep|seed|s|v|t)?[-_. ]?{re.escape(run)}", re.IGNORECASE)
+            for run in {*runs}
+        }
+        cut = [tuple(ends[run].fullmatch(name) for name in pair) for run, pair in zip(runs, pairs, strict=True)]
+        bare = [(first[1], second[1]) for first, second in cut if first and second]
+        if len(bare) == len(pairs) and all(first != second for first, second in bare):
+            message = f"The runs of {table.headings[k]} behind the names of the systems are no systems of their own."
+            result.notices.append(Notice(table.file, message))
+            return bare
+    return pairs
 
 
 def _note_aspects(table: Table, ids: Sequence[int], result: Found) -> None:

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Part
@@ -22,6 +23,7 @@ MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
+MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
 SHARED = 0.75  # of all pairs of a system and a question, at least what a table has
@@ -40,7 +42,7 @@ class Reading:
 
 def of(table: Table) -> list[Way]:
     """The likeliest readings of a table in long form, each in words, and as the roles and the meanings of words that say it."""
-    if table.role or len(table.rows) < 2 * FEWEST:
+    if table.role or not 2 * FEWEST <= len(table.rows) <= MOST_ROWS:
         return []
     found = sorted(_readings(table), key=lambda one: _unlikely(table, one))
     ways = (_way(table, one) for one in found)
@@ -60,20 +62,27 @@ def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
 def _readings(table: Table) -> Iterator[Reading]:
     """The columns that cross each other as systems and questions do."""
     names, asked = _names(table), _asked(table)
+    if not names:
+        yield from (Reading((), k) for k in asked if table.differ([k]) and _says_id(table, k))
     systems = [(k,) for k in names] + list(itertools.combinations(names, 2))
     pairs = ((system, k) for system in systems for k in asked if k not in system)
-    known = set[frozenset[int]]()
+    whole = set[frozenset[int]]()
     for system, question in itertools.islice(pairs, MOST_TRIED):
         # a pair of columns says no more than one of them that tells the rows of a question apart
-        if any(one <= {*system} for one in known) or not _cross(table, system, question):
-            continue
-        if table.differ([*system, question]):
-            known.add(frozenset(system))
-            yield Reading(system, question)
-        elif len(system) == 1 and (other := _apart(table, system[0], question)) is not None:
-            yield Reading(system, question, other)
-    if not names:
-        yield from (Reading((), k) for k in asked if table.differ([k]))
+        if not any(one <= {*system} for one in whole) and (found := _crossing(table, system, question)) is not None:
+            whole |= {frozenset(system)} if found.other is None else set()
+            yield found
+
+
+def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading | None:
+    """The reading in which these columns name the systems and the questions; None where they do not cross, and where nothing
+    tells the rows of both apart."""
+    if not _cross(table, system, question):
+        return None
+    if table.differ([*system, question]):
+        return Reading(system, question)
+    other = _apart(table, system[0], question) if len(system) == 1 else None
+    return None if other is None else Reading(system, question, other)
 
 
 def _names(table: Table) -> list[int]:
@@ -100,17 +109,21 @@ def _is_aside(table: Table, k: int) -> bool:
 
 
 def _asked(table: Table) -> list[int]:
-    """The columns that may name the questions, ids first: each value comes equally often, or nearly."""
-    open_ = [
-        k
-        for k in range(len(table.headings))
-        if (not _is_score(table, k) and not _is_aside(table, k)) or _says_id(table, k)
-    ]
-    many = [k for k in open_ if len(table.column(k).counts) >= FEWEST and all(map(str.strip, table.column(k).counts))]
-    whole = [k for k in many if not (table.numeric(k) and numbers.scale(table.column(k)).fractions)]
-    found = sorted(whole, key=lambda k: (not _says_id(table, k), table.numeric(k)))
-    # of columns that name the same, such as an id and its text, the first
-    return [k for i, k in enumerate(found) if not any(_name_the_same(table, k, other) for other in found[:i])]
+    """The columns that may name the questions, ids first; of those that name the same, such as an id and its text, the first."""
+    open_ = sorted(
+        filter(partial(_may_ask, table), range(len(table.headings))),
+        key=lambda k: (not _says_id(table, k), table.numeric(k)),
+    )
+    return [k for i, k in enumerate(open_) if not any(_name_the_same(table, k, other) for other in open_[:i])]
+
+
+def _may_ask(table: Table, k: int) -> bool:
+    """Whether a column has a name in every row, not too few different ones, and holds no scores."""
+    own = table.column(k).counts
+    if len(own) < FEWEST or not all(map(str.strip, own)) or table.meanings[k] == "run":
+        return False
+    fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
+    return not fractions and (_says_id(table, k) or not (_is_score(table, k) or _is_aside(table, k)))
 
 
 def _name_the_same(table: Table, k: int, other: int) -> bool:
@@ -137,7 +150,7 @@ def _apart(table: Table, system: int, question: int) -> int | None:
     """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
     rest = [k for k in range(len(table.headings)) if k not in (system, question) and not _is_score(table, k)]
     few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
-    told = [k for k in few if table.differ([system, question, k])]
+    told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
     return told[0] if len(told) == 1 else None
 
 

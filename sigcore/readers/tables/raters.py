@@ -4,7 +4,6 @@ of each row."""
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,26 +11,22 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import evident, long, numbers, said
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
-PERSON = re.compile(
-    r"(?:(?:score|rating)s?[-_. ]+)?(?:ann(?:ot(?:ator)?)?|rater|worker|judge|expert|coder|evaluator|reviewer|assessor|"
-    r"participant|human|labell?er|person|turker|linguist)[-_. ]*(?:#?[0-9]{1,3}|(?-i:[A-Z])|(?<=[-_. ])[a-z])(?:[-_. ]+(?:score|rating)s?)?",
-    re.IGNORECASE,
-)
 LONG = ["system", "segment", "judge", "dimension", "score"]
 RATING = "rating"  # what people gave, where no heading says more
 
 
 def are_people(headings: Sequence[str]) -> bool:
     """Whether several headings name a person each."""
-    return len(headings) > 1 and all(PERSON.fullmatch(name.strip()) for name in headings)
+    return len(headings) > 1 and all(map(words.is_person, headings))
 
 
 def columns(table: Table) -> list[int]:
     """The columns of numbers below the names of people, where one other column names the system that each row rates; []
     without it, and for fewer than two people."""
-    named = table.headed(PERSON.fullmatch)
+    named = table.headed(words.is_person)
     systems = [k for k in table.where("system") if k not in named]
     if (
         table.role

@@ -57,6 +57,14 @@ def _refuse_repeated(table: Table, result: Found) -> None:
             raise plan.repeated(table, ids[0], what, result)
 
 
+def _refuse_again(table: Table, meant: said.Said, result: Found) -> None:
+    """Raise ReadError for a second row of a segment, with readings in which it is none."""
+    try:
+        _refuse_repeated(table, result)
+    except ReadError as problem:
+        raise _with_proposals(table, meant, problem) from None
+
+
 def _again(table: Table, items: Sequence[Item]) -> Iterator[Notice]:
     """A notice on an id that comes equally often in all rows, more than once, where every row counts as a segment."""
     known = table.role or table.where("segment", "system", "judge", "run", "measure")
@@ -118,17 +126,31 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         found = read_rows(file, rows[start:], places[start:], options)
         found.notices.append(Notice(file, f"Its headings are in line {places[start]}, below a title.", places[start]))
         return found
-    if (scored := layouts.of_promptfoo(rows)) is not rows and not said.said(options):
-        found = read_rows(file, scored, places, options)
-        found.items = [replace(item, measure="Score") for item in found.items]
-        found.notices.append(Notice(file, "It was recognised as a file of promptfoo (CSV): Score of each provider."))
-        return found
+    if not said.said(options) and (known := _of_programs(file, rows, places, options)) is not None:
+        return known
     if (n := layouts.counted(rows)) and not said.said(options):
         shown = listed(list(map(str.strip, rows[0][:n])))
         result = read_rows(file, [row[n:] for row in rows], places, options)
         result.notices.append(Notice(file, f"Not used, the columns without names that its first line counts: {shown}."))
         return result
     return None
+
+
+def _of_programs(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
+    """The scores in a table of promptfoo, or in a summary of OpenCompass; None for others."""
+    if (scored := layouts.of_promptfoo(rows)) is not rows:
+        measure, message = "Score", "It was recognised as a file of promptfoo (CSV): Score of each provider."
+    elif (scored := layouts.of_opencompass(rows)) is not rows:
+        measure = rows[1][2].strip()
+        message = f"It was recognised as a summary of OpenCompass: {measure} of each model, without averages."
+    else:
+        return None
+    head = list(map(names.clean, scored[0]))
+    known = "\n".join(["segment=question", *(f"{name}=system" for name in head[1:])])
+    found = read_rows(file, [head, *scored[1:]], places[: len(scored)], {**options, "columns": known})
+    found.items = [replace(item, measure=measure) for item in found.items]
+    found.notices.append(Notice(file, message))
+    return found
 
 
 def _of_levels(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
@@ -187,25 +209,22 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         _read_as(table, meant, program, result)
     except Absent:
         raise
-    except Unclear as problem:
-        raise _with_proposals(table, meant, _asked(table, meant, problem, result.claims[before:])) from None
     except ReadError as problem:
-        raise _with_proposals(table, meant, problem) from None
+        raise _with_proposals(table, meant, _asked(table, meant, problem, result.claims[before:])) from None
     result.items = evident.spoken(table, result.items)
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
-        try:
-            _refuse_repeated(table, result)
-        except ReadError as problem:
-            raise _with_proposals(table, meant, problem) from None
+        _refuse_again(table, meant, result)
         result.notices += _again(table, result.items)
     result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])
     return result
 
 
-def _asked(table: Table, meant: said.Said, problem: Unclear, claims: Sequence[Claim]) -> Unclear:
-    """The question about a table with the columns of its file, as it has them."""
+def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[Claim]) -> ReadError:
+    """The question about a table with the columns of its file, as it has them; another problem as it is."""
+    if not isinstance(problem, Unclear):
+        return problem
     why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
     known = [*problem.claims, *map(evident.asked, claims)]
     asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways)

@@ -21,6 +21,7 @@ from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value
 
 JOINED = ", "  # between the names of a combination that is a system
+MOST_NAMED = 3  # columns that may name the questions
 LONGEST_WORD = 20  # characters of a word that may stand for a score
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
 MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
@@ -43,6 +44,7 @@ FIELDS = (
     Option("cluster_field", "", help="The column whose values are resampled as one: a document. Empty: by its heading."),
     Option("label_field", "", help="The column of labels by people, one for each row of a system and a question."),
     Option("columns", "", help="What columns hold: NAME=ROLE, one per line. Roles: " + ", ".join(PARTS_OF_TABLES) + ". The NAME of a measure may be a part of headings (A_NAME, B_NAME)."),
+    Option("people", "", help="The files or sheets that are of one person each, separated by commas: their ratings are averaged, or stay apart as judges."),
     Option("cells", "", help="What words mean as scores: WORD=NUMBER, one per line (A=1, B=0, ERROR=missing; of judgments: both=tie). Empty: true, pass, yes and the like."),
     BETTER,
 )  # fmt: skip
@@ -264,6 +266,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     system_of = (what.system,) if what.system else ()
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
+    _refuse_nameless(table, own, scores, ids)
     values = _beside(table, what, {*ids, *own, *scores}, result)
     values += _named(table, scores, what)
     segments = _segments(table, ids, values, bool(scores))
@@ -358,6 +361,24 @@ def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Co
     if unused:
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))
     return [(table.headings[k], table.column(k)) for k in kept]
+
+
+def _refuse_nameless(table: Table, own: Sequence[int], scores: Sequence[int], ids: Sequence[int]) -> None:
+    """Raise ReadError where several systems have several rows each, and nothing names the questions: as segments of their own
+    no row of a system would have one of another beside it."""
+    system = (own or table.where("system"))[:1] if scores and not ids else []
+    if not system or table.where("segment", "run") or not 1 < len(table.column(system[0]).counts) < len(table.rows):
+        return
+    if shared := [k for k in range(len(table.headings)) if k != system[0] and _may_ask(table, k, system[0])]:
+        named = " or ".join(f"--id-field {shlex.quote(table.headings[k])}" for k in shared[:MOST_NAMED])
+        what = "Which column names the questions? Each system has several rows."
+        raise ReadError(what, table.file, 1, f"Say it: {named}.")
+
+
+def _may_ask(table: Table, k: int, system: int) -> bool:
+    """Whether a column tells the rows of a system apart, and has values that several systems share."""
+    fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
+    return not fractions and table.differ([system, k]) and long.in_common(table, system, k)
 
 
 def _asked(table: Table, system: Sequence[int]) -> list[int]:

@@ -187,3 +187,12 @@ def test_judgments_named_twice_are_refused(folder: Path, capsys: pytest.CaptureF
         assert "is named twice" in capsys.readouterr().err
     (folder / "more.csv").write_bytes((folder / "judged.csv").read_bytes())
     assert terminal.main(["pairwise", "judged.csv", "more.csv"]) == 0
+
+
+def test_votes_without_a_loser_are_no_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A winner alone was refused for its lack of a reference."""
+    (tmp_path / "votes.csv").write_text("Prompt,Winner\n" + "hi,Llama\nhello,Mixtral\n" * 8, encoding="utf-8")
+    assert terminal.main(["pairwise", str(tmp_path / "votes.csv")]) == 2
+    said = capsys.readouterr().err
+    assert "who won says nothing without who lost" in said
+    assert "no reference to score" not in said

@@ -122,3 +122,26 @@ def test_marks_between_sentences_are_told_of_references_too(mark: str, lines_of_
     of = f"has marks between sentences ({mark.strip()}) in {lines_of_it} of 400 segments: each is scored as a word."
     expected = [f"{name} {of} [{name}.en, segment 1]" for name in ("r0", "A")]
     assert told(both, both) == (expected if is_told else [])
+
+
+def test_capitals_of_all_references_alone_count_small_letters_as_wrong() -> None:
+    """Transcripts: the reference is in capitals, one output is too, and the other is not."""
+    usual = tuple(f"The ferry {k}" for k in range(40))
+    upper = tuple(text.upper() for text in usual)
+    (only,) = told(usual, upper)
+    assert only.startswith(
+        "The references have only capital letters, but A has others: a word in other letters counts as wrong."
+    )
+    assert told(upper, upper) == []
+    assert told(tuple(str(k) for k in range(40)), upper) == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "mark", "gold", "is_told"),
+    [(40, ".", "", True), (21, "?", "", True), (20, ".", "", False), (40, ".", ".", False), (40, " .", "", False)],
+)
+def test_full_stops_that_references_do_not_have_are_told(marked: int, mark: str, gold: str, is_told: bool) -> None:
+    """Above half of the segments, where hardly a reference has one; between blanks it is a word that others talk about."""
+    system = tuple(f"the ferry {k}{mark if k < marked else ''}" for k in range(40))
+    found = [one for one in told(system, tuple(f"the ferry {k}{gold}" for k in range(40))) if "full stop" in one]
+    assert bool(found) is is_told

@@ -238,7 +238,14 @@ def of_one(person: int, start: int = 0) -> str:
 def test_sheets_called_after_people_are_asked_about() -> None:
     (problem,) = intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2)}).problems
     assert "Are Anna, Ben people?" in str(problem)
-    assert "annotator_1" in str(problem)
+    assert "--people Anna Ben." in str(problem)
+
+
+def test_sheets_that_somebody_calls_people_are_averaged() -> None:
+    found = intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2)}, people="Anna,Ben")
+    assert not found.problems
+    assert scores(found)["bart"] == [(1 + (k + 1) % 4 + 1 + (k + 2) % 4) / 2 for k in range(N)]
+    assert intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2)}, people="Anna,Carla").problems
 
 
 @pytest.mark.parametrize("names", [("Anna score", "Ben score"), ("Fluency", "Adequacy"), ("Ter", "Comet")])
@@ -267,4 +274,4 @@ def test_files_with_systems_in_rows_offer_no_columns_that_they_lack() -> None:
     files = {f"a{k}_data.json": json.dumps(shuffled(KEYS[0], swap=k + 1)) for k in (1, 2)}
     (problem,) = intake(files).problems
     assert "--columns" not in str(problem)
-    assert "annotator_1" in str(problem)
+    assert "--people a1_data a2_data" in str(problem)

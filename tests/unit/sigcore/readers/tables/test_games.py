@@ -56,7 +56,7 @@ def test_games_without_a_verdict_are_counted() -> None:
         record(4, 3),
         record(4),
         record(4, "A>B", "A>B", "A>B"),
-        record(4, "A>B", model=""),
+        record(4, "A>B", model=None),
         record(4, "A>B") | {"games": "A>B"},
     ],
     ids=["itself", "a word", "a number", "no game", "three games", "no name", "no list"],

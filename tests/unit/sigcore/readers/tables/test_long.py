@@ -72,12 +72,17 @@ def test_each_measure_has_its_scores() -> None:
     [
         ("seed2", ("1", "2"), "If seed2 names the runs of a question, say so: --run-field seed2."),
         ("p,q", ("1,1", "2,2"), "Give one row per system and segment"),  # either of two may be it
-        ("p", ("w{k}1", "w{k}2"), "Give one row per system and segment"),  # other words in every row
+        (
+            "p",
+            ("w{k}1", "w{k}2"),
+            "--columns system=system p=question score=score.",
+        ),  # a word of each row of both systems
+        ("p", ("{s}{k}1", "{s}{k}2"), "Give one row per system and segment"),  # other words in every row
     ],
 )
 def test_a_repeated_segment_says_what_may_tell_the_rows_apart(heads: str, own: tuple[str, str], fix: str) -> None:
     """Both rows are named, and the option that helps."""
-    rows = [f"{s},{k},{one.format(k=k)},{k}" for s in "AB" for k in range(1, 5) for one in own]
+    rows = [f"{s},{k},{one.format(k=k, s=s)},{k}" for s in "AB" for k in range(1, 5) for one in own]
     (problem,) = read([("t.csv", "\n".join([f"system,seg,{heads},score", *rows]).encode())]).problems
     assert "row 2: A has segment 1 a second time (first in row 1)." in problem.what
     assert fix in problem.fix

@@ -1,0 +1,144 @@
+"""Readings that a search finds where no rule understands a table: each is tried before it is shown."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sigcore.readers import Intake, Unclear
+from sigcore.readers.tables import proposals
+from sigcore.readers.tables.table import Table
+from tests.unit.sigcore.readers.test_more_layouts import N, csv, intake, scores
+
+
+def ways(found: Intake) -> list[str]:
+    """The roles that each reading of the one problem says."""
+    (problem,) = found.problems
+    return [roles for _, roles in problem.ways] if isinstance(problem, Unclear) else []
+
+
+def chosen(text: str, roles: str, name: str = "t.csv") -> Intake:
+    """The file as one of its readings says."""
+    columns, _, cells = roles.partition(" --cells ")
+    return intake({name: text}, columns=columns.replace(" ", "\n"), cells=cells.replace(" ", "\n"))
+
+
+def judged() -> str:
+    """Two models below `source`, with a score that grows with the question and one more for sft."""
+    rows: list[list[object]] = [["prompt_id", "source", "helpfulness", "clarity", "reason"]]
+    rows += [
+        [f"p{k}", s, k % 5 + (s == "sft"), 3 + k % 2, f"because {k} {s} and so on"]
+        for s in ("base", "sft")
+        for k in range(N)
+    ]
+    return csv(rows)
+
+
+def test_ids_that_come_again_are_crossed_with_names() -> None:
+    (roles,) = ways(intake({"t.csv": judged()}))
+    assert roles == "source=system prompt_id=question helpfulness=score clarity=score"
+    found = chosen(judged(), roles)
+    assert {item.name for item in found.items if item.role == "system"} == {"base", "sft"}
+    first = [item for item in found.items if item.measure == "helpfulness"]
+    assert {item.name: [float(cell) for cell in item.segments] for item in first} == {
+        "base": [k % 5 for k in range(N)],
+        "sft": [k % 5 + 1 for k in range(N)],
+    }
+
+
+def combined(settings: tuple[tuple[str, str], ...]) -> str:
+    rows: list[list[object]] = [["strategy", "method", "qid", "query_ms", "hit@1"]]
+    rows += [[s, m, f"q{k}", 3.5 + k, int((k + i) % 3 > 0)] for i, (s, m) in enumerate(settings) for k in range(N)]
+    return csv(rows)
+
+
+def test_two_columns_name_a_system_together() -> None:
+    """What is tried in three combinations is no system with tasks: both columns together come first."""
+    text = combined((("fixed", "dense"), ("fixed", "hybrid"), ("semantic", "dense")))
+    first = ways(intake({"t.csv": text}))[0]
+    assert first == "strategy=system method=system qid=question hit@1=score"
+    found = chosen(text, first)
+    assert {*scores(found)} == {"fixed, dense", "fixed, hybrid", "semantic, dense"}
+    assert scores(found)["fixed, hybrid"] == [float((k + 1) % 3 > 0) for k in range(N)]
+    assert any("strategy, method name the systems together" in one.message for one in found.notices)
+
+
+def test_yes_and_no_of_several_judges_count_as_1_and_0() -> None:
+    rows: list[list[object]] = [["bbcid", "system", "summary", "is_factual", "worker_id"]]
+    rows += [
+        [f"b{k}", s, f"what {s} wrote of {k}", "yes" if (k + w) % 3 else "no", f"wid_{w}"]
+        for k in range(N) for s in ("BERT", "PtGen") for w in range(3)
+    ]  # fmt: skip
+    (roles,) = ways(intake({"t.csv": csv(rows)}))
+    assert roles == "system=system bbcid=question worker_id=run is_factual=score --cells no=0 yes=1"
+    found = chosen(csv(rows), roles)
+    assert not found.problems
+    assert scores(found)["BERT"][:3] == [0.0, 1.0, 1.0]
+
+
+def test_a_file_of_one_system_may_have_several_measures_below_one_name() -> None:
+    """Two of them share a part, so that they look like systems with one measure."""
+    names = ("XCOMET-XL", "GEMBA-ESA-A", "GEMBA-ESA-B")
+    records = [
+        {
+            "document_id": f"d{k}",
+            "metric_scores": {name: ((k + i) % 7 + 0.5) * 10.0**i for i, name in enumerate(names, -1)},
+        }
+        for k in range(N)
+    ]
+    text = "".join(json.dumps(one) + "\n" for one in records)
+    (roles,) = ways(intake({"A.jsonl": text}))
+    assert roles == " ".join(["document_id=question", *(f"metric_scores.{name}=score" for name in names)])
+    found = chosen(text, roles, "A.jsonl")
+    assert {(item.name, item.measure) for item in found.items if item.role == "system"} == {
+        ("A", f"metric_scores.{name}") for name in names
+    }
+
+
+def table(rows: list[list[object]]) -> Table:
+    return Table(
+        "t.csv", [str(name) for name in rows[0]], [list(map(str, row)) for row in rows[1:]], range(2, len(rows) + 1)
+    )
+
+
+def test_overall_scores_come_first_and_settings_are_none() -> None:
+    """A setting is the same for a system, and a length for a question: neither is a score. What is left counts where no heading
+    says score."""
+    rows: list[list[object]] = [
+        ["case_id", "prompt_version", "setting", "size_x", "style_score", "overall_score", "novelty"]
+    ]
+    rows += [
+        [f"c{k}", v, 0.5 + i, 10 * k, (k + i) % 4, (k * 3 + i) % 5, (k + 2 * i) % 7]
+        for k in range(N) for i, v in enumerate(("plain", "careful", "short"))
+    ]  # fmt: skip
+    ((words, roles),) = proposals.of(table(rows))
+    assert words == "prompt_version names the systems, and case_id the questions"
+    assert roles == "prompt_version=system case_id=question overall_score=score style_score=score"
+    ((_, other),) = proposals.of(table([[*row[:4], row[6]] for row in rows]))
+    assert other == "prompt_version=system case_id=question novelty=score"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["run_idx", "config", "avg_x"], *([k % 3, f"c{k // 3}", k * 7 % 5 / 5] for k in range(N))],  # three runs, no questions
+        [["epoch", "val_acc", "val_loss"], *([k, 0.5 + k / 100, 2 - k / 50] for k in range(N))],  # a log of training
+        [["prompt_id", "source", "x"], *([f"p{k}", "ab"[k >= N // 2], k / 7] for k in range(N))],  # nothing in common
+    ],
+)  # fmt: skip
+def test_what_crosses_nothing_has_no_reading_with_systems(rows: list[list[object]]) -> None:
+    assert not any(
+        "=system" in roles
+        for problem in intake({"t.csv": csv(rows)}).problems
+        for _, roles in getattr(problem, "ways", ())
+    )
+
+
+def test_the_question_of_a_table_whose_score_is_named_is_asked() -> None:
+    """Rows of two systems are no segments of their own; columns that name what both were asked are offered."""
+    rows: list[list[object]] = [["system", "mr", "sys_ref", "quality"]]
+    rows += [[s, f"inform({k})", f"{s} wrote {k}", k % 5 + 0.5] for s in ("Dusek", "LOLS") for k in range(N)]
+    (problem,) = intake({"t.csv": csv(rows)}, score_field="quality").problems
+    assert problem.fix == "Say it: --id-field mr."
+    assert {*scores(intake({"t.csv": csv(rows)}, score_field="quality", id_field="mr"))} == {"Dusek", "LOLS"}

@@ -1,0 +1,80 @@
+"""Variants of files of programs: outputs behind verdicts, averages in a column, pieces of words, runs behind names."""
+
+from __future__ import annotations
+
+from sigcore.data.nature import Texts
+from sigcore.readers import Unclear, read
+from tests.unit.sigcore.readers.test_more_layouts import N, collected, csv, intake, plan, scores, texts
+
+
+def test_promptfoo_writes_scores_before_outputs() -> None:
+    head = ["question", "must_mention", "[openai:a] Answer: {{question}}", "[ollama:b] Answer: {{question}}"]
+    rows = [[f"q {k}?", "help", f"[PASS] (1.00) so {k}", f"[FAIL] (0.{k % 9}) or {k}"] for k in range(N)]
+    found = intake({"output.csv": csv([head, *rows])})
+    assert not found.problems
+    assert scores(found) == {"openai:a": [1.0] * N, "ollama:b": [float(f"0.{k % 9}") for k in range(N)]}
+
+
+def test_the_summary_of_opencompass_has_no_average() -> None:
+    head = ["dataset", "version", "metric", "mode", "qwen-hf", "llama-hf"]
+    rows: list[list[object]] = [[f"ceval-{k}", f"{k}ab", "accuracy", "gen", 40 + k, 50 - k] for k in range(N)]
+    rows += [
+        ["ceval", "-", "naive_average", "gen", 40 + (N - 1) / 2, 50 - (N - 1) / 2],
+        ["mmlu", "-", "-", "-", "-", "-"],
+    ]
+    found = intake({"summary.csv": csv([head, *rows])})
+    assert scores(found) == {"qwen-hf": [40.0 + k for k in range(N)], "llama-hf": [50.0 - k for k in range(N)]}
+    assert {item.measure for item in found.items} == {"accuracy"}
+
+
+def test_pieces_of_words_in_a_log_of_fairseq_are_joined() -> None:
+    lines = [
+        f"S-{k}\tro@@ bert {k}\nT-{k}\tro@@ bert gu@@\nH-{k}\t-0.1\tro@@ ber@@ t {k}\nD-{k}\t-0.1\tro@@ ber@@ t {k}"
+        for k in range(3)
+    ]
+    found = read([("A.out", ("\n".join(lines) + "\n").encode())])
+    assert texts(found, "system")["A"] == tuple(f"robert {k}" for k in range(3))
+    assert texts(found, "reference")["A.ref"] == ("robert gu",) * 3
+    assert any("Word pieces (@@) were joined" in one.message for one in found.notices)
+
+
+def test_runs_behind_the_names_of_both_systems_are_no_systems() -> None:
+    """gpt-r1 and gpt-r2 are one system; without a column of runs, r1 belongs to its name."""
+    rows = [[f"c{k}", 1 + k % 2, f"gpt-r{1 + k % 2}", f"llama-r{1 + k % 2}", "AB"[k % 3 == 0]] for k in range(N)]
+    found = intake({"p.csv": csv([["case_id", "repeat", "model_a", "model_b", "winner"], *rows])})
+    (part,) = found.preferences
+    assert {*part.first, *part.second} == {"gpt", "llama"}
+    other = intake({"p.csv": csv([["case_id", "topic", "model_a", "model_b", "winner"], *rows])})
+    assert {*other.preferences[0].first} == {"gpt-r1", "gpt-r2"}
+
+
+def test_numbers_of_people_are_judges_and_no_systems() -> None:
+    """PandaLM: 1 and 2 below annotator1 say which answer is better; nothing compares the annotators."""
+    rows = [[k, "a_b", f"so {k}", f"or {k}", 1 + k % 2, 1 + k % 3 % 2] for k in range(N)]
+    found = intake({"t.csv": csv([["idx", "cmp_key", "response1", "response2", "annotator1", "annotator2"], *rows])})
+    assert {plan(found)[name] for name in ("annotator1", "annotator2")} == {"judge"}
+    assert "=system" not in found.problems[0].fix
+
+
+def test_what_says_who_is_right_is_compared_and_not_the_answers() -> None:
+    """Numbers beside the right answer were read as its predictions, and their errors as scores."""
+    head = ["question_id", "gold", "majority_answer", "majority_correct", "oracle_correct", "min_steps"]
+    rows = [[f"q{k}", 3 * k, 3 * k + k % 2, 1 - k % 2, int(k % 3 > 0), 5 + k % 4 + 0.5] for k in range(N)]
+    found = intake({"t.csv": csv([head, *rows])})
+    assert plan(found)["majority_answer"] == "ignored"
+    assert {name for name, role in plan(found).items() if role == "system"} == {"majority_correct", "oracle_correct"}
+    assert not any("absolute error" in one.message for one in found.notices)
+
+
+def test_a_transcription_beside_one_of_a_system_may_be_the_reference() -> None:
+    rows = [[f"THE WIND BLOWS {k} TIMES", f"the wind blew {k} times."] for k in range(N)]
+    found = intake({"w.csv": csv([["transcription", "transcription_whisper"], *rows])})
+    (problem,) = found.problems
+    assert isinstance(problem, Unclear)
+    assert problem.plan == {"transcription": "reference", "transcription_whisper": "text"}
+
+
+def test_alignments_of_words_are_transcripts() -> None:
+    """What Kaldi and sclite print beside each other was heard, so its usual metric is WER."""
+    lines = [f"REF: the wind blows {k} times\nHYP: the wind blew {k} times\n" for k in range(N)]
+    assert collected({"a.txt": "\n".join(lines)}).loaded().texts == Texts("speech")
