@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from sigboard.shell import session, uploads
 from sigcore import kernels
 
 EVERY = 2.0  # seconds
+SWITCH = 0.001  # seconds that a thread works while another one waits
 GARBAGE = 5  # turns from one collection of garbage to the next
 
 Chores = tuple[Callable[[], None], ...]
@@ -78,4 +80,7 @@ def warm() -> None:
     is started."""
     # what the libraries have loaded is never garbage, so nobody needs to look through it again
     gc.freeze()
+    # A run of a page sends some hundred messages, and lets others work at each. With Python's 5 ms for these, a visitor waits
+    # for a second where two others' pages are drawn.
+    sys.setswitchinterval(SWITCH)
     kernels.compile_in_idle_time()

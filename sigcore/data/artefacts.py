@@ -32,7 +32,9 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
     """Systems with marks, entities, pieces of words, one prefix or quotes that the references do not have."""
     for system in checked.systems:
         for what, pattern, fix in MARKS:
-            lines = [i for i, text in enumerate(system.segments) if pattern.search(text)]
+            lines = _lines_with(system, pattern)
+            if not lines:
+                continue
             usual = max((_share(item, pattern) for item in checked.references), default=0.0)
             # an output may have a few unknown words, which are no mistake
             rare = usual or any(UNKNOWN.search(system.segments[i]) for i in lines)
@@ -50,7 +52,7 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
 def _separated(checked: Checked) -> Iterator[Finding]:
     """Marks between sentences, in references or outputs: metrics take each for a word, or for a part of one."""
     for item in (*checked.references, *checked.systems):
-        lines = [i for i, text in enumerate(item.segments) if SEPARATOR.search(text)]
+        lines = _lines_with(item, SEPARATOR)
         if len(lines) >= max(FEWEST, OFTEN * checked.n):
             mark = SEPARATOR.findall(item.segments[lines[0]])[0]
             message = (
@@ -61,8 +63,16 @@ def _separated(checked: Checked) -> Iterator[Finding]:
             yield Finding("warning", f"{message}each is scored as a word.", where, fix)
 
 
+def _lines_with(item: Item, pattern: re.Pattern[str]) -> list[int]:
+    """The segments in which a pattern is found, whose ends of lines may be blanks; most files have none, which one search in
+    all their lines tells."""
+    if pattern.search("\n".join(item.segments)) is None:
+        return []
+    return [i for i, text in enumerate(item.segments) if pattern.search(text)]
+
+
 def _share(item: Item, pattern: re.Pattern[str]) -> float:
-    return sum(pattern.search(text) is not None for text in item.segments) / max(len(item.segments), 1)
+    return len(_lines_with(item, pattern)) / max(len(item.segments), 1)
 
 
 def _found(system: Item, what: str, lines: Sequence[int], n: int, fix: str) -> Finding:
@@ -159,14 +169,19 @@ ENDS = re.compile(r"(?<=\S)[.?!\u2026\u3002\uff1f\uff01\u0964][\"'\u201d\u00bb)]
 
 def _with_marks(checked: Checked) -> Iterator[Finding]:
     """Systems most of whose segments end with a mark where hardly one of the references does, as in transcripts."""
-    if not checked.references or max(_share(item, ENDS) for item in checked.references) > OFTEN:
+    if not checked.references or max(map(_ended, checked.references)) > OFTEN:
         return
-    marked = [item for item in checked.systems if _share(item, ENDS) > MOSTLY]
+    marked = [item for item in checked.systems if _ended(item) > MOSTLY]
     if marked:
         who = f"{listed(item.name for item in marked)} {'ends' if len(marked) == 1 else 'end'}"
         what = f"{who} most segments with a full stop or the like, the references do not: it belongs to its word, or is one."
         fix = "Remove marks from all outputs, or give references with marks."
         yield Finding("warning", what, listed(item.file for item in marked), fix)
+
+
+def _ended(item: Item) -> float:
+    """The share of segments that end with a mark."""
+    return sum(ENDS.search(text) is not None for text in item.segments) / max(len(item.segments), 1)
 
 
 def _is_upper(item: Item) -> bool:

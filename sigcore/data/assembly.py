@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from sigcore import readers
 from sigcore.data import blocks, checks, entities, matching, order, rankings, select, sentinels
@@ -438,3 +439,15 @@ def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[
     gaps = any(map(_gaps, systems))
     systems, gold, n = numeric(systems, gold, n, missing, findings)
     return systems, gold, n, gaps
+
+
+_SAMPLES: dict[tuple[object, ...], tuple[tuple[Any, ...], Loaded]] = {}
+
+
+def of_sample(content: tuple[Any, ...]) -> Loaded:
+    """What the items of a sample form, made once in a process for each selection: every visitor of a server begins with it."""
+    key = content[1:]  # the name of the sample, and the selection
+    known = _SAMPLES.get(key)
+    if known is None or known[0] != content:
+        known = _SAMPLES[key] = (content, assemble(*content))
+    return known[1]

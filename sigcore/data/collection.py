@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from sigcore import readers
 from sigcore.data import paths
 from sigcore.data.additions import ungrouped, without_known
-from sigcore.data.assembly import Loaded, Ready, assemble
+from sigcore.data.assembly import Loaded, Ready, assemble, of_sample
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of, settled
 from sigcore.data.sentinels import read_codes
 from sigcore.errors import SigError, UnknownMember, refuse
@@ -313,7 +313,10 @@ class Collection:
         content = (self.edited(), self.name, *chosen)
         cached = self._loaded.get(missing)
         if cached is None or cached[0] != content:
-            cached = (content, assemble(*content))
+            cached = (
+                content,
+                of_sample(content) if self.sample and not (self.codes or self.edits) else assemble(*content),
+            )
             self._loaded = {**self._loaded, missing: cached}
         return cached[1]
 

@@ -40,6 +40,11 @@ def blocks(resamples: int, begun: int = 0) -> list[Block]:
     return [Block(k, start, min(BLOCK, resamples - start), max(begun - start, 0)) for k, start in starts]
 
 
+def number_of_blocks(resamples: int, begun: int = 0) -> int:
+    """How many blocks these are, without making them: of ten million resamples there are tens of thousands."""
+    return -(-resamples // BLOCK) - begun // BLOCK
+
+
 def generator(seed: int, draws: str, index: int, *more: int) -> np.random.Generator:
     """The generator of one block: it depends on the seed, the kind of draw and the block, on nothing else; where `more`
     numbers are given (those of a system that is drawn alone), on them too."""

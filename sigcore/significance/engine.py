@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.corrections.contract import JointTests
-from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, steps, swap_bits
+from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, number_of_blocks, steps, swap_bits
 from sigcore.resampling.inversion import INVERTED, Kept
 from sigcore.resampling.pair_counts import compiled
 from sigcore.resampling.pair_counts import prepare as prepare_counts
@@ -213,7 +213,7 @@ def tally(
     prepare_counts(counted * (len(bootstrap + swap) + together), progress)
     question.prepare_pairs(progress)
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
-    shuffled = len(blocks(question.resamples, begun)) if swap else 0
+    shuffled = number_of_blocks(question.resamples, begun) if swap else 0
     step = steps(progress, "resampling", _work(stages, bool(bootstrap)) + shuffled)
     out = [Draws({}) for _ in question.statistics]
     if drawn:
@@ -226,7 +226,7 @@ def tally(
 
 def _work(stages: Sequence[int], counted: bool) -> int:
     """The number of blocks that the bootstrap draws (none for 0 resamples) and, where tests count them, counts."""
-    return len(blocks(stages[-1])) + (sum(len(blocks(stage)) for stage in stages) if counted else 0)
+    return number_of_blocks(stages[-1]) + (sum(map(number_of_blocks, stages)) if counted else 0)
 
 
 def _own_counts(question: Resampling, mapper: Mapper, out: list[Draws]) -> None:
@@ -241,7 +241,7 @@ def _stages(resamples: int) -> list[int]:
     again each time adds a third to the counting, and nothing to the drawing."""
     out = [resamples]
     while out[0] > 4 * FIRST_STAGE:
-        out.insert(0, blocks(out[0] // 4)[-1].start)
+        out.insert(0, (number_of_blocks(out[0] // 4) - 1) * BLOCK)
     return out
 
 
@@ -269,7 +269,7 @@ def _bootstrap(
                 spools[metric].put(block.index, values)
                 moments[metric].add(values)
             step()
-        begun = len(blocks(stage))
+        begun = number_of_blocks(stage)
         if tests:
             centres = [centre(question, m, expected[m], moments[m]) for m in metrics]
             _count_bootstrap(question, tests, stage, centres, mapper, step, out)

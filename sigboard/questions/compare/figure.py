@@ -227,9 +227,9 @@ def stage(
     narrow screen.
     """
     scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme, compact)
-    figure = go.Figure(layout=_layout(scene, HEIGHT, HEAD, FOOT, SIDE))
     title = f"gain on a resample ({escape(result.setup.metric_title)}, positive: {label(result.system, 24)} is better)"
-    figure.update_xaxes(axis(theme, title, range=list(scene.span), fixedrange=True, nticks=8, automargin=False))
+    gains = axis(theme, title, range=list(scene.span), fixedrange=True, nticks=8, automargin=False)
+    figure = go.Figure(layout=_layout(scene, HEIGHT, HEAD, FOOT, SIDE) | {"xaxis": gains})
     _heading(figure, f"<b>{escape(test.setup.test_title)}</b>, {_side(test)}", HEAD - 2, palette(theme).ink, HEADING)
     values = steps(test, first)
     if values is None:
@@ -252,14 +252,14 @@ def clicked(points: Sequence[Mapping[str, object]]) -> tuple[float, float] | Non
 def small(result: CompareResult, test: TestResult, theme: Theme = "light") -> go.Figure:
     """A small histogram of one test on the axis of gains of all tests of its side, with p, and lines without labels."""
     scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme)
-    figure = go.Figure(layout=_layout(scene, HEIGHT_SMALL, HEAD_SMALL, FOOT_SMALL, SIDE_SMALL))
     pieces = bars(test.histogram, test.cutoffs, scene.decimals)
-    figure.add_trace(_bars_trace(pieces, scene))
     top = float(pieces.heights.max()) * 1.05 or 1.0
     few: Part = {"fixedrange": True, "automargin": False, "title_standoff": 2, "title_font_size": SMALL}
     gains = axis(theme, f"gain ({escape(result.setup.metric_title)})", range=list(scene.span), nticks=5)
-    figure.update_xaxes(gains | few)
-    figure.update_yaxes(axis(theme, "resamples", range=[0, top], nticks=4, tickformat="~s") | few)
+    heights = axis(theme, "resamples", range=[0, top], nticks=4, tickformat="~s")
+    # with the layout: an update of axes takes Plotly as long as all the rest
+    layout = _layout(scene, HEIGHT_SMALL, HEAD_SMALL, FOOT_SMALL, SIDE_SMALL)
+    figure = go.Figure(_bars_trace(pieces, scene), layout=layout | {"xaxis": gains | few, "yaxis": heights | few})
     _draw_lines(figure, scene, top, labels=False)
     text = p_text(test.p_value, test.setup.resamples, test.p_interval[1])
     _heading(figure, text, HEAD_SMALL - 2, _p_colour(test, theme), NORMAL)

@@ -15,7 +15,7 @@ from sigcore.data import assumed
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count, format_p
 from sigcore.registry import SEED
-from sigcore.resampling.blocks import blocks, steps
+from sigcore.resampling.blocks import number_of_blocks, steps
 from sigcore.resampling.pvalues import p_values
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
@@ -115,7 +115,7 @@ def run(
     places = np.column_stack(np.triu_indices(len(matrix.systems), k=1)).astype(np.int64)
     out = _empty(values, places, len(levels))
     parts = list(_parts(~np.isnan(values), places, resamples))
-    step = steps(runtime.report, "drawing", len(parts) * len(blocks(resamples)))
+    step = steps(runtime.report, "drawing", len(parts) * number_of_blocks(resamples))
     executor = runtime.mapper
     for documents, chosen in parts:
         left, right = places[chosen].T

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sigcore import Collection, SigError, UnknownMember, readers
-from sigcore.data import read_paths, together
+from sigcore.data import assembly, read_paths, together
+from sigcore.data.assembly import Loaded, assemble
 from sigcore.readers import Notice
 
 REFERENCE = "".join(f"the reference says number {i}\n" for i in range(40))
@@ -304,3 +305,26 @@ def test_notices_of_one_message_are_one_line() -> None:
         ("odd", "; ".join(f"{k}.txt, line 3" for k in range(6)) + " and 2 more"),
         ("all", ""),
     ]
+
+
+def test_a_sample_is_put_together_once_for_all_visitors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every visitor begins with it; what one of them changes is their own, and so is what is found in it."""
+    made: list[object] = []
+
+    def counted(*content: object) -> Loaded:
+        made.append(content)
+        return assemble(*content)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(assembly, "assemble", counted)
+    monkeypatch.setattr(assembly, "_SAMPLES", {})
+    visitors = [Collection() for _ in range(3)]
+    for one in visitors:
+        one.add_sample("harbour")
+    first, second, third = visitors
+    assert first.loaded() is second.loaded()
+    assert len(made) == 1
+    second.edit({0: {"name": "mine"}})
+    assert "mine" in {item.name for item in second.edited()}
+    assert second.loaded() is not first.loaded()
+    assert third.loaded() is first.loaded()
+    assert len(made) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore.resampling.blocks import BLOCK, blocks, generator
+from sigcore.resampling.blocks import BLOCK, blocks, generator, number_of_blocks
 from tests.oracles.resample_strings import drawn
 
 FIRST = {
@@ -46,3 +46,11 @@ def test_seed_contract():
     """The first draws of seed 12345 are these: a change here moves every p-value and belongs under NUMBERS."""
     assert drawn(12345, "bootstrap", 2, 8).astype(int).tolist() == FIRST["bootstrap"]
     assert drawn(12345, "swap", 2, 8).astype(int).tolist() == FIRST["swap"]
+
+
+@pytest.mark.parametrize("begun", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK])
+@pytest.mark.parametrize("more", [1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK])
+def test_blocks_are_counted_without_being_made(begun: int, more: int) -> None:
+    """Also those that go on where others ended."""
+    assert number_of_blocks(begun + more, begun) == len(blocks(begun + more, begun))
+    assert number_of_blocks(more) == len(blocks(more))
