@@ -143,6 +143,12 @@ def axis(theme: Theme, title: str = "", /, **more: Plotted) -> Part:
     return {**settings, **more}
 
 
+def unchecked(layout: Part, *traces: go.Bar | go.Scatter) -> go.Figure:
+    """A figure of which Plotly does not check each part: that takes several times as long as all the rest, with each click on a
+    page. The tests check it as a whole. Its axes belong into `layout`: an update of them is slow, too."""
+    return go.Figure(list(traces), layout=layout, _validate=False)
+
+
 class Drawn(BaseFigure):  # type: ignore[misc]
     """A finished figure that is only sent: Streamlit has Plotly copy and encode every other figure again at each run."""
 

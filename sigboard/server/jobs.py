@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -30,6 +32,10 @@ AT_ONCE, KEPT = 2, 64
 JOB = "sigboard-job"  # the name of every thread that computes
 # Seconds: the turn of a job while others wait, and how long a visitor may be away before their jobs end.
 TURN, AWAY = 0.5, 10.0
+NICE, LOWEST = (
+    5,
+    19,
+)  # how much lower the priority of the threads that compute is than that of pages, and the end of the scale
 
 
 @dataclass(eq=False)
@@ -265,6 +271,7 @@ class Jobs:
             threading.Thread(target=self._do, args=(job, work), name=JOB, daemon=True).start()
 
     def _do(self, job: Job, work: Work) -> None:
+        yield_to_pages()
         try:
             job.run(work)
         finally:
@@ -278,6 +285,14 @@ class Jobs:
         old = [k for k, j in self._jobs.items() if j.finished.is_set()][: max(0, len(self._jobs) - KEPT)]
         for key in {*gone, *old}:
             del self._jobs[key]
+
+
+def yield_to_pages() -> None:
+    """Let the threads that draw pages go first on a busy machine: the priority of this thread, and of those that it starts, is
+    lower, where the system has one for each thread."""
+    if sys.platform == "linux":
+        this = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, this, min(os.getpriority(os.PRIO_PROCESS, this) + NICE, LOWEST))
 
 
 PATIENCE = 0.3  # seconds before a page shows a progress bar

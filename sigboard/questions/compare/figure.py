@@ -24,6 +24,7 @@ from sigboard.render.style import (
     label,
     minus,
     palette,
+    unchecked,
 )
 from sigcore import CompareResult, Floats, TestResult
 from sigcore.formatting import count, format_gain, format_score, p_text
@@ -229,7 +230,7 @@ def stage(
     scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme, compact)
     title = f"gain on a resample ({escape(result.setup.metric_title)}, positive: {label(result.system, 24)} is better)"
     gains = axis(theme, title, range=list(scene.span), fixedrange=True, nticks=8, automargin=False)
-    figure = go.Figure(layout=_layout(scene, HEIGHT, HEAD, FOOT, SIDE) | {"xaxis": gains})
+    figure = unchecked(_layout(scene, HEIGHT, HEAD, FOOT, SIDE) | {"xaxis": gains})
     _heading(figure, f"<b>{escape(test.setup.test_title)}</b>, {_side(test)}", HEAD - 2, palette(theme).ink, HEADING)
     values = steps(test, first)
     if values is None:
@@ -257,9 +258,8 @@ def small(result: CompareResult, test: TestResult, theme: Theme = "light") -> go
     few: Part = {"fixedrange": True, "automargin": False, "title_standoff": 2, "title_font_size": SMALL}
     gains = axis(theme, f"gain ({escape(result.setup.metric_title)})", range=list(scene.span), nticks=5)
     heights = axis(theme, "resamples", range=[0, top], nticks=4, tickformat="~s")
-    # with the layout: an update of axes takes Plotly as long as all the rest
     layout = _layout(scene, HEIGHT_SMALL, HEAD_SMALL, FOOT_SMALL, SIDE_SMALL)
-    figure = go.Figure(_bars_trace(pieces, scene), layout=layout | {"xaxis": gains | few, "yaxis": heights | few})
+    figure = unchecked(layout | {"xaxis": gains | few, "yaxis": heights | few}, _bars_trace(pieces, scene))
     _draw_lines(figure, scene, top, labels=False)
     text = p_text(test.p_value, test.setup.resamples, test.p_interval[1])
     _heading(figure, text, HEAD_SMALL - 2, _p_colour(test, theme), NORMAL)
@@ -325,7 +325,7 @@ def _draw_bars(figure: go.Figure, scene: _Scene) -> None:
     figure.add_trace(_bars_trace(pieces, scene))
     top = float(pieces.heights.max()) / (1 - LABEL_SHARE) or 1.0
     scale: Part = {"range": [0, top], "fixedrange": True, "nticks": 5, "tickformat": ",d", "automargin": False}
-    figure.update_yaxes(axis(theme, "resamples per bin", **scale))
+    figure.layout.yaxis = axis(theme, "resamples per bin", **scale)
     _draw_lines(figure, scene, top)
     _heading(figure, p_label(test), HEAD - 24, _p_colour(test, theme), HEADING)
     draw(figure, test, pieces, scene.span, theme, scene.compact)
@@ -349,7 +349,7 @@ def _draw_dots(figure: go.Figure, scene: _Scene, values: Floats) -> None:
         )
     )
     top = max(12.0, float(heights.max()) * 1.1) / (1 - LABEL_SHARE)
-    figure.update_yaxes(visible=False, range=[0, top], fixedrange=True)
+    figure.layout.yaxis = {"visible": False, "range": [0, top], "fixedrange": True}
     figure.add_hline(y=0, line={"color": colours.line, "width": 1})
     _draw_lines(figure, scene, top)
     which = "the first resample" if len(values) == 1 else f"the first {len(values):,} resamples"

@@ -10,7 +10,20 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import CLEAR, NORMAL, SMALL, Part, Theme, axis, base_layout, escape, label, minus, palette
+from sigboard.render.style import (
+    CLEAR,
+    NORMAL,
+    SMALL,
+    Part,
+    Theme,
+    axis,
+    base_layout,
+    escape,
+    label,
+    minus,
+    palette,
+    unchecked,
+)
 from sigcore import Floats, GainResult, Ints
 from sigcore.formatting import NO_VERDICT, count, format_draws, format_gain, format_size, format_units
 from sigcore.studies import gain
@@ -43,16 +56,15 @@ def scatter(
     no verdict changes any more (see `reach`), or with `whole` at the largest gain. Each point has customdata [k], its
     position in `result.systems` and `result.baselines` (see `clicked`). `compact` is the form for a narrow screen.
     """
-    figure = go.Figure(layout=_layout(result, theme))
-    drawn = heights(result, scale)
+    drawn, right = heights(result, scale), None if whole else reach(result, alpha)
+    figure = unchecked(_layout(result, theme) | _axes(result, drawn, right, scale, theme))
     # sorted: a class keeps its colour when gains or groups change; pairs without a class are last
     for k, name in enumerate(sorted(set(result.pair_class), key=lambda name: (not name, name))):
         places = np.array([i for i, c in enumerate(result.pair_class) if c == name], dtype=np.int64)
         # the first point gives the symbol of the legend: not a pair below the edge, which has another
         places = places[np.argsort(result.confidence[places] < LOWEST, kind="stable")]
         figure.add_trace(_points(result, name, places, k, drawn, scale, theme))
-    right = None if whole else reach(result, alpha)
-    _draw_axes(figure, result, drawn, right, scale, theme)
+    _draw_edge(figure, result, scale, theme)
     _draw_threshold(figure, alpha, scale, theme)
     _draw_border(figure, result, alpha, drawn, theme, compact)
     _draw_beyond(figure, result, right, theme)
@@ -175,23 +187,24 @@ def _layout(result: GainResult, theme: Theme) -> Part:
     )
 
 
-def _draw_axes(
-    figure: go.Figure, result: GainResult, heights: Floats, right: float | None, scale: Scale, theme: Theme
-) -> None:
-    """Both axes; the lower edge of confidence is reported with the number of pairs that are below it."""
+def _axes(result: GainResult, heights: Floats, right: float | None, scale: Scale, theme: Theme) -> Part:
+    """Both axes, as parts of the layout."""
     finite = result.gains[np.isfinite(result.gains)]
     end = right or 1.06 * (float(finite.max()) if len(finite) else 1.0) or 1.0
     shared: Part = {"fixedrange": False, "showgrid": True, "ticks": ""}
-    title = f"gain ({escape(result.setup.metric_title)})"
-    figure.update_xaxes(axis(theme, title, range=[-0.02 * end, end], **shared))
+    across = axis(theme, f"gain ({escape(result.setup.metric_title)})", range=[-0.02 * end, end], **shared)
     if scale == "log":
         drawn = heights[np.isfinite(heights)]
         top = 1.08 * max(float(drawn.max()) if len(drawn) else 1.0, 2.0)
-        figure.update_yaxes(axis(theme, SCALES["log"], range=[-0.02 * top, top], **shared))
-        return
-    figure.update_yaxes(axis(theme, "confidence, 1 \u2212 p", range=[LOWEST - 0.02, 1.02], tickformat=".2~f", **shared))
+        return {"xaxis": across, "yaxis": axis(theme, SCALES["log"], range=[-0.02 * top, top], **shared)}
+    up = axis(theme, "confidence, 1 \u2212 p", range=[LOWEST - 0.02, 1.02], tickformat=".2~f", **shared)
+    return {"xaxis": across, "yaxis": up}
+
+
+def _draw_edge(figure: go.Figure, result: GainResult, scale: Scale, theme: Theme) -> None:
+    """The number of pairs that are below the lower edge of confidence."""
     below = int((result.confidence < LOWEST).sum())
-    if below:
+    if below and scale != "log":
         text = f"\u25bd {count(below, 'pair')} below {LOWEST:g}"
         _note(figure, text, theme, x=0, xref="paper", xanchor="left", y=LOWEST, yanchor="bottom", yshift=8, xshift=8)
 
@@ -344,12 +357,12 @@ def _break(figure: go.Figure, right: float, theme: Theme) -> None:
         trace.x = np.where(x > right, beyond, x)
     kept = [tick for tick in ticks(right) if tick < 0.97 * right]
     end = right * (1 + BEYOND)
-    figure.update_xaxes(
-        range=[-0.02 * right, 1.02 * end],
-        tickmode="array",
-        tickvals=[*kept, right, end],
-        ticktext=[f"{tick:g}" for tick in (*kept, float(f"{right:.3g}"), float(f"{last:.3g}"))],
-    )
+    figure.layout.xaxis = figure.layout.xaxis.to_plotly_json() | {
+        "range": [-0.02 * right, 1.02 * end],
+        "tickmode": "array",
+        "tickvals": [*kept, right, end],
+        "ticktext": [f"{tick:g}" for tick in (*kept, float(f"{right:.3g}"), float(f"{last:.3g}"))],
+    }
     figure.add_vline(x=right, line={"color": palette(theme).muted, "width": 1, "dash": "1px,3px"})
 
 

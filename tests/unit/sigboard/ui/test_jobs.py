@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from threading import Event
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from sigboard.server import jobs as board_of_jobs
 from sigboard.server.jobs import AWAY, KEPT, TURN, Job, Jobs, Work
 from sigcore import Cancelled
+from sigcore.executors import Threads
 from tests.waiting import LIMIT, until
 
 
@@ -310,3 +314,18 @@ def test_the_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None
     assert Job("matrix:k", started=999.6, done=25, total=100).left is None
     assert Job("matrix:k", started=990.0, done=0, total=100).left is None
     assert Job("matrix:k", started=990.0, done=25, total=0).left is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no priority of their own")
+def test_pages_go_before_what_is_computed() -> None:
+    """The thread of a job, and those that it starts, have a lower priority than the thread of a page; the page keeps its own."""
+
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    own = priority()
+    board = Jobs()
+    job = board.ask("matrix:k", lambda job: (priority(), list(Threads(2).map(lambda _: priority(), range(2)))), "a")
+    assert job.finished.wait(LIMIT)
+    assert job.result == (own + board_of_jobs.NICE, [own + board_of_jobs.NICE] * 2)
+    assert priority() == own
