@@ -23,6 +23,7 @@ MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
+MOST_COLUMNS = 12  # that may name systems, or questions
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
@@ -91,7 +92,7 @@ def _names(table: Table) -> list[int]:
         k
         for k, heading in enumerate(table.headings)
         if not _is_aside(table, k) and not words.is_field(heading) and _are_names(table, k)
-    ]
+    ][:MOST_COLUMNS]
 
 
 def _are_names(table: Table, k: int) -> bool:
@@ -110,10 +111,8 @@ def _is_aside(table: Table, k: int) -> bool:
 
 def _asked(table: Table) -> list[int]:
     """The columns that may name the questions, ids first; of those that name the same, such as an id and its text, the first."""
-    open_ = sorted(
-        filter(partial(_may_ask, table), range(len(table.headings))),
-        key=lambda k: (not _says_id(table, k), table.numeric(k)),
-    )
+    asked = filter(partial(_may_ask, table), range(len(table.headings)))
+    open_ = sorted(asked, key=lambda k: (not _says_id(table, k), table.numeric(k)))[:MOST_COLUMNS]
     return [k for i, k in enumerate(open_) if not any(_name_the_same(table, k, other) for other in open_[:i])]
 
 
