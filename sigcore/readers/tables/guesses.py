@@ -12,6 +12,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table
 
+HOLDING = "numbers"  # what columns hold that are looked for once
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
 BY_PEOPLE = re.compile(
     r"(?:human|professional|reference|gold)[-_ ](?:translation|summary|text|transcript(?:ion)?)", re.IGNORECASE
@@ -60,7 +61,9 @@ def _numbers(table: Table, heading: str) -> tuple[Part, str]:
 
 def _beside_numbers(table: Table, k: int) -> tuple[Part, str] | None:
     """The role of a text where another column holds numbers; None where none does."""
-    if not any(_holds_numbers(table, i) for i in range(len(table.headings)) if i != k):
+    if HOLDING not in table.known:
+        table.known[HOLDING] = [i for i in range(len(table.headings)) if _holds_numbers(table, i)]
+    if not any(i != k for i in table.known[HOLDING]):
         return None
     names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
     return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")

@@ -97,7 +97,9 @@ class Table:
 
     def numeric(self, k: int) -> bool:
         """Whether most cells of a column are numbers."""
-        return numbers.mostly_numbers(self.column(k))
+        if k not in self._numeric:
+            self._numeric[k] = numbers.mostly_numbers(self.column(k))
+        return self._numeric[k]
 
     def column(self, k: int) -> Column:
         """The cells of a column."""
@@ -109,6 +111,15 @@ class Table:
 
     @cached_property
     def _columns(self) -> dict[int, Column]:
+        return {}
+
+    @cached_property
+    def _numeric(self) -> dict[int, bool]:
+        return {}
+
+    @cached_property
+    def known(self) -> dict[str, list[int]]:
+        """Columns that were looked for once, by what they hold: each column of a table asks for them again."""
         return {}
 
     def refuse_nameless(self, k: int, what: str) -> None:
