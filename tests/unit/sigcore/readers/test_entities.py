@@ -130,3 +130,11 @@ def test_other_records_are_tables_as_before() -> None:
     """A text beside a number, and spans of errors that people marked, are no entities."""
     text = lines(*({"text": f"t{k}", "spans": [], "score": k} for k in range(3)))
     assert {item.kind for item in one("One.jsonl", text).items} != {"spans"}
+
+
+def test_ids_that_come_again_match_nothing() -> None:
+    """Texts with one id would get the entities of each other."""
+    records = [{"id": k, "text": f"{k} Oslo", "entities": [[2, 6, "LOC"]]} for k in (1, 2)]
+    assert only("One.jsonl", lines(*records)).keys == ("1", "2")
+    assert only("One.jsonl", lines(*(record | {"id": 1} for record in records))).keys == ()
+    assert only("One.jsonl", lines(records[0], {**records[1], "id": None})).keys == ()

@@ -112,7 +112,13 @@ def test_conll_2008_and_2009_are_known_by_their_columns():
     assert "choose 'predicted'" in messages(intake)
     predicted = ("time\tNX\t2\tSBJ\nflies\tVX\t0\tROOT",)
     assert item("a.conll", gold, "conll", columns="predicted").segments == predicted
-    assert item("a.conll", CONLL_2009.format("_", "_", "_", "_")).segments == predicted
+    blank = CONLL_2009.format("_", "_", "_", "_")
+    assert item("a.conll", blank).segments == predicted
+    # whoever asks for the gold trees does not get others
+    (refused,) = readers.read(
+        [("a.conll", blank.encode())], chosen={"a.conll": Choice("conll", {"columns": "gold"})}
+    ).problems
+    assert "HEAD is '_': the word has no head." in refused.what
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from sigcore.readers import Choice, Intake, Unclear, read
+from sigcore.readers import Choice, Intake, Item, Unclear, folders, read
 
 N = 30
 DRAW = random.Random(5)
@@ -206,3 +206,13 @@ def test_words_above_texts_are_headings() -> None:
     assert [item.name for item in intake({"out.csv": "\n".join(lines) + "\n"}).items] == ["bart", "pegasus", "tfive"]
     short = ["bart,pegasus,tfive", *(f"yes {k},no {k},no" for k in range(N))]
     assert "bart" not in {item.name for item in intake({"out.csv": "\n".join(short) + "\n"}).items}
+
+
+def test_documents_of_several_test_sets_are_kept_for_each() -> None:
+    """Two language pairs have the same documents: what one of them repeats is left out, and the other keeps its own."""
+
+    def documents(testset: str, file: str) -> Item:
+        return Item("documents", "documents", "text", ("a", "a", "b"), file, "", testset=testset)
+
+    items = [documents("cs-en", "1.xml"), documents("cs-en", "2.xml"), documents("de-en", "3.xml")]
+    assert [item.file for item in folders.once(items)] == ["1.xml", "3.xml"]
