@@ -126,6 +126,7 @@ def read(
     if other:
         return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
     people = _people(every, chosen)
+    problems += persons.unknown(people, labels)
     items, whole = pieces.joined(items)
     items, belong = together.belonging(items, people)
     items, alike = shared.shared(items)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -40,6 +40,13 @@ def _together(place: str, own: dict[str, Judgments]) -> Judgments:
     judge = [who for who, part in own.items() for _ in range(part.n)]
     name = names.display_name(place) if place else ", ".join(own)
     return judgments(name, {**columns, "judge": judge}, file=next(iter(own.values())).file)
+
+
+def unknown(people: Collection[str], files: Iterable[str]) -> list[ReadError]:
+    """A problem for each name that somebody says is a person's file or sheet, where none is called so."""
+    known = sorted({names.display_name(file) for file in files})
+    fix = f"There are: {listed(known)}."
+    return [ReadError(f"No file or sheet is called {one!r}.", one, fix=fix) for one in sorted({*people} - {*known})]
 
 
 GIVEN = re.compile(r"[A-Z][a-z]{1,14}")  # Anna, Ben; measures are known by their headings

@@ -245,7 +245,8 @@ def test_sheets_that_somebody_calls_people_are_averaged() -> None:
     found = intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2)}, people="Anna,Ben")
     assert not found.problems
     assert scores(found)["bart"] == [(1 + (k + 1) % 4 + 1 + (k + 2) % 4) / 2 for k in range(N)]
-    assert intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2)}, people="Anna,Carla").problems
+    (first, _) = intake({"study/Anna.csv": of_one(1), "study/Ben.csv": of_one(2)}, people="Anna,Carla").problems
+    assert "No file or sheet is called 'Carla'. [Carla] There are: Anna, Ben." in str(first)
 
 
 @pytest.mark.parametrize("names", [("Anna score", "Ben score"), ("Fluency", "Adequacy"), ("Ter", "Comet")])
