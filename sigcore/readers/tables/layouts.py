@@ -114,8 +114,7 @@ def of_opencompass(rows: Rows) -> Rows:
         for row in rows[1:]
         if not numbers.WORDS.fullmatch(row[2].strip()) and any(cell.strip() != "-" for cell in row[4:])
     ]
-    metrics = {row[2].strip() for row in own}
-    if len({row[0] for row in own}) < len(own) or len(metrics) > 1:
+    if len({row[0] for row in own}) < len(own):
         return rows
     return [
         ["segment", *head[4:]],

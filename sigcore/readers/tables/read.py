@@ -141,7 +141,9 @@ def _of_programs(file: str, rows: Sequence[Sequence[str]], places: Sequence[int]
     if (scored := layouts.of_promptfoo(rows)) is not rows:
         measure, message = "Score", "It was recognised as a file of promptfoo (CSV): Score of each provider."
     elif (scored := layouts.of_opencompass(rows)) is not rows:
-        measure = rows[1][2].strip()
+        named = {row[2].strip() for row in rows[1:] if any(cell.strip() != "-" for cell in row[4:])}
+        measures = {name for name in named if not numbers.WORDS.fullmatch(name)}
+        measure = measures.pop() if len(measures) == 1 else "score"
         message = f"It was recognised as a summary of OpenCompass: {measure} of each model, without averages."
     else:
         return None

@@ -180,7 +180,15 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     places = [k for k in few if _says_who(table, k, pair)]
     found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
     found = found or [k for k in places if not words.has_measure(table.headings[k])]
+    # a column with fewer empty cells says where nobody won, too
+    fuller = [k for k in places if found and _empty(table, k) < _empty(table, found[0])]
+    found = [*sorted(fuller, key=lambda k: _empty(table, k)), *found]
     return list(dict.fromkeys([*found, *places])) if found else []
+
+
+def _empty(table: Table, k: int) -> int:
+    """How many cells of a column are empty."""
+    return sum(number for cell, number in table.column(k).counts.items() if not cell.strip())
 
 
 def _says_who(table: Table, k: int, pair: tuple[int, int]) -> bool:

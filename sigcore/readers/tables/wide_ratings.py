@@ -54,7 +54,9 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
 def _compete(columns: Sequence[_Rated]) -> bool:
     """Whether the columns are about two systems or more; one that is rated by several criteria has no other beside it."""
     systems = {one.system for one in columns}
-    other = any(map(_is_criterion, systems)) or raters.are_people([*systems]) or _are_nested([*systems])
+    # a mean and its spread are about one system
+    summed = any(numbers.WORDS.fullmatch(name) or words.is_spread(name) for name in systems)
+    other = summed or any(map(_is_criterion, systems)) or raters.are_people([*systems]) or _are_nested([*systems])
     return len(systems) > 1 and not other
 
 

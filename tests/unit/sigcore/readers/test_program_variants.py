@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sigcore.data.nature import Texts
-from sigcore.readers import Unclear, read
+from sigcore.readers import Unclear, read, read_ratings
+from sigcore.readers.tables import sides
+from sigcore.readers.tables.table import Table
 from tests.unit.sigcore.readers.test_more_layouts import N, collected, csv, intake, plan, scores, texts
 
 
@@ -78,3 +80,40 @@ def test_alignments_of_words_are_transcripts() -> None:
     """What Kaldi and sclite print beside each other was heard, so its usual metric is WER."""
     lines = [f"REF: the wind blows {k} times\nHYP: the wind blew {k} times\n" for k in range(N)]
     assert collected({"a.txt": "\n".join(lines)}).loaded().texts == Texts("speech")
+
+
+def test_a_summary_of_opencompass_may_have_headings_and_several_metrics() -> None:
+    """Lines that only separate are no datasets, and what a model lacks is missing."""
+    head = ["dataset", "version", "metric", "mode", "qwen", "llama"]
+    rows: list[list[object]] = [["--- Exam ---", "-", "-", "-", "-", "-"]]
+    rows += [
+        [f"d{k}", f"{k}ab", "accuracy" if k % 2 else "score", "gen", 40 + k, 50 - k if k else "-"] for k in range(N)
+    ]
+    found = intake({"summary.csv": csv([head, *rows])})
+    assert {item.measure for item in found.items} == {"score"}
+    assert {item.name: item.segments[:2] for item in found.items} == {"qwen": ("40", "41"), "llama": ("", "49")}
+
+
+def test_means_and_spreads_are_no_systems_of_ratings() -> None:
+    """correctness_mean beside correctness_std: one system, which `human` ranked as two."""
+    rows = [[f"f{k}", 3 + k % 2, 0.5, 4 - k % 3, 0.25] for k in range(N)]
+    text = csv([["id", "correctness_mean", "correctness_std", "fluency_mean", "fluency_std"], *rows])
+    assert not read_ratings([("human_ratings.csv", text.encode())]).judgments
+    models = text.replace("_mean", "_bart").replace("_std", "_t5")
+    (people,) = read_ratings([("human_ratings.csv", models.encode())]).judgments
+    assert {*people.system} == {"bart", "t5"}
+
+
+def test_who_won_is_said_by_the_column_that_knows_ties() -> None:
+    """Where the winner is empty, another column says that it is a tie: these votes were left out."""
+    rows = [
+        [f"q{k}", "heygen" if k % 2 else "omni", "omni" if k % 2 else "heygen", "tie" if k % 4 == 0 else "ab"[k % 2]]
+        for k in range(24)
+    ]
+    rows = [[*row, {"a": row[1], "b": row[2]}.get(row[3], ""), 100 + k * 7 % 50] for k, row in enumerate(rows)]
+    head = ["pair_id", "shown_a", "shown_b", "pick", "winner", "ms"]
+    problem = sides.proposed(Table("v.csv", head, [list(map(str, row)) for row in rows], range(2, 26)))
+    assert problem is not None
+    assert problem.plan == {"shown_a": "first", "shown_b": "second", "pick": "winner"}
+    found = intake({"v.csv": csv([head, *rows])}, columns="shown_a=first\nshown_b=second\npick=winner")
+    assert sum(one == 0.5 for one in found.preferences[0].outcome) == 6
