@@ -180,10 +180,13 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     places = [k for k in few if _says_who(table, k, pair)]
     found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
     found = found or [k for k in places if not words.has_measure(table.headings[k])]
-    # a column with fewer empty cells says where nobody won, too
-    fuller = [k for k in places if found and _empty(table, k) < _empty(table, found[0])]
-    found = [*sorted(fuller, key=lambda k: _empty(table, k)), *found]
-    return list(dict.fromkeys([*found, *places])) if found else []
+    return list(dict.fromkeys([*_fuller(table, places, found), *found, *places])) if found else []
+
+
+def _fuller(table: Table, places: Sequence[int], found: Sequence[int]) -> list[int]:
+    """The columns that say who won, and have fewer empty cells than the likeliest one: they say where nobody won, too."""
+    empty = {k: _empty(table, k) for k in {*places, *found}}
+    return sorted((k for k in places if found and empty[k] < empty[found[0]]), key=lambda k: (empty[k], k))
 
 
 def _empty(table: Table, k: int) -> int:
