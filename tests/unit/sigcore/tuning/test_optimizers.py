@@ -169,3 +169,13 @@ def test_of_equally_good_weights_mert_takes_the_nearest(points):
     assert sweep.best() == (0.3, nearest)
     narrow = replace(sweep, wide=np.array(points) != nearest)
     assert narrow.best() == (0.3, sorted(points, key=abs)[1])
+
+
+@pytest.mark.parametrize("name", ["listnet", "listmle"])
+def test_of_equal_epochs_the_earliest_gives_the_weights(name):
+    """Where every epoch has the same metric, the weights are those after the first one."""
+    same = replace(made_instances(n=12, k=6), objective=lambda sums: np.zeros(sums.shape[:-1]))
+    once, often = (run(name, same, epochs=epochs) for epochs in (1, 4))
+    assert len({step.value for step in often.course}) == 1
+    assert len(often.course) == 4
+    np.testing.assert_array_equal(often.weights, once.weights)
