@@ -74,6 +74,7 @@ def test_chosen_pairs_and_when_they_were_chosen(tmp_path: Path, capsys: pytest.C
         (["compare", "--pair", "nobody", NAMES[0]], "nobody is not among the systems"),
         (["compare", "--pair", NAMES[0], NAMES[0]], "is compared with itself"),
         (["compare", "--planned"], "--planned belongs to one pair"),
+        (["compare", "--planned", "--baseline", NAMES[0]], "--planned belongs to one pair"),
         (["compare", "--pair", NAMES[0], NAMES[1], "--pair", NAMES[2], NAMES[1]], "compare shows one --pair"),
         (["matrix", "--baseline", "nobody"], "nobody is not among the systems"),
         (["matrix", "--baseline", NAMES[0], "--pair", NAMES[0], NAMES[1]], "were given together"),

@@ -276,3 +276,18 @@ def test_the_printed_command_reads_every_argument_as_it_was_given() -> None:
         given = vars(command.parse_args([word, "--metric", "ter"]))
         line = bibtex.command_line({"command": "report", **given})
         assert vars(command.parse_args(shlex.split(line)[2:])) == given, line
+
+
+@pytest.mark.parametrize("option", ["--csv", "--latex"])
+def test_a_table_on_standard_output_is_alone_there(
+    files: list[str], option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is piped into a file is that table: no check and no sentence comes behind it."""
+    assert terminal.main(["report", *files]) == 0
+    checks = capsys.readouterr().out
+    assert "checks" in checks.lower()
+    assert terminal.main(["report", *files, option, "-"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("% needs" if option == "--latex" else "metric,test,")
+    said = {line for line in checks.splitlines() if line.strip()}
+    assert not said & set(out.splitlines())

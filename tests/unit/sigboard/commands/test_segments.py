@@ -66,6 +66,9 @@ def test_limit_and_filters_leave_few(folder: Path) -> None:
     (result,) = json.loads((folder / "s.json").read_text(encoding="utf-8"))["results"]
     assert (result["found"], len(result["segments"])) == (3, 2)
     assert {one["document"] for one in result["segments"]} == {"y"}
+    assert run("--limit", "0", "--json", "s.json") == 0  # the sums alone
+    (result,) = json.loads((folder / "s.json").read_text(encoding="utf-8"))["results"]
+    assert (result["found"], result["segments"]) == (5, [])
 
 
 def test_the_table_says_how_many_of_how_many_are_shown(capsys: Capture) -> None:

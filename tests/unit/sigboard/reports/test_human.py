@@ -66,7 +66,12 @@ def test_the_json_has_every_field_and_no_nan():
     assert {"chi_square", "df", "p", "between", "alpha"} <= set(got["chi_square"][0])
     assert {"q", "df", "p", "mcnemar"} <= set(got["cochran_q"][0])
     assert got["warnings"][0] == "a warning"
-    assert got["decided_by"]["0.05"][0][0] is None
+    deciding = got["decided_by"]["0.05"]
+    assert deciding[0][0] is None
+    people = result().people
+    places = people.decided(0.05).by.tolist()
+    assert deciding == [[None if place < 0 else people.dimensions[place] for place in row] for row in places]
+    assert {people.dimensions[0], None} <= {one for row in deciding for one in row}
 
 
 def test_unknown_pairs_are_null_in_the_json():

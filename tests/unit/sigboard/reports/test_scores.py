@@ -220,6 +220,9 @@ def test_counts_that_the_draws_keep_at_zero_are_shown_nowhere() -> None:
     row = next(row for row in written.count_rows(RESULT, 0.01) if row["p by"] == scores.METHOD_TITLES["mc"])
     assert [row[f"{scores.TITLES[s]}, corrected"] for s in scores.STATISTICS] == [None, None, None]
     assert [row[scores.TITLES[c.statistic]] for c in counts] == [c.raw for c in counts]
+    # at 0.0001 not even a raw p of the draws can be small enough: 0 would say that nothing was found
+    fewer = next(row for row in written.count_rows(RESULT, 0.0001) if row["p by"] == scores.METHOD_TITLES["mc"])
+    assert [fewer[scores.TITLES[s]] for s in scores.STATISTICS] == [None, None, None]
     content = strict(scores_json(RESULT, 0.01))["counts"]["all"]
     assert set(content["corrected"]["mc"].values()) == {None}
     assert None not in content["mc"].values()
