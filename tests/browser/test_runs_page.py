@@ -172,6 +172,17 @@ def test_runs_that_differ_much_are_warned_about() -> None:
     assert "These runs differ significantly, but the mixed model does not show that the systems do" in said(app)
 
 
+def test_runs_that_agree_with_the_verdict_are_not_warned_about() -> None:
+    """Where the mixed model shows the difference, too, nothing is left to be shown."""
+    files = (
+        FILES | {f"A.seed{k}.txt": output(k, 20) for k in (1, 2, 3)} | {f"B.seed{k}.txt": output(k, 2) for k in (0, 1)}
+    )
+    files |= {"B.seed2.txt": output(0, 2).replace("a boat is home", "the boat is here")}
+    app = press(page(dropped(files, start(resamples="1000")), "compare"), "Yes, they are runs")
+    assert ": significantly better at alpha 0.05." in said(app) or ": significantly worse at alpha 0.05." in said(app)
+    assert "These runs differ significantly, but" not in said(app)
+
+
 def off(app: AppTest) -> list[str]:
     """The settings that change nothing on the page."""
     return [one.proto.popover.label for one in app.get("popover") if one.proto.popover.disabled]

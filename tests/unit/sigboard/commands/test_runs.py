@@ -123,6 +123,7 @@ def test_multevals_table_as_text_and_latex(folder, capsys):
         (["--runs", "A=x", "A=y"], "A is named twice"),
         (["--runs", "A=/nowhere/at/all.txt", "B=y"], "cannot be read"),
         (["--runs", "A=x", "B=y", "--systems", "z"], "--runs names all systems"),
+        (["--runs", "A=x", "B=y", "--known", "wmt22/cs-en"], "--runs names all systems"),
         (["--runs", "A=x", "B=y", "--test", "bootstrap_shift"], "is not a test of several runs"),
         (["--systems", "x", "--shuffle", "multeval"], "belongs to several runs"),
     ],

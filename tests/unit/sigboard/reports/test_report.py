@@ -144,6 +144,8 @@ def test_daggers_bold_and_clusters() -> None:
         ("40.00", False, ""),
     ]
     assert table.clusters == (0,)
+    # the best is alone in its cluster, the others share the next one
+    assert [line.split("|")[-2].strip() for line in paper.scores_markdown(table).split("\n")[2:5]] == ["1", "2", "2"]
     assert r"\textbf{42.00}$^{\dagger}$" in paper.scores_latex(table)
     worse = paper.scores([result], 0.05, "sys1").cells[2][0]
     assert worse.mark == paper.WORSE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,7 @@ from sigboard.questions.scores.whole import SHORT, Part, Whole
 from sigboard.server import jobs as board_of_jobs
 from sigboard.server import limits, visits
 from sigboard.server.jobs import Job, Jobs
-from sigboard.shell import captions, seen
+from sigboard.shell import address, captions, seen, settings
 from sigboard.terminal import groups
 from sigcore import Collection, SigError
 from sigcore.readers import Item
@@ -82,6 +83,18 @@ def test_what_a_visitor_holds_counts_for_the_limit(monkeypatch: pytest.MonkeyPat
     refused = visits.refusal([item("C"), item("D")], (), held)
     assert refused is not None
     assert "3" in str(refused)
+
+
+def test_files_that_a_visitor_holds_count_for_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that fit one by one do not together."""
+    monkeypatch.setattr(limits, "FILES", limits.Limit("MB", 1, 1))
+
+    def large(name: str) -> Item:
+        return Item(name, "system", "text", ("a" * 1000,) * 600, f"{name}.txt", "")
+
+    held = Collection(items=(large("A"),))
+    assert visits.refusal([large("B")], (), Collection()) is None
+    assert visits.refusal([large("B")], (), held) is not None
 
 
 def test_a_deleted_visit_stays_deleted() -> None:
@@ -194,3 +207,12 @@ def test_pairs_on_which_a_page_and_the_grid_disagree() -> None:
     found = {("sys0", "sys1"): True, ("sys0", "sys2"): True, ("sys2", "sys1"): False, ("sys0", "other"): True}
     assert captions.disagreement(grid, 0.05, found) == 2
     assert captions.disagreement(grid, 0.01, found) == 1
+
+
+def test_chosen_pairs_of_a_link_are_those_of_loaded_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that was renamed or removed since takes its pairs with it; a system with itself is none."""
+    held = {settings.PAIRS: json.dumps([["A", "B"], ["A", "gone"], ["B", "B"], ["C", "A"]])}
+    monkeypatch.setattr(address, "text_of", lambda name: held.get(name, ""))
+    assert settings._chosen_pairs(["A", "B", "C"]) == [("A", "B"), ("C", "A")]
+    held[settings.PAIRS] = "no list"
+    assert settings._chosen_pairs(["A", "B", "C"]) == []
