@@ -9,19 +9,22 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sigcore.formatting import listed
-from sigcore.readers.contract import Part
+from sigcore.readers.contract import Claim, Part
 from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import Table, Way
 
 MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
+FOUND = "a search found it"  # why a column has its role in a reading
+COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 MOST_COLUMNS = 12  # that may name systems, or questions
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
@@ -48,6 +51,19 @@ def of(table: Table) -> list[Way]:
     found = sorted(_readings(table), key=lambda one: _unlikely(table, one))
     ways = (_way(table, one) for one in found)
     return list(itertools.islice((way for way in ways if way is not None), MOST))
+
+
+def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
+    """What the columns are taken for in a reading: nothing else is compared, so no other column is a system or a score."""
+    roles = said_columns(shlex.split(way[1].partition(" --cells ")[0]))
+    return [
+        replace(one, role=roles[one.column], reason=FOUND, basis="guess")
+        if one.column in roles
+        else replace(one, role="ignored")
+        if one.role in COMPARED
+        else one
+        for one in known
+    ]
 
 
 def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:

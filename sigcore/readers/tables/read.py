@@ -239,7 +239,7 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     """The problem with readings that a search finds, where nobody says what the columns are; they are tried before they are shown."""
     if not meant and (ways := proposals.of(table)):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
-        problem.proposed = Unclear(table, asked.why, asked.claims, ways)
+        problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
     return problem
 
 

@@ -9,7 +9,7 @@ import pytest
 from sigcore.readers import Intake, Unclear
 from sigcore.readers.tables import proposals
 from sigcore.readers.tables.table import Table
-from tests.unit.sigcore.readers.test_more_layouts import N, csv, intake, scores
+from tests.unit.sigcore.readers.test_more_layouts import N, csv, intake, plan, scores
 
 
 def ways(found: Intake) -> list[str]:
@@ -37,6 +37,10 @@ def judged() -> str:
 
 def test_ids_that_come_again_are_crossed_with_names() -> None:
     (roles,) = ways(intake({"t.csv": judged()}))
+    # the table of columns says what the command says
+    assert plan(intake({"t.csv": judged()})) == {
+        "prompt_id": "question", "source": "system", "helpfulness": "score", "clarity": "score", "reason": "ignored",
+    }  # fmt: skip
     assert roles == "source=system prompt_id=question helpfulness=score clarity=score"
     found = chosen(judged(), roles)
     assert {item.name for item in found.items if item.role == "system"} == {"base", "sft"}
