@@ -190,6 +190,8 @@ def test_a_remote_goes_through_a_lesson(live: str, page: Page) -> None:
     """The keys of a remote draw, reveal, and go to the next lesson and back."""
     page.set_viewport_size({"width": 1024, "height": 576})
     goto(page, f"{live}/learn?lesson=shuffle&present=1")
+    # on a busy machine the page rests before its stage is there, which hears the keys
+    expect(page.locator(STAGE)).to_have_attribute("data-stage", "shuffle")
     for many in (1, 2, 3, 13, 1013):
         page.keyboard.press("PageDown")
         until(page, lambda many=many: drawn(page) == many, f"{many} are drawn")
