@@ -286,14 +286,16 @@ def _is_shared(table: Table, k: int, question: int) -> bool:
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
     """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
     values = [k for k in scores if not words.is_field(table.headings[k])]
-    used = [k for k in values if words.has_measure(table.headings[k])] or [k for k in values if _says_score(table, k)]
+    used = [k for k in values if words.has_measure(table.headings[k])] or [
+        k for k in values if says_score(table.headings[k])
+    ]
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
     return used if in_words else used or values or list(scores)
 
 
-def _says_score(table: Table, k: int) -> bool:
+def says_score(heading: str) -> bool:
     """Whether a word of a heading says score or rating: rating_score."""
-    return any(map(words.is_plain, re.split(r"[.\-_ ]+", table.headings[k])))
+    return any(map(words.is_plain, re.split(r"[.\-_ ]+", heading.strip())))
 
 
 def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:

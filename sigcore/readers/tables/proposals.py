@@ -14,7 +14,7 @@ from functools import partial
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Part
-from sigcore.readers.tables import crossing, numbers, outcomes
+from sigcore.readers.tables import crossing, numbers, outcomes, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.said import said_columns
@@ -195,8 +195,7 @@ def _scores(table: Table, one: Reading) -> list[int]:
 
 def _says_score(heading: str) -> bool:
     """Whether a heading names a measure or an outcome, or has a word for scores in it: overall_score."""
-    plain = any(map(words.is_plain, re.split(r"[.\-_ ]+", heading.strip())))
-    return plain or words.has_measure(heading) or words.is_outcome(heading)
+    return plan.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
 
 
 def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:

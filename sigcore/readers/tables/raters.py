@@ -51,7 +51,7 @@ def said_by(table: Table, meant: said.Said) -> list[int]:
 
     Raises: ReadError for some of numbers and some of names.
     """
-    named = [said.place(table, name) for name, part in meant.columns if part == "judge"]
+    named = _called(table, meant)
     people = [k for k in named if _is_rated(table, k)]
     if people and len(people) < len(named):
         others = listed(table.named([k for k in named if k not in people]))
@@ -66,8 +66,17 @@ def named(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.Sa
     if people:
         scored = (*rest.columns, (RATING, "score"))
         return _with_mean(table, people, result), replace(rest, columns=scored)
-    called = [said.place(table, name) for name, part in meant.columns if part == "judge"]
-    return table.renamed(dict.fromkeys(called, "judge")), rest
+    return _headed(table, meant), rest
+
+
+def _called(table: Table, meant: said.Said) -> list[int]:
+    """The columns that somebody called judges."""
+    return [said.place(table, name) for name, part in meant.columns if part == "judge"]
+
+
+def _headed(table: Table, meant: said.Said) -> Table:
+    """The table with the usual heading above the column of names that somebody called judges."""
+    return table.renamed(dict.fromkeys(_called(table, meant), "judge"))
 
 
 def _without_judges(meant: said.Said) -> said.Said:
@@ -81,8 +90,7 @@ def said_ratings(table: Table, meant: said.Said, notices: list[Notice]) -> tuple
     """
     people = said_by(table, meant)
     if not people:
-        called = [said.place(table, name) for name, part in meant.columns if part == "judge"]
-        return table.renamed(dict.fromkeys(called, "judge")), _without_judges(meant)
+        return _headed(table, meant), _without_judges(meant)
     system, segment = _rated_by(table, meant)
     if not system or not segment:
         fix = "Say both: --system-field NAME --id-field NAME, with your headings."
