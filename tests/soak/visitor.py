@@ -23,8 +23,8 @@ from websockets.sync.client import connect
 
 from tests import waiting
 
+ENDS = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 P_SHOWN = re.compile(r"\bp = ([0-9.]+)")
-LOOK = 0.25  # seconds, as a page waits that shows progress
 
 
 class Visitor:
@@ -41,6 +41,8 @@ class Visitor:
         self._state: dict[str, WidgetState] = {}
         self._pages: dict[str, str] = {}
         self._page, self._session = "", ""
+        # the parts of the page that the browser runs again by itself, each after so many seconds
+        self._watched: dict[str, float] = {}
         self.drawn: dict[str, list[object]] = {}
         self.clicks: list[tuple[str, float]] = []
 
@@ -111,13 +113,13 @@ class Visitor:
         return [json.loads(part.json) for part in parts if part.component_name == "sigboard_grid"]  # type: ignore[attr-defined]
 
     def _await(self, kind: str, begun: float, shown: Callable[[], bool]) -> None:
-        """Run the page again, as it does by itself, until this is shown; the seconds since the beginning are noted."""
-        waiting.until(lambda: shown() or self._run(), f"the {kind} is shown", lambda: time.sleep(LOOK))
+        """Wait until this is shown; the seconds since the beginning are noted."""
+        waiting.until(shown, f"the {kind} is shown", self._look)
         self.clicks.append((kind, time.perf_counter() - begun))
 
     def settle(self) -> None:
-        """Run the page again, as it does by itself, until no job is shown."""
-        waiting.until(lambda: "progress" not in self.drawn or self._run(), "the job is done", lambda: time.sleep(LOOK))
+        """Wait until no job is shown."""
+        waiting.until(lambda: "progress" not in self.drawn, "the job is done", self._look)
 
     @property
     def address(self) -> str:
@@ -155,22 +157,33 @@ class Visitor:
     def _think(self) -> None:
         time.sleep(self._thinks * self._chance.uniform(0.2, 1.8))
 
-    def _run(self, once: WidgetState | None = None) -> None:
+    def _look(self) -> None:
+        """What a browser does by itself: run the parts again that watch a job. The page as a whole runs when one of them asks
+        for it, so a visitor who waits costs a server what a real one does."""
+        assert self._watched, "nothing on the page would ever change it"
+        watched = dict(self._watched)
+        time.sleep(min(watched.values()))
+        for part in watched:
+            if part in self._watched:  # until the whole page has run
+                self._run(part=part)
+
+    def _run(self, once: WidgetState | None = None, part: str = "") -> None:
+        """Run the page, or a part of it, with what has been chosen, and what is pressed `once`."""
         asked = BackMsg()
+        asked.rerun_script.fragment_id, asked.rerun_script.is_auto_rerun = part, bool(part)
         asked.rerun_script.query_string = self._settings
         asked.rerun_script.page_script_hash = self._page
         asked.rerun_script.widget_states.widgets.extend(self._state.values())
         if once is not None:
             asked.rerun_script.widget_states.widgets.append(once)
         self._line.send(asked.SerializeToString())
-        self.drawn = {}
         while not self._is_end(self._receive()):
             pass
 
     def _is_end(self, message: ForwardMsg) -> bool:
         kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self.drawn = {}
+        if kind == "new_session" and not message.metadata.run.fragment_ids:
+            self.drawn, self._watched = {}, {}
             self._session = message.new_session.initialize.session_id or self._session
         elif kind == "navigation":
             self._page = message.navigation.page_script_hash
@@ -181,7 +194,12 @@ class Visitor:
             element = message.delta.new_element
             name = element.WhichOneof("type")
             self.drawn.setdefault(name, []).append(getattr(element, name))
-        return kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+        elif kind == "auto_rerun":
+            self._watched[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+        elif kind == "stop_auto_rerun":
+            for part in message.stop_auto_rerun.fragment_ids:
+                self._watched.pop(part, None)
+        return kind == "script_finished" and message.script_finished in ENDS
 
     def _receive(self) -> ForwardMsg:
         content = self._line.recv(timeout=waiting.LIMIT)
