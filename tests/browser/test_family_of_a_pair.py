@@ -119,6 +119,7 @@ def test_a_cell_opens_the_verdict_of_its_grid(live: str, page: Page, open_page: 
     assert said(page) == words
 
 
+@pytest.mark.slow
 def test_the_second_combination_is_counted(live: str, page: Page) -> None:
     """The first metric and test are not remarked on; from the second on, Matrix and Compare have one quiet line."""
     goto(page, f"{live}/?{SETTINGS}")

@@ -109,6 +109,7 @@ def test_a_key_presents_the_figure(live: str, page: Page) -> None:
     expect(page.get_by_role("heading", level=2)).to_contain_text("Dunlin")
 
 
+@pytest.mark.slow
 def test_the_histogram_is_on_the_first_screen(live: str, page: Page) -> None:
     """At 1280 x 720 and 125%, that is 1024 x 576, the whole histogram with its axis is visible without scrolling, in the dark
     and in the light."""

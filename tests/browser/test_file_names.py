@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from sigboard.shell import session
 from sigboard.shell.pair import KEYS
 from sigcore import Collection
+from tests import some
 from tests.browser import test_evaluation_pages, test_human_page, test_pages, test_runs_page
 from tests.browser.actions import goto, until, upload
 from tests.browser.test_learn_page import reveal
@@ -47,7 +48,7 @@ def of_page(app: AppTest, word: str, names: list[str]) -> set[str]:
     return {name for name in names if not name.endswith("_teachers.html")}
 
 
-@pytest.mark.parametrize("word", PAGES)
+@pytest.mark.parametrize("word", some.first(PAGES, 6))
 def test_files_name_their_test_set_and_page(word: str, names: list[str]) -> None:
     """Every file of every page has the name of the test set and of the page; two test sets have no name in common."""
     app = start(**QUICK)

@@ -68,6 +68,7 @@ def test_upload_click_and_slider(small: Server, page: Page) -> None:
     assert page.get_by_text("level 4").is_visible()
 
 
+@pytest.mark.slow
 def test_a_help_under_the_pointer_is_in_no_way(small: Server, page: Page) -> None:
     """A click reaches a control that the help of another one covers, wherever the pointer rested before."""
     goto(page, small.url)
@@ -78,6 +79,7 @@ def test_a_help_under_the_pointer_is_in_no_way(small: Server, page: Page) -> Non
     assert page.get_by_text("reached").is_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped for a while")
 def test_settle_waits_for_a_busy_server(small: Server, page: Page) -> None:
     """settle() does not return before the server's first answer."""
@@ -102,6 +104,7 @@ def test_settle_waits_for_a_busy_server(small: Server, page: Page) -> None:
     assert page.get_by_text("worked").is_visible()
 
 
+@pytest.mark.slow
 def test_settle_looks_for_the_longer_while_where_nothing_was_asked(small: Server, page: Page) -> None:
     """A widget may still wait before it asks for a run, so all QUIET looks are made."""
     goto(page, small.url)
@@ -109,6 +112,7 @@ def test_settle_looks_for_the_longer_while_where_nothing_was_asked(small: Server
     assert page.evaluate("window.sigboardWatch.looks") == QUIET + 1
 
 
+@pytest.mark.slow
 def test_settle_waits_for_a_job(small: Server, page: Page) -> None:
     """settle() returns only when the mark of a background job is gone."""
     goto(page, small.url)
@@ -117,6 +121,7 @@ def test_settle_waits_for_a_job(small: Server, page: Page) -> None:
     assert page.get_by_text("busy").count() == 0
 
 
+@pytest.mark.slow
 def test_deep_link_has_a_clean_console(small: Server, open_page: Callable[..., Page]) -> None:
     """A page opened by its own address, narrow and dark, shows no fault of ours."""
     page = open_page(width=390, height=800, theme="dark")
@@ -141,6 +146,7 @@ def test_faults_are_seen(small: Server, browser: Browser) -> None:
     assert "request to another machine: http://elsewhere.invalid/t.png" in seen
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_the_page_before(small: Server, browser: Browser) -> None:
     """A page is that of a new visitor, also where the profile of the browser was used before."""
     profiles = set()

@@ -172,6 +172,7 @@ def fenced(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_documented_commands_open_the_server(tmp_path: Path) -> None:
     """The command of the page on hosting, the service, and what the image runs, each with its own settings."""
     text = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
@@ -211,6 +212,7 @@ def test_the_documented_commands_open_the_server(tmp_path: Path) -> None:
                 )
 
 
+@pytest.mark.slow
 def test_a_hosted_server_for_any_name_shows_nothing(tmp_path: Path) -> None:
     """A server for strangers that answers to any name says what to set, and draws nothing else; with a name it works. The
     health check sees that error: the server is not well. Nor is one that is away."""

@@ -195,6 +195,7 @@ def numbers(of: Page) -> str:
     return of.get_by_text(re.compile(r"\d+ of \d+ pairs differ")).first.inner_text()
 
 
+@pytest.mark.slow
 def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[..., Page]) -> None:
     """Refresh, kill -9 and restart, open the link in a second profile: the same grid and the same p. A visitor without the
     link sees nothing, and what the owner deletes is gone everywhere, also from the disk."""

@@ -29,6 +29,7 @@ SERIOUS = ("serious", "critical")
 NAMING = ("matrix", "compare", "gain", "scores", "human")  # the pages that name the sample in a line of its own
 
 
+@pytest.mark.slow
 def test_the_word_of_the_first_page_leads_to_it(live: str, page: Page) -> None:
     """/matrix is the first page, not "Page not found", and its settings are used."""
     goto(page, f"{live}/matrix?alpha=0.01")
@@ -167,6 +168,7 @@ SHOWS_FOCUS = """async () => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_keyboard_makes_the_whole_visit(live: str, page: Page) -> None:
     """Without a mouse: a setting is changed, the upload is reached, a pair is compared, pages are opened."""
     goto(page, live)

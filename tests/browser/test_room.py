@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from sigboard.server.classroom import LETTERS
@@ -13,6 +14,7 @@ from tests.browser.actions import goto, settle, shot
 HOSTILE = "<b>Ann</b>"
 
 
+@pytest.mark.slow
 def test_phones_predict_and_see_the_reveal_together(live: str, open_page: Callable[..., Page]) -> None:
     """The teacher's screen shows a code and a QR code, and the pile grows; nobody sees the answer before the reveal; a hostile
     name is shown letter by letter; after the room is closed the phone is out."""

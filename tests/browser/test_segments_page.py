@@ -214,6 +214,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 def test_keys_go_from_row_to_row(page: Page, live: str) -> None:
     """Arrows move the focus, the arrow after the last row brings the next rows, with the focus on the first of them."""
     goto(page, f"{live}/segments?resamples=1000&system=Curlew&baseline=Grebe&order=segment")

@@ -205,6 +205,7 @@ def test_bad_files_are_named(live: str, page: Page) -> None:
     shot(page, "bad-files-matrix")
 
 
+@pytest.mark.slow
 def test_two_visitors_never_mix(live: str, open_page: Callable[..., Page]) -> None:
     """Two people with different files at once each see their own systems, and a third sees the sample."""
     words = [
@@ -229,6 +230,7 @@ def test_two_visitors_never_mix(live: str, open_page: Callable[..., Page]) -> No
     expect(third.get_by_text("Sample harbour")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_first_visitor_of_a_server_may_come_by_a_link_with_settings(browser: Browser, tmp_path: Path) -> None:
     """A link to a page with settings works on a server without earlier visitors, and the address keeps them."""
     with serve(ROOT / "app.py", tmp_path) as server, watched_page(browser) as (page, faults):

@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from sigcore.text import bounds
-from tests import routes
+from tests import routes, some
 from tests.conftest import KEPT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,17 +146,19 @@ OTHER = {
 }
 
 
-def test_every_command_has_one_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("many", some.first([False, True]), ids=["two machines", "all machines"])
+def test_every_command_has_one_answer(tmp_path: Path, many: bool) -> None:
     """JSON and refusals are byte-equal with an empty cache, a used one, none, no compiler, and another locale."""
-    cache = {"SIGBOARD_CACHE": str(tmp_path / "cache")}
+    cache, none = {"SIGBOARD_CACHE": str(tmp_path / "cache")}, {"SIGBOARD_CACHE": "off"}
+    plain = {"SIGBOARD_CACHE": str(tmp_path / "other"), "NUMBA_DISABLE_JIT": "1"}
     machines = [
         ("a new machine", cache),
-        ("another locale, hash seed, time zone and number of workers, after this work", cache | OTHER),
-        ("no cache", {"SIGBOARD_CACHE": "off", "SIGBOARD_EXECUTOR": "serial"}),
-        ("no compiler", {"SIGBOARD_CACHE": str(tmp_path / "other"), "NUMBA_DISABLE_JIT": "1"}),
+        ("no compiler, another locale, hash seed, time zone and workers", plain | OTHER),
     ]
-    if "compiled" in routes.ROUTES:
-        machines.append((LOADED, {"SIGBOARD_CACHE": str(KEPT)}))
+    if many:
+        machines += [("after this work", cache | OTHER), ("no cache", none | {"SIGBOARD_EXECUTOR": "serial"})]
+        machines += [("no compiler", plain)]
+        machines += [(LOADED, {"SIGBOARD_CACHE": str(KEPT)})] if "compiled" in routes.ROUTES else []
     found = compared(questions(tmp_path), machines)
     refused = [question for question, (code, *_) in found.items() if code]
     assert len(refused) == 3

@@ -110,6 +110,7 @@ def test_the_question_of_the_guide_has_few_files() -> None:
     assert record.count("Question(") == 1
 
 
+@pytest.mark.slow
 def test_the_question_of_the_guide_keeps_the_rules(copy: Path) -> None:
     """Its files import what they may, are in no circle, catch nothing, and are formatted as the others."""
     sources = project() | guide.question()[0]

@@ -22,6 +22,7 @@ from sigcore.metrics.ter import TerReferences
 from sigcore.text.bleu import BleuReferences
 from sigcore.text.compiled import available
 from sigcore.text.tokens import Tokenizer
+from tests import some
 from tests.oracles import sacre_rows
 from tests.oracles.corpora import corpus
 from tests.oracles.fuzz_kernels import check
@@ -72,7 +73,7 @@ def test_rows_equal_sacrebleu_on_segments_of_several_lines(lines: list[tuple[str
     rows_equal(system, [reference])
 
 
-@pytest.mark.parametrize(("words", "length"), [(2, 60), (40, 70), (200, 120)])
+@pytest.mark.parametrize(("words", "length"), some.first([(2, 60), (40, 70), (200, 120)], 2))
 def test_rows_equal_sacrebleu_on_long_random_segments(words: int, length: int) -> None:
     """Long segments in any disorder, where the cap on trials and the edge of the beam are met, are no exception."""
     random = Random(words)

@@ -396,6 +396,7 @@ def _client(running: Loopback) -> Any:
     return distributed.Client(running.tcp, timeout=LIMIT, set_as_default=False)
 
 
+@pytest.mark.slow
 def test_other_versions_are_refused(tmp_path, monkeypatch):
     """A worker with other code, or without any, is refused by name; one that joins later, when it gets a block."""
     other = package(tmp_path, "0.0.7")
@@ -421,6 +422,7 @@ def test_other_versions_are_refused(tmp_path, monkeypatch):
         executor.close()
 
 
+@pytest.mark.slow
 def test_a_cluster_without_workers_is_reported(monkeypatch):
     """No scheduler, no workers, or none left in the middle: an error that says what to start; it never hangs."""
     # what never comes may be waited for as briefly as one likes

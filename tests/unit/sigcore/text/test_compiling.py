@@ -116,6 +116,7 @@ def test_waiting_can_be_cancelled() -> None:
     assert compiled.kept(scatter.KERNELS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fresh_machine")
 def test_somebody_who_waits_does_not_wait_for_idle_time() -> None:
     """Another process of usual priority compiles the kernels when somebody needs them."""
@@ -158,6 +159,7 @@ def test_two_processes_compile_once(tmp_path: Path, idle: bool) -> None:
     assert len(list(tmp_path.rglob("complete-*"))) == 1
 
 
+@pytest.mark.slow
 def test_idle_time_hinders_nobody(tmp_path: Path) -> None:
     """Who needs kernels compiles them beside a process of idle time; both have them in the end."""
     both = [in_a_process(tmp_path, idle) for idle in (True, False)]
@@ -168,6 +170,7 @@ def test_idle_time_hinders_nobody(tmp_path: Path) -> None:
     assert len(list(tmp_path.rglob("complete-*"))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fresh_machine")
 def test_idle_time_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """While one process compiles in idle time, no other is started for the same kernels, nor when they are there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from sigcore.storage import location
 from sigcore.text import compiled
+from tests import some
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 CODE = (
@@ -54,9 +56,8 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("how", DAMAGE)
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_a_file_that_does_not_load_is_compiled_again(compiled_once: Path, how: str, suffix: str) -> None:
+@pytest.mark.parametrize(("suffix", "how"), some.first(itertools.product((".nbi", ".nbc"), DAMAGE)))
+def test_a_file_that_does_not_load_is_compiled_again(compiled_once: Path, suffix: str, how: str) -> None:
     """Index or code, cut, emptied or of another kind: the right answer, one note, and files that load for the next."""
     path = min(compiled_once.rglob(f"*{suffix}"))
     path.write_bytes(DAMAGE[how](path.read_bytes()))
@@ -156,7 +157,7 @@ def test_a_shared_folder_is_not_used(tmp_path: Path) -> None:
 
 
 @POSIX
-@pytest.mark.parametrize("which", ["_save_index", "_save_data"])
+@pytest.mark.parametrize("which", some.first(["_save_data", "_save_index"]))
 def test_a_full_disk_costs_time_only(tmp_path: Path, which: str) -> None:
     """Where the files cannot be written after the start, a note says so, the kernels are used, and nothing is kept."""
     full = "import errno, os; from numba.core.caching import IndexDataCacheFile as File\n"
