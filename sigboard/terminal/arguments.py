@@ -129,6 +129,8 @@ def files(command: argparse.ArgumentParser, bare: bool = True) -> None:
     add("--accept-order", action="store_true", help=help)
     fields(command)
     selection(command)
+    help = "systems that are not compared, by their names, such as one with scores of few questions"
+    add("--leave-out", nargs="+", action="extend", default=[], metavar="SYSTEM", help=help)
     add("--name", default=NAME, help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
     help = "what is resampled: segment, document or block:N (default: documents if there are enough, else segments)"

@@ -13,8 +13,24 @@ from typing import NamedTuple
 
 from sigboard.terminal.arguments import FIELDS, NAME, asked
 from sigboard.terminal.output import progress
-from sigcore import Judgments, OptionError, ScoreMatrix, SigError, data, gathered, metrics, project, readers
+from sigcore import (
+    Judgments,
+    OptionError,
+    ScoreMatrix,
+    SigError,
+    UnknownMember,
+    data,
+    gathered,
+    metrics,
+    project,
+    readers,
+)
+from sigcore.formatting import listed
 from sigcore.studies import scores
+
+MOST_MEASURES = 8  # that are tried, where the first one has gaps
+# What a column was taken for that a person may call a measure.
+NO_NAMES = ("score", "ignored", "measure", "system")
 
 
 class Wanted(NamedTuple):
@@ -38,21 +54,75 @@ def load(
 
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
+    given = collection is not None
     collection = coded(args, collection or collect(args))
     if collection.ratings and not (collection.items or collection.preferences):
         collection = copy(collection)  # what was loaded stays ratings
         collection.add_intake(data.as_scores(collection.ratings))
     collection.problems += (*data.gold_as_system(collection), *data.in_two_roles(collection))
     collection.refuse_problems()
+    collection = _without(collection, getattr(args, "leave_out", ()))
     use = use or wanted(args, collection)
     _refuse_several(use, collection)
     collection.select(testset=use.testset)
     collection.select(kind=_kind(getattr(args, "metric", None), collection.choices.kinds))
-    collection.select(measure=use.measure, missing=args.missing)
-    loaded = collection.sound()
+    try:
+        collection.select(measure=use.measure, missing=args.missing)
+    except UnknownMember:
+        again = None if given else _by_column(args, collection.claims, use.measure)
+        if again is None:
+            raise
+        return load(again)
+    try:
+        loaded = collection.sound()
+    except SigError as problem:
+        raise problem if use.measure else _with_measures(problem, collection) from None
     collection.problems += tuple(data.unused(collection, loaded))
     collection.refuse_problems()
     return loaded, still_true(args, data.warnings(collection.notices, loaded))
+
+
+def _without(collection: data.Collection, names: Sequence[str]) -> data.Collection:
+    """The collection in which these systems are ignored; what was loaded stays as it is.
+
+    Raises: UnknownMember for a name that no system has.
+    """
+    if not names:
+        return collection
+    collection, known = copy(collection), [item.name for item in collection.edited() if item.role == "system"]
+    for name in names:
+        if name not in known:
+            raise UnknownMember("system", name, known)
+    gone = [k for k, item in enumerate(collection.edited()) if item.role == "system" and item.name in names]
+    collection.edit({**collection.edits, **{k: {**collection.edits.get(k, {}), "role": "ignored"} for k in gone}})
+    return collection
+
+
+def _with_measures(problem: SigError, collection: data.Collection) -> SigError:
+    """The problem of the first measure of the files, with the others that have every score."""
+    whole, mine = list[str](), collection.measure
+    for name in [one for one in collection.choices.measures if one not in ("", mine)][:MOST_MEASURES]:
+        collection.select(measure=name)
+        try:
+            collection.sound()
+        except SigError:
+            continue
+        whole.append(name)
+    collection.select(measure=mine)
+    if not whole:
+        return problem
+    what = f"This is about {mine}, the first of several measures. Without gaps: {listed(whole)} (--measure {shlex.quote(whole[0])})."
+    return SigError(f"{problem}\n{what}")
+
+
+def _by_column(args: argparse.Namespace, claims: Sequence[readers.Claim], measure: str) -> argparse.Namespace | None:
+    """The arguments that say of a column with the name of the measure that it holds the scores; None without such a column,
+    and where they say something else of it."""
+    own = [claim for claim in claims if claim.column == measure and claim.role in NO_NAMES]
+    said = {text.rpartition("=")[0].strip() for text in args.columns}
+    if not own or measure in {*said, *args.score_field} or args.format is not None:
+        return None
+    return argparse.Namespace(**vars(args) | {"columns": [*args.columns, f"{measure}=score"]})
 
 
 def matrix_of(args: argparse.Namespace, file: str) -> tuple[ScoreMatrix, list[str]]:

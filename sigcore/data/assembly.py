@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -42,7 +43,7 @@ def numeric(
             kept.append(item)
             gaps |= set(without_score)
     if incomplete:
-        findings.append(_no_score(incomplete, n))
+        findings.append(_no_score(incomplete, n, len(systems) - len(incomplete)))
     if not gaps or missing != "drop":
         return kept, list(gold), n
     verb = "was" if len(gaps) == 1 else "were"
@@ -81,10 +82,11 @@ def _scored_by(items: Sequence[Item]) -> str:
     return named.pop() if len(named) == 1 else "score"
 
 
-def _no_score(items: Sequence[Item], n: int) -> Finding:
-    """The error of the items that lack scores, together."""
+def _no_score(items: Sequence[Item], n: int, others: int) -> Finding:
+    """The error of the items that lack scores, together; so many others have all."""
     numbers = [len(_gaps(item)) for item in items]
     fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page Documents."
+    fix += _few(items, numbers, n, others)
     segments, what = count(n, "segment"), _scored_by(items)
     if len(items) > 1:
         least, most = min(numbers), max(numbers)
@@ -99,6 +101,18 @@ def _no_score(items: Sequence[Item], n: int) -> Finding:
     message = f"{item.name} has no {what} for {numbers[0]} of {segments}; it is left out."
     called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
     return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
+
+
+def _few(items: Sequence[Item], gaps: Sequence[int], n: int, others: int) -> str:
+    """How to leave out systems with a score for fewer than half of the segments, where at least two others have more."""
+    few = [item.name for item, number in zip(items, gaps, strict=True) if 2 * number > n]
+    if not few or others + len(items) - len(few) < 2:
+        return ""
+    more = " --missing drop" * (len(few) < len(items))
+    return (
+        f" {listed(few)} {'has' if len(few) == 1 else 'have'} few: without {'it' if len(few) == 1 else 'them'}, "
+        f"--leave-out {shlex.join(few)}{more}, or set the role to ignored on the page Files."
+    )
 
 
 # Trees and word links before they form a test set: two gold files merged, missing ends filled, words compared.

@@ -35,7 +35,7 @@ class Finding:
     answer: Literal["", "accept_order"] = ""
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.what, self.where, self.fix)))
+        return " ".join(filter(None, (self.what, self.where and f"[{self.where}]", self.fix)))
 
 
 @dataclass(frozen=True, eq=False)

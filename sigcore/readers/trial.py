@@ -158,8 +158,12 @@ def _unlike(group: Sequence[Item]) -> str:
     low, high = numbers.different([(item.name, numbers.scale(item.segments)) for item in group])
     if low and high:
         return f"The scores of {low} and {high} are on very different scales."
+    # a system with few scores is left out of the comparison, and the others are compared
+    n = len(group[0].segments)
+    whole = [item for item in group if 2 * sum(map(numbers.is_missing, item.segments)) <= n]
+    group = whole if len(whole) > 1 else group
     gaps = sum(any(map(numbers.is_missing, row)) for row in zip(*(item.segments for item in group), strict=True))
-    few = len(group) > 1 and 2 * gaps > len(group[0].segments)
+    few = len(group) > 1 and 2 * gaps > n
     return f"Most segments have no score of every system: {group[0].name}, {group[1].name}." if few else ""
 
 

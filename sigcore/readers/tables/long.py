@@ -30,6 +30,8 @@ def id_columns(table: Table, system: int) -> list[int]:
         if table.differ([system, *chosen]):
             return chosen
     if not ids and not documents:
+        if (runs := whole.runs(table, system)) is not None:
+            raise runs
         if (asked := plan.nameless(table, system)) is not None:
             raise asked
         message = f"{table.file} has a row per system and segment, but no column that names the segment."

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,7 +31,7 @@ MOST_COLUMNS = 12  # that may name systems, or questions
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
-SHARED = 0.75  # of all pairs of a system and a question, at least what a table has
+SHARED = 0.75  # of all pairs of a system and a question, at least what a table has; of all rows, those of such systems
 ASIDE = ("source", "reference", "aside", "remark", "source language", "target language", "perhaps language")
 
 
@@ -154,11 +155,16 @@ def _says_id(table: Table, k: int) -> bool:
 
 
 def _cross(table: Table, system: Sequence[int], question: int) -> bool:
-    """Whether most systems have most questions, and there are more questions than systems."""
+    """Whether several systems have most questions, others few rows, and there are more questions than systems."""
     named = list(zip(*map(table.column, system), strict=True))
-    systems, questions = len(set(named)), len(table.column(question).counts)
-    pairs = len(set(zip(named, table.column(question), strict=True)))
-    return 1 < systems <= questions and pairs >= SHARED * systems * questions
+    pairs = Counter(name for name, _ in set(zip(named, table.column(question), strict=True)))
+    questions = len(table.column(question).counts)
+    if not 1 < len(pairs) <= questions:
+        return False
+    whole = {name for name, number in pairs.items() if number >= SHARED * questions}
+    rows = sum(name in whole for name in named)
+    most = sum(pairs.values()) >= SHARED * len(pairs) * questions
+    return most or (len(whole) > 1 and rows >= SHARED * len(named))
 
 
 def _apart(table: Table, system: int, question: int) -> int | None:

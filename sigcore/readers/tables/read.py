@@ -99,6 +99,7 @@ def read_rows(
         return unusual
     if not said.said(options):
         layouts.refuse(file, rows)
+    rows, places = summary_rows.without_titles(file, rows, places, result)
     rows = _without_counts(file, rows, result)
     if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
         return _read_below(trec.table(file, ordered, places, result), result, options)
@@ -236,8 +237,10 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
 
 
 def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadError:
-    """The problem with readings that a search finds, where nobody says what the columns are; they are tried before they are shown."""
-    if not meant and (ways := proposals.of(table)):
+    """The problem with readings that a search finds, where nobody says what the columns are, and they are no judgments of
+    pairs; they are tried before they are shown."""
+    judged = isinstance(problem, Unclear) and any(claim.role == "winner" for claim in problem.claims)
+    if not meant and not judged and (ways := proposals.of(table)):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
     return problem

@@ -31,6 +31,7 @@ def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
     if not _are_meant(meant):
         return table, meant
     parts = {place(table, name): part for name, part in meant.columns}
+    table, parts = _with_both(table, parts)
     named = {SIDES[part]: k for k, part in parts.items() if part in SIDES}
     if sorted(part for part in parts.values() if part in SIDES) != sorted(SIDES):
         fix = "Say three columns: --columns LEFT=first RIGHT=second BEST=winner, with your headings."
@@ -43,6 +44,27 @@ def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
     asked = tuple(name for name, part in meant.columns if part == "question")
     rest = replace(meant, segment=(*meant.segment, *asked), columns=((versus.WINNER, "winner"),))
     return headed.without(_not_used(table, parts)), rest
+
+
+def _with_both(table: Table, parts: dict[int, Part]) -> tuple[Table, dict[int, Part]]:
+    """The table and the roles of its columns with those of both systems, where only the winner was named and is always one of
+    the same two: no column has to say who else was compared."""
+    won = [k for k, part in parts.items() if part in SIDES]
+    pair = _only_two(table, won[0]) if len(won) == 1 and parts[won[0]] == "winner" else None
+    if pair is None:
+        return table, parts
+    width = len(table.headings)
+    both = replace(table, headings=[*table.headings, *pair], rows=[[*row, *pair] for row in table.rows])
+    return both, {**parts, width: "first", width + 1: "second"}
+
+
+def _only_two(table: Table, k: int) -> tuple[str, str] | None:
+    """The two names that are the cells of a column of winners, beside ties and missing answers; None for other columns."""
+    given = {cell.strip() for cell in table.column(k).counts}
+    open_ = {cell for cell in given if _side(cell, ("", "")) == "open"}
+    names = sorted(given - open_ - {""})
+    plain = len(names) == 2 and not table.numeric(k) and {*map(_word, names)}.isdisjoint(_OUTCOMES)
+    return (names[0], names[1]) if plain and all(len(name.split()) <= MOST_WORDS for name in names) else None
 
 
 def _not_used(table: Table, parts: dict[int, Part]) -> set[int]:
@@ -92,7 +114,7 @@ def proposed(table: Table) -> Unclear | None:
     pair = None if table.role else _by_headings(table) or _pair(table)
     won = _winners(table, pair) if pair else []
     if pair is None or not won:
-        return None
+        return None if table.role else _of_two(table)
     roles: dict[int, Part] = {pair[0]: "first", pair[1]: "second", won[0]: "winner"}
     asked = _asked(table, roles)
     roles |= dict.fromkeys(asked, "question")
@@ -107,6 +129,20 @@ def proposed(table: Table) -> Unclear | None:
         problem.fix = f"{CONFIRM} --columns {parts} --cells {cells}. If not, give other roles. "
         problem.fix += f"Write first, second, tie or missing for each {WHO}."
     return problem
+
+
+def _of_two(table: Table) -> Unclear | None:
+    """The question whether every row compares the same two systems, which a column of winners names; None without it."""
+    found = [(k, _only_two(table, k)) for k in table.headed(versus.WINS.fullmatch)]
+    told = [(k, pair) for k, pair in found if pair is not None]
+    if len(told) != 1:
+        return None
+    (won, pair), roles = told[0], dict[int, Part]()
+    roles = {won: "winner", **dict.fromkeys(_asked(table, {won: "winner"}), "question")}
+    claims = [_claim(table, k, roles) for k in range(len(table.headings))]
+    return Unclear(
+        table, f"Does each row compare {listed(pair)}, and {table.headings[won]} say which is better?", claims
+    )
 
 
 def _claim(table: Table, k: int, roles: dict[int, Part]) -> Claim:

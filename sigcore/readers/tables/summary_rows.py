@@ -12,6 +12,7 @@ from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
+FEWEST_NUMBERS, MOST_ROWS = 2, 10_000  # columns of numbers below titles of parts, and rows of a table that has titles
 ROUNDED = 0.5 + 1e-6  # of the last digit that is written
 EXACT = 1e-9  # of the size of a number that is written in full
 PART = re.compile(r"(.*\S)[ _-]+(?:avg\.?|average|mean|total|sum|subtotal)", re.IGNORECASE)  # de avg
@@ -20,6 +21,35 @@ PART = re.compile(r"(.*\S)[ _-]+(?:avg\.?|average|mean|total|sum|subtotal)", re.
 def without(table: Table, result: Found) -> Table:
     """The table without rows that are called mean, total and the like, of all or of a part, and are it; notices say so."""
     return _without_parts(_without_last(table, result), result)
+
+
+def without_titles(
+    file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found
+) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
+    """The rows, and their places, without those below the first that only have a name, between rows with numbers: titles of
+    parts. A notice names them."""
+    if len(rows[0]) < 1 + FEWEST_NUMBERS or len(rows) > MOST_ROWS:
+        return rows, places
+    titles = {i for i, row in enumerate(rows) if i and row[0].strip() and all(map(_is_nothing, row[1:]))}
+    rest = [i for i in range(len(rows)) if i not in titles]
+    kept = [rows[i] for i in rest]
+    if not titles or len(rest) <= max(FEWEST, len(titles)) or not _have_numbers(kept[1:]):
+        return rows, places
+    shown = listed(rows[i][0].strip() for i in sorted(titles))
+    what = "is a title" if len(titles) == 1 else "are titles"
+    message = f"{count(len(titles), 'row')} without numbers {what} of parts, and no segments: {shown}."
+    result.notices.append(Notice(file, message, places[min(titles)]))
+    return kept, [places[i] for i in rest]
+
+
+def _is_nothing(cell: str) -> bool:
+    return not cell.strip("-\u2013\u2014 ")
+
+
+def _have_numbers(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether several columns hold a number in every row."""
+    whole = (all(map(numbers.is_number, cells)) for cells in zip(*rows, strict=True))
+    return sum(whole) >= FEWEST_NUMBERS
 
 
 def _without_parts(table: Table, result: Found) -> Table:

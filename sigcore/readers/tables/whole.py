@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
@@ -94,3 +95,14 @@ def systems(table: Table, what: str = "system") -> ReadError:
     turn = what == "system" and len(asked) > 1 and not any(map(words.has_measure, asked))
     way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
     return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
+
+
+def runs(table: Table, system: int) -> ReadError | None:
+    """The error for a table with a row for each run (seed) of a system, on each task; None for another table."""
+    told = table.where("run")[:1]
+    if not told or not table.differ([system, *told, *table.where("task", "domain", "measure", "category")]):
+        return None
+    number, of = len(table.column(told[0]).counts), table.headings[told[0]]
+    message = f"Each row is a whole run of a system: {count(number, 'run')} by {of}, and no scores of segments."
+    fix = "Load the scores of every segment in each run: a test of so few numbers shows nothing."
+    return ReadError(message, table.file, 1, fix)

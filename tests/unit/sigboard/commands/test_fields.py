@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,3 +79,63 @@ def test_the_pair_of_the_files_chooses_among_ratings(tmp_path: Path, capsys: pyt
         codes.append(terminal.main([*call, "--json", str(tmp_path / "o.json")]))
     assert codes == [0, 2]
     assert "Choose one with --ratings: wave ces-eng, wave eng-ces" in capsys.readouterr().err
+
+
+def table(folder: Path, *headings: str, gaps: int = 0) -> str:
+    """Three systems below `model` with these columns; the first column has no score of so many questions, C has one alone."""
+    rows = [
+        [
+            name,
+            f"q{k}",
+            *("" if k < gaps and not place else score(name * (place + 1), k) for place in range(len(headings))),
+        ]
+        for name, n in (("A", N), ("Bb", N), ("Ccc", 1))
+        for k in range(n)
+    ]
+    path = folder / "scored.csv"
+    lines = [["model", "id", *headings], *rows]
+    path.write_text("\n".join(",".join(map(str, line)) for line in lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def grid(folder: Path, *words: str) -> dict[str, Any]:
+    out = folder / "grid.json"
+    assert terminal.main(["matrix", *words, "--resamples", "200", "--json", str(out)]) == 0
+    content: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    return content
+
+
+def test_a_measure_may_be_a_column_that_nobody_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """--measure names it, so it is what the command with its role compares, and the known measure beside it is not."""
+    file = table(tmp_path, "accuracy", "points")
+    own = grid(tmp_path, file, "--measure", "points", "--leave-out", "Ccc")
+    said = grid(tmp_path, file, "--columns", "points=score", "--leave-out", "Ccc")
+    assert own["results"] == said["results"]
+    assert own["results"][0]["scores"] != grid(tmp_path, file, "--leave-out", "Ccc")["results"][0]["scores"]
+    assert terminal.main(["matrix", file, "--measure", "pints"]) == 2
+    assert "There is no measure in these files named 'pints'" in capsys.readouterr().err
+    assert terminal.main(["matrix", file, "--measure", "points", "--columns", "points=ignored"]) == 2
+
+
+def test_systems_are_left_out_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The grid is that of a file without them; an unknown name is an error with the nearest one."""
+    file = table(tmp_path, "accuracy")
+    assert terminal.main(["matrix", file]) == 2
+    assert "--leave-out Ccc, or set" in capsys.readouterr().err
+    whole = grid(tmp_path, file, "--leave-out", "Ccc")
+    assert whole["systems"] == ["A", "Bb"]
+    lines = [line for line in Path(file).read_text(encoding="utf-8").splitlines() if not line.startswith("Ccc")]
+    Path(file).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert grid(tmp_path, file)["results"] == whole["results"]
+    assert terminal.main(["matrix", file, "--leave-out", "Aa"]) == 2
+    assert "There is no system named 'Aa'" in capsys.readouterr().err
+
+
+def test_measures_without_gaps_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first of several measures has gaps: the error says which have none, unless somebody chose the measure."""
+    file = table(tmp_path, "accuracy", "bleu", gaps=3)
+    assert terminal.main(["matrix", file, "--leave-out", "Ccc"]) == 2
+    message = capsys.readouterr().err
+    assert "This is about accuracy, the first of several measures. Without gaps: bleu (--measure bleu)." in message
+    assert terminal.main(["matrix", file, "--leave-out", "Ccc", "--measure", "accuracy"]) == 2
+    assert "Without gaps" not in capsys.readouterr().err

@@ -477,3 +477,21 @@ def test_segments_without_a_score_of_any_system_are_left_out() -> None:
     loaded = assemble([scores("A", *first), scores("B", *last)], missing="drop")
     left = (*values[:3], *values[4:30], *values[31:])
     assert [o.segments for o in loaded.outputs] == [left, left]
+
+
+def test_a_system_with_few_scores_can_be_left_out() -> None:
+    """Dropping its segments would leave nothing to compare the others by, so the error names the way without it."""
+    values = tuple(str(i) for i in range(40))
+    few, holed = (*values[:1], *("",) * 39), ("", *values[1:])
+    fixes = [
+        next(one.fix for one in assemble([scores(name, *cells) for name, cells in items.items()]).of("error"))
+        for items in (
+            {"A": values, "B": values, "C c": few},
+            {"A": values, "B": holed, "C": few},
+            {"A": values, "B": holed},
+            {"A": values, "C": few},
+        )
+    ]
+    assert "C c has few: without it, --leave-out 'C c', or set the role to ignored" in fixes[0]
+    assert "--leave-out C --missing drop, or" in fixes[1]
+    assert all("--leave-out" not in fix for fix in fixes[2:])  # nothing would be left to compare

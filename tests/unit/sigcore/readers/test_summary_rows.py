@@ -59,3 +59,25 @@ def test_a_mean_of_ratings_is_no_rating():
     content = "\n".join(["judge,system,segment,score", *rows, "all,A,mean,20"]).encode()
     (problem,) = readers.read([("ratings.csv", content)]).problems
     assert "would count as one more" in problem.what
+
+
+def parts(dash: str) -> list[str]:
+    """Two parts of a table of means, each below its title."""
+    rows = [[f"--- {part} ---,{dash},{dash}", *(f"{part}{k},{k + 30},{k * 7 % 31}" for k in range(6))] for part in "xy"]
+    return ["id,A,B", *rows[0], *rows[1]]
+
+
+@pytest.mark.parametrize("dash", ["-", "", "\u2014"])
+def test_titles_of_parts_are_no_segments(dash):
+    intake = read(parts(dash))
+    assert intake.problems == ()
+    assert {item.name: len(item.segments) for item in intake.items} == {"A": 12, "B": 12}
+    (note,) = [one for one in intake.notices if "are titles of parts" in one.message]
+    assert note.message == "2 rows without numbers are titles of parts, and no segments: --- x ---, --- y ---."
+    assert note.line == 2
+
+
+def test_a_gap_is_no_title():
+    """Where other rows have gaps, too, or one of two systems has a score, all rows stay."""
+    gaps = [*parts("")[:1], "s1,,0.5", *parts("")[2:8], "s2,,"]
+    assert {len(item.segments) for item in read(gaps).items} == {8}

@@ -149,3 +149,13 @@ def test_scores_beside_the_output_of_a_system(end: str) -> None:
         ("B", "scores"),
         ("B", "text"),
     ]
+
+
+def test_scores_of_whole_runs_are_no_segments() -> None:
+    """A row for each seed of a system, on each task: no column could name the segments, and the error says why."""
+    rows = [f"{name},{task},{seed},.{seed + 5}" for name in "ab" for task in ("x", "y") for seed in (1, 2, 3)]
+    (problem,) = loaded("model,task,seed,accuracy", rows).problems
+    assert "Each row is a whole run of a system: 3 runs by seed, and no scores of segments." in str(problem)
+    # rows of a run that nothing tells apart are another problem
+    (again,) = loaded("model,seed,accuracy", [f"{'ab'[k % 2]},{k // 4},.{k}" for k in range(1, 9)]).problems
+    assert "whole run" not in str(again)

@@ -146,3 +146,19 @@ def test_the_question_of_a_table_whose_score_is_named_is_asked() -> None:
     (problem,) = intake({"t.csv": csv(rows)}, score_field="quality").problems
     assert problem.fix == "Say it: --id-field mr."
     assert {*scores(intake({"t.csv": csv(rows)}, score_field="quality", id_field="mr"))} == {"Dusek", "LOLS"}
+
+
+def partly(few: int) -> str:
+    """Two systems with every question, and one with few of them."""
+    rows: list[list[object]] = [["prompt_id", "source", "helpfulness"]]
+    rows += [[f"p{k}", s, k % 5 + len(s)] for s, n in (("base", N), ("sft", N - 1), ("dpo", few)) for k in range(n)]
+    return csv(rows)
+
+
+def test_a_system_with_few_questions_does_not_hide_the_others() -> None:
+    assert ways(intake({"t.csv": partly(1)})) == ["source=system prompt_id=question helpfulness=score"]
+    # of three systems with half of the questions each, none has most of them
+    halves = [[f"p{k}", "abc"[j], k % 5] for j in range(3) for k in range(N) if k % 3 != j or k % 2]
+    assert proposals.of(table([["prompt_id", "source", "helpfulness"], *halves]))
+    halves = [[f"p{k}", "abc"[j], k % 5] for j in range(3) for k in range(N) if (k + j) % 2]
+    assert not proposals.of(table([["prompt_id", "source", "helpfulness"], *halves]))

@@ -168,3 +168,29 @@ def test_labels_of_numbered_people_are_no_votes() -> None:
     """Two models and labels of two people that name neither a place nor a model."""
     rows = [[k, a, b, "fluent", "odd"] for k, (a, b) in enumerate(PAIRS)]
     assert not intake(csv("id,model_1,model_2,annotator_1,annotator_2", rows)).preferences
+
+
+def of_two(words: tuple[str, ...]) -> str:
+    """A question twice, and only the winner: one of the same two, or a word."""
+    return csv(
+        "id,judge,order,winner", [[f"q{k // 2}", "xy"[k % 2], "AB"[k % 2], words[k % len(words)]] for k in range(N)]
+    )
+
+
+def test_the_winners_are_the_systems_where_only_two_ever_win() -> None:
+    """A column of winners is asked about, and is enough: each row compares the two names in it."""
+    text = of_two(("plain", "variant", "variant", "tie", ""))
+    problem = asked(text)
+    assert command(problem) == {"id": "question", "winner": "winner"}
+    assert "Does each row compare plain, variant" in problem.what
+    found = intake(text, columns="id=question\nwinner=winner")
+    assert wins(found) == {("plain", "variant"): N / 5 * 1.5}
+    (judged,) = found.preferences
+    assert len({*judged.question.tolist()}) == N // 2
+
+
+@pytest.mark.parametrize("words", [("plain", "variant", "third"), ("A", "B", "tie"), ("left", "right"), ("won", "tie")])
+def test_other_winners_need_both_systems(words: tuple[str, ...]) -> None:
+    """Three names, places, and one name with ties do not say who was compared."""
+    (problem,) = intake(of_two(words), columns="id=question\nwinner=winner").problems
+    assert "both systems and the winner have to be known" in problem.what
