@@ -34,7 +34,7 @@ class Bound:
 
 PRODUCT = "{0} of the segment times {0} of its reference"
 
-# A job can be cancelled between two segments, so each bound is what one core computes in at most half a second with one
+# A job can be cancelled between two segments, so each bound is what one core computes in about half a second with one
 # reference (`make bench ARGS=bounds`; 2026). Beside each: what the way without kernels takes at most, and its memory.
 WER = Bound("WER", "words", PRODUCT.format("words"), 200_000_000)  # has no kernels
 CER = Bound("CER", "characters", PRODUCT.format("characters"), 200_000_000)  # has no kernels

@@ -280,6 +280,7 @@ TREES = {
 }
 
 
+@pytest.mark.slow
 def test_constituents_are_drawn(page: Page, live: str) -> None:
     """Both trees of a sentence have their constituents, a wrong one its colour, a missing one its words; labels are never markup."""
     gold, wrong = "(S (NP (<i>D</i> <b>a</b>) (N b)) (V c))\n", "(S (<i>D</i> <b>a</b>) (VP (N b) (V c)))\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from sigboard.terminal import main
@@ -64,6 +65,7 @@ def test_unpaired_tests_have_halves() -> None:
     assert not [toggle for toggle in app.toggle if toggle.key == "planted"]
 
 
+@pytest.mark.slow
 def test_other_settings_ask_again() -> None:
     """Another seed has not been calibrated: the button is back."""
     app = press(opened(seed="73"), "Calibrate")

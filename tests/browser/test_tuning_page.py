@@ -110,6 +110,7 @@ def test_own_lists_survive_a_visit_to_another_page() -> None:
     assert "20 held-out segments" in said(app)
 
 
+@pytest.mark.slow
 def test_own_systems_are_tuned_on_before_any_choice() -> None:
     """Who has loaded systems sees no gain of the sample unless it is chosen; then the address has it."""
     app = page(
@@ -202,6 +203,7 @@ def test_a_text_becomes_a_feature() -> None:
     assert list(app.dataframe[1].value["feature"]) == ["Good", "Other"]
 
 
+@pytest.mark.slow
 def test_what_was_combined_is_in_the_test_set_of_tuned_outputs() -> None:
     """After a combination all systems, the tuned outputs, and the documents and domains of the held-out segments are
     loaded."""

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,13 +18,22 @@ COMMANDS = [block for block in ALL if block.language in ("sh", "console")]
 PROGRAM = re.compile(r"^(\$ |[A-Z_]+=\S+ )?(sigboard|make|pip|python|dask|docker|streamlit) ", re.MULTILINE)
 
 
+MANY = 10  # lines of a block that runs every command once more
+
+
+def _quick(blocks: list[shown.Block]) -> list[Any]:
+    """The blocks, of which those that run very many commands are slow tests."""
+    slow = pytest.mark.slow
+    return [pytest.param(one, marks=slow) if one.text.count("sigboard ") > MANY else one for one in blocks]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that has what a checkout has at its top; files that the commands write stay in it."""
     return shown.prepare(tmp_path_factory.mktemp("checkout"))
 
 
-@pytest.mark.parametrize("block", [b for b in COMMANDS if not b.reason], ids=lambda block: block.name)
+@pytest.mark.parametrize("block", _quick([b for b in COMMANDS if not b.reason]), ids=lambda block: block.name)
 def test_commands_run_as_printed(block: shown.Block, folder: Path) -> None:
     """The block runs without an error; a console block prints what it shows."""
     assert shown.differences(block, folder) == []

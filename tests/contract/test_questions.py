@@ -144,6 +144,7 @@ def test_the_question_of_the_guide_has_a_page(copy: Path) -> None:
     assert shown.strip().endswith(" 8")
 
 
+@pytest.mark.slow
 def test_make_docs_adds_the_question_of_the_guide(copy: Path) -> None:
     """The README gets its row."""
     run(copy, "docs/make.py")

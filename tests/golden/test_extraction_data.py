@@ -71,6 +71,7 @@ def test_ter_rows_of_every_twentieth_segment_equal_sacrebleu() -> None:
         assert np.array_equal(ours(segments[::20]), theirs(segments[::20])), name
 
 
+@pytest.mark.slow
 def test_chinese_rows_equal_sacrebleu() -> None:
     """Text without spaces: BLEU with the zh tokenizer, chrF, and TER split into characters."""
     asian = {"normalized": True, "asian_support": True}

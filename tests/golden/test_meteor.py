@@ -147,6 +147,7 @@ def test_formula_on_the_programs_rows(references, java):
             np.testing.assert_array_equal(meteor_score(printed_rows(found), *chosen), found["score"])
 
 
+@pytest.mark.slow
 def test_without_a_list_scores_are_higher(rows_of):
     """Without function words, scores rise by as many points as docs/meteor.md says."""
     rises = []

@@ -102,6 +102,7 @@ def test_more_kernels_are_loaded_for_less_work(monkeypatch: pytest.MonkeyPatch) 
     assert not compiled._compilers
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fresh_machine")
 def test_waiting_can_be_cancelled() -> None:
     """Who cancels does not wait any longer; the compiler goes on for the others."""
