@@ -99,20 +99,22 @@ def _without(collection: data.Collection, names: Sequence[str]) -> data.Collecti
 
 
 def _with_measures(problem: SigError, collection: data.Collection) -> SigError:
-    """The problem of the first measure of the files, with the others that have every score."""
-    whole, mine = list[str](), collection.measure
+    """The problem of the first measure of the files, with the others for which the same systems have every score."""
+    whole, mine, systems = list[str](), collection.measure, _compared(collection)
     for name in [one for one in collection.choices.measures if one not in ("", mine)][:MOST_MEASURES]:
         collection.select(measure=name)
-        try:
-            collection.sound()
-        except SigError:
-            continue
-        whole.append(name)
+        if len(systems) > 1 and _compared(collection) == systems:
+            whole += [name] if not collection.loaded().of("error") else []
     collection.select(measure=mine)
     if not whole:
         return problem
     what = f"This is about {mine}, the first of several measures. Without gaps: {listed(whole)} (--measure {shlex.quote(whole[0])})."
     return SigError(f"{problem}\n{what}")
+
+
+def _compared(collection: data.Collection) -> set[str]:
+    """The names of the systems of the selected measure."""
+    return {item.name for item in collection.edited() if item.role == "system" and item.measure == collection.measure}
 
 
 def _by_column(args: argparse.Namespace, claims: Sequence[readers.Claim], measure: str) -> argparse.Namespace | None:

@@ -104,8 +104,8 @@ def _no_score(items: Sequence[Item], n: int, others: int) -> Finding:
 
 
 def _few(items: Sequence[Item], gaps: Sequence[int], n: int, others: int) -> str:
-    """How to leave out systems with a score for fewer than half of the segments, where at least two others have more."""
-    few = [item.name for item, number in zip(items, gaps, strict=True) if 2 * number > n]
+    """How to leave out systems with a score for at most half of the segments, where at least two others have more."""
+    few = [item.name for item, number in zip(items, gaps, strict=True) if 2 * number >= n]
     if not few or others + len(items) - len(few) < 2:
         return ""
     more = " --missing drop" * (len(few) < len(items))

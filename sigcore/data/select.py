@@ -148,7 +148,21 @@ def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices
     kinds = _kinds(candidates)
     kind = one_of(kinds, kind)
     measures = dict.fromkeys(item.measure for item in candidates if item.role == "system" and item.kind == kind)
-    return Choices(testsets, kinds, tuple(measures))
+    return Choices(testsets, kinds, tuple(sorted(measures, key=_unlikely)))
+
+
+OVERALL = re.compile(r"(?:\w+[-_. ])*(?:overall|total)(?:[-_ ](?:score|rating|grade|points|\d+))?", re.IGNORECASE)
+
+
+SCORED = re.compile(
+    r"(?!(?:mqm|esa|da|z|judge|human|expert)[-_ ])(?:\w+[-_ ])+scores?", re.IGNORECASE
+)  # top1_score may be of anything
+
+
+def _unlikely(measure: str) -> tuple[bool, bool]:
+    """What speaks against a measure as the first that is shown: it is one of several criteria beside their total, or a score
+    of something of which nobody knows whether more of it is better."""
+    return OVERALL.fullmatch(measure) is None, bool(SCORED.fullmatch(measure)) and measures.better_of(measure) is None
 
 
 def one_of(known: Sequence[Name], chosen: str) -> Name | Literal[""]:

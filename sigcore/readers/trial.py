@@ -57,9 +57,8 @@ def _with_possible(content: Content, reader: Reader, options: Mapping[str, Value
         known = (str(options.get(name) or "").split("\n") for name in ("columns", "cells"))
         lines, meant = ([*filter(None, before), *said] for before, said in zip(known, (columns, cells), strict=True))
         try:
-            found = reader.read(
-                content, reader.chosen({**options, "columns": "\n".join(lines), "cells": "\n".join(meant)})
-            )
+            told = {"columns": "\n".join(lines), **({"cells": "\n".join(meant)} if meant else {})}
+            found = reader.read(content, reader.chosen({**options, **told}))
             reason = _refused(found)
         except SigError as refused:
             reason = refused.why if isinstance(refused, Unclear) else refused.what
@@ -158,12 +157,10 @@ def _unlike(group: Sequence[Item]) -> str:
     low, high = numbers.different([(item.name, numbers.scale(item.segments)) for item in group])
     if low and high:
         return f"The scores of {low} and {high} are on very different scales."
-    # a system with few scores is left out of the comparison, and the others are compared
-    n = len(group[0].segments)
-    whole = [item for item in group if 2 * sum(map(numbers.is_missing, item.segments)) <= n]
-    group = whole if len(whole) > 1 else group
+    # systems with few scores can be left out: it is enough that two share most segments
+    group = sorted(group, key=lambda item: sum(map(numbers.is_missing, item.segments)))[:2]
     gaps = sum(any(map(numbers.is_missing, row)) for row in zip(*(item.segments for item in group), strict=True))
-    few = len(group) > 1 and 2 * gaps > n
+    few = len(group) > 1 and 2 * gaps > len(group[0].segments)
     return f"Most segments have no score of every system: {group[0].name}, {group[1].name}." if few else ""
 
 

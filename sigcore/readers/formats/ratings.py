@@ -14,12 +14,12 @@ from sigcore.judgments import Judgments, judgments
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, numbers, programs, rated, raters, said, wide_ratings
+from sigcore.readers.tables import cells, numbers, plan, programs, proposals, rated, raters, said, wide_ratings
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear
 from sigcore.registry import Option
 
 # The exports of Appraise, which have no header: ratings of segments (DA, ESA), or marked errors (MQM).
@@ -196,7 +196,11 @@ def _columns(table: Table) -> RatingColumns:
     """
     if not rated.has_needed(table.headings):
         fix = "It needs a header with a column for the system, one for the segment and one for the score."
-        raise ReadError(f"{table.file} has no recognisable ratings.", table.file, 1, fix)
+        problem = ReadError(f"{table.file} has no recognisable ratings.", table.file, 1, fix)
+        if ways := proposals.of(table):
+            asked = plan.unclear(table, problem.what)
+            problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
+        raise problem
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the complete file.")
     return rated.assign(table)

@@ -153,7 +153,8 @@ MEASURE = re.compile(
     r"(?:answer(?:ed)?|prediction|response|output)[-_ ]correct(?:ly)?|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity|quality|utili[sz]ation)|(?:non_llm_)?string_similarity|"
     r"(?:mean[-_ ])?(?:absolute|squared)[-_ ]error|(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
-    r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ]|main[-_ ])?(?:score|rating)|overall[-_ ]grade|"
+    r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ]|main[-_ ]|total[-_ ])?(?:score|rating)|overall[-_ ]grade|"
+    r"(?:judge|score|rubric|criteria|grade|quality|points)[-_ ](?:total|overall)|total[-_ ](?:points|\d+)|"
     r"(?:token|char|word|span|entity|macro|micro|weighted|partial|strict|soft|qa)[-_ ](?:f1|precision|recall|acc(?:uracy)?|em|exact_match)|"
     # which of source (s), hypothesis (h) and reference (r) is likely after which
     r"bartscore(?:[-_ ](?:s|h|r|src|hyp|ref|f|p|to|avg|mean|cnn|cnndm|para))+|rouge[-_ ]?\w{1,4}[-_ ](?:f|p|r|f1|fmeasure|precision|recall)",
@@ -253,6 +254,7 @@ LABEL = re.compile(
 PREDICTION = re.compile(
     r"(?:y[-_ ])?(?:pred(?:icted|ictions?|s)?|hat)(?:[-_ ]|$)|\w+[-_ ]pred(?:icted|ictions?|s)?$", re.IGNORECASE
 )
+TOTAL = re.compile(r"total[-_ ](?:points|score|\d+)", re.IGNORECASE)  # of all criteria: total_50
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.
 TELLING: tuple[Meaning, ...] = ("segment", "document", "domain", "system", "reference", "source")
@@ -344,7 +346,7 @@ def ends_in_measure(heading: str) -> bool:
 def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
-    return FIELD.fullmatch(bare) is not None or COUNT.match(bare) is not None
+    return TOTAL.fullmatch(bare) is None and bool(FIELD.fullmatch(bare) or COUNT.match(bare))
 
 
 def is_size(heading: str) -> bool:
@@ -423,9 +425,8 @@ def measures_in(heading: str) -> frozenset[str]:
     if (split := SPLIT.fullmatch(text)) and is_measure(split[1]):
         return frozenset({text})
     parts = re.split(r"[.\-_ /]+", text)
-    return frozenset(
-        part for part in (parts[0], parts[-1]) if len(parts) > 1 and is_measure(part) and not is_plain(part)
-    )
+    ends = {parts[0], parts[-1]} if len(parts) > 1 else ()
+    return frozenset(part for part in ends if is_measure(part) and not is_plain(part))
 
 
 def has_measure(heading: str) -> bool:

@@ -21,6 +21,11 @@ BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candida
 PLACES = (("a", "b"), ("1", "2"), ("left", "right"))
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
+# The p-value or the interval of a difference, in a heading of results.
+PUBLISHED = re.compile(
+    rf"{P_VALUE.pattern}|(?:\w+[-_ ])?ci(?:[-_ ]?95)?[-_ ]?(?:low(?:er)?|high|upper)|(?:mcnemar|wilcoxon)(?:[-_ ]\w+)?",
+    re.IGNORECASE,
+)
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "best", "label")
 ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
@@ -163,11 +168,24 @@ def of(table: Table) -> PreferenceColumns | None:
 def refuse_published(table: Table) -> None:
     """Raise ReadError for a table with a p-value for each pair of systems: results, and nothing to test."""
     known, pair = _pair(table.headings)
-    if pair is None or not any(map(P_VALUE.fullmatch, table.headings)):
+    found = _by_names(table) if pair is None else tuple(known[name] for name in pair)
+    if found is None or not any(map(PUBLISHED.fullmatch, table.headings)):
         return
-    if table.differ([known[name] for name in pair]):
+    settings = [k for k in range(len(table.headings)) if k not in found and not table.numeric(k)]
+    if table.differ([*found, *settings]):
         message = "Each row is a published result: a pair of whole systems with its p-value."
         raise ReadError(message, table.file, 1, "Load the outputs, or the scores of every segment: tests need them.")
+
+
+def _by_names(table: Table) -> tuple[int, int] | None:
+    """The first two columns that hold the same names, and whose headings differ in a place alone: strategy_a, strategy_b."""
+    cut = {k: tuple(PARTS.findall(heading.lower())) for k, heading in enumerate(table.headings)}
+    for (one, first), (other, second) in itertools.combinations(cut.items(), 2):
+        apart = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
+        placed = len(first) == len(second) and len(apart) == 1 and apart[0] in PLACES
+        if placed and not table.numeric(one) and {*table.column(one).counts} & {*table.column(other).counts}:
+            return one, other
+    return None
 
 
 def _pair(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | None]:

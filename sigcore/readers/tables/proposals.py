@@ -50,8 +50,8 @@ def of(table: Table) -> list[Way]:
     if table.role or not 2 * FEWEST <= len(table.rows) <= MOST_ROWS:
         return []
     found = sorted(_readings(table), key=lambda one: _unlikely(table, one))
-    ways = (_way(table, one) for one in found)
-    return list(itertools.islice((way for way in ways if way is not None), MOST))
+    ways = (way for one in found for way in _ways(table, one))
+    return list(itertools.islice(ways, MOST))
 
 
 def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
@@ -104,12 +104,23 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
 
 
 def _names(table: Table) -> list[int]:
-    """The columns of a few short names that come again."""
-    return [
-        k
-        for k, heading in enumerate(table.headings)
-        if not _is_aside(table, k) and not words.is_field(heading) and _are_names(table, k)
-    ][:MOST_COLUMNS]
+    """The columns of a few short names that come again; without them, those that number something."""
+    open_ = [k for k, heading in enumerate(table.headings) if not _is_aside(table, k) and not words.is_field(heading)]
+    found = [k for k in open_ if _are_names(table, k)] or [k for k in open_ if _are_numbered(table, k)]
+    return found[:MOST_COLUMNS]
+
+
+def _are_numbered(table: Table, k: int) -> bool:
+    """Whether a column holds the numbers from 0 or 1 on, each of them equally often and more than once, in a table without
+    names: no scores."""
+    if any(_are_names(table, other) for other in range(len(table.headings)) if not _is_aside(table, other)):
+        return False
+    own = table.column(k).counts
+    few = 1 < len(own) <= MOST_SYSTEMS and all(map(str.isdigit, own)) and not words.has_measure(table.headings[k])
+    if not few or len({*own.values()}) > 1 or len(own) == len(table.rows):
+        return False
+    known = sorted(map(int, own))
+    return known in (list(range(len(own))), list(range(1, len(own) + 1)))
 
 
 def _are_names(table: Table, k: int) -> bool:
@@ -139,7 +150,9 @@ def _may_ask(table: Table, k: int) -> bool:
     if len(own) < FEWEST or not all(map(str.strip, own)) or table.meanings[k] == "run":
         return False
     fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
-    return not fractions and (_says_id(table, k) or not (_is_score(table, k) or _is_aside(table, k)))
+    return not fractions and (
+        _are_numbered(table, k) or _says_id(table, k) or not (_is_score(table, k) or _is_aside(table, k))
+    )
 
 
 def _name_the_same(table: Table, k: int, other: int) -> bool:
@@ -183,6 +196,8 @@ def _is_score(table: Table, k: int) -> bool:
     heading = table.headings[k]
     field = words.is_field(heading) and not JUDGED.match(heading)
     no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
+    if _are_numbered(table, k):
+        return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
     return values and not (no_score or _says_id(table, k) or _is_aside(table, k))
 
@@ -212,17 +227,26 @@ def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
     return len(set(zip(named, table.column(k), strict=True))) == len(set(named))
 
 
-def _way(table: Table, one: Reading) -> Way | None:
+def _ways(table: Table, one: Reading) -> Iterator[Way]:
+    """The ways to say a reading: what tells rows apart may be a part of the data, or name the questions with the others."""
+    part = None if one.other is None else _part(table, one.other)
+    either = part == "task" and one.other is not None and table.meanings[one.other] not in ("measure", "task")
+    parts: tuple[Part | None, ...] = (part, "question") if either else (part,)
+    yield from (way for other in parts if (way := _way(table, one, other)) is not None)
+
+
+def _way(table: Table, one: Reading, part: Part | None) -> Way | None:
     """A reading in words, and the roles that say it; None without scores."""
     scores = _scores(table, one)
     if not scores:
         return None
     meant = _meant(table, scores)
     roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(one.question, "question")]
-    if one.other is not None:
-        roles.append((one.other, _part(table, one.other)))
+    if one.other is not None and part is not None:
+        roles.append((one.other, part))
     roles += [(k, "score") for k in scores]
-    asked, named = table.headings[one.question], listed(table.named(one.system))
+    asks = [k for k, role in roles if role == "question"]
+    asked, named = listed(table.named(asks)), listed(table.named(one.system))
     systems = f"{named} name{'s' * (len(one.system) == 1)} the systems" if one.system else "the file is of one system"
     said = " ".join(shlex.quote(f"{table.headings[k]}={role}") for k, role in roles)
     cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())

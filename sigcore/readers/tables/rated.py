@@ -12,7 +12,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
-from sigcore.readers.tables import cells, numbers, shapes
+from sigcore.readers.tables import cells, layouts, numbers, shapes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import Table
@@ -74,7 +74,8 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
     """The headings and the first row below them, as far as the first lines show them; ([], []) if they show none."""
     if shapes.are_records(content):
         return shapes.first_headings(content), []
-    first, second = (*content.lines[:2], "")[:2]
+    lines = content.lines[1:] if _is_title(content.lines[0]) else content.lines
+    first, second = (*lines[:2], "", "")[:2]
     if len(first) > cells.LONGEST_HEAD:
         return [], []
     mark = cells.mark_of(first)
@@ -84,6 +85,15 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
         if not rows or any(len(row) != len(headings) for row in rows) or not any(map(numbers.is_number, rows[0])):
             return [], []
     return headings, row
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line of several cells has only one that is not empty: the title of a sheet."""
+    found = cells.cut(line[: cells.LONGEST_HEAD], cells.mark_of(line)) if line.strip() else []
+    return len(found) > TITLED and sum(map(bool, map(str.strip, found))) == 1
+
+
+TITLED = 2  # cells of a line that is no title
 
 
 def load_table(content: Content) -> tuple[Table, list[Notice]]:
@@ -100,6 +110,10 @@ def load_table(content: Content) -> tuple[Table, list[Notice]]:
     cells.refuse_ragged(rows)
     rows, notices = cells.without_margins(rows)
     notices = [*mixed, *notices]
+    if start := layouts.below_title(rows.cells):
+        message = f"Its headings are in line {rows.lines[start]}, below a title."
+        notices.append(Notice(content.file, message, rows.lines[start]))
+        rows = rows.kept(range(start, len(rows.cells)))
     return Table(content.file, list(map(names.clean, rows.cells[0])), rows.cells[1:], rows.lines[1:]), notices
 
 

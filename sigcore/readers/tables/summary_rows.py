@@ -28,22 +28,26 @@ def without_titles(
 ) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
     """The rows, and their places, without those below the first that only have a name, between rows with numbers: titles of
     parts. A notice names them."""
-    if len(rows[0]) < 1 + FEWEST_NUMBERS or len(rows) > MOST_ROWS:
+    titles = _titles(rows)
+    rest = sorted({*range(len(rows))} - {*titles})
+    if not titles or len(rest) <= max(FEWEST, len(titles)) or not _have_numbers([rows[i] for i in rest[1:]]):
         return rows, places
-    titles = {i for i, row in enumerate(rows) if i and row[0].strip() and all(map(_is_nothing, row[1:]))}
-    rest = [i for i in range(len(rows)) if i not in titles]
-    kept = [rows[i] for i in rest]
-    if not titles or len(rest) <= max(FEWEST, len(titles)) or not _have_numbers(kept[1:]):
-        return rows, places
-    shown = listed(rows[i][0].strip() for i in sorted(titles))
-    what = "is a title" if len(titles) == 1 else "are titles"
+    shown, what = listed(rows[i][0].strip() for i in titles), "is a title" if len(titles) == 1 else "are titles"
     message = f"{count(len(titles), 'row')} without numbers {what} of parts, and no segments: {shown}."
-    result.notices.append(Notice(file, message, places[min(titles)]))
-    return kept, [places[i] for i in rest]
+    result.notices.append(Notice(file, message, places[titles[0]]))
+    return [rows[i] for i in rest], [places[i] for i in rest]
 
 
-def _is_nothing(cell: str) -> bool:
-    return not cell.strip("-\u2013\u2014 ")
+def _titles(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The rows below the first that may be titles, in a table that may have some."""
+    if len(rows[0]) < 1 + FEWEST_NUMBERS or len(rows) > MOST_ROWS:
+        return []
+    return [i for i, row in enumerate(rows) if i and _is_title(row)]
+
+
+def _is_title(row: Sequence[str]) -> bool:
+    """Whether a row has a name, and nothing or dashes beside it."""
+    return bool(row[0].strip()) and not "".join(row[1:]).strip("-\u2013\u2014 ")
 
 
 def _have_numbers(rows: Sequence[Sequence[str]]) -> bool:

@@ -334,7 +334,7 @@ def test_lines_left_in_the_language_of_the_source_are_told() -> None:
         content = [(name, ("\n".join(lines) + "\n").encode()) for name, lines in items]
         collection.add(content, roles=[("src.txt", "source"), ("ref.txt", "reference")])
         messages = [str(one) for one in collection.loaded().of("warning")]
-        assert any("B repeats the source in 20 of 200 segments. B.txt, segment 4" in one for one in messages) == told
+        assert any("B repeats the source in 20 of 200 segments. [B.txt, segment 4]" in one for one in messages) == told
         assert not any("A repeats the source" in one for one in messages)
 
 

@@ -162,3 +162,37 @@ def test_a_system_with_few_questions_does_not_hide_the_others() -> None:
     assert proposals.of(table([["prompt_id", "source", "helpfulness"], *halves]))
     halves = [[f"p{k}", "abc"[j], k % 5] for j in range(3) for k in range(N) if (k + j) % 2]
     assert not proposals.of(table([["prompt_id", "source", "helpfulness"], *halves]))
+
+
+def crossed_numbers(n: int, systems: int) -> str:
+    """The score of each of some systems on each of n paragraphs, both by their numbers."""
+    rows: list[list[object]] = [["Paragraph", "Summary", "BERTScore"]]
+    rows += [[k, s, (7 * k + 3 * s) % 11 / 10] for k in range(1, n + 1) for s in range(1, systems + 1)]
+    return csv(rows)
+
+
+def test_numbers_name_systems_where_nothing_else_does() -> None:
+    """Numbers from 1 on, equally often, are names where a table has no others: the fewer are the systems."""
+    assert ways(intake({"t.csv": crossed_numbers(10, 6)}))[0] == "Summary=system Paragraph=question BERTScore=score"
+    found = chosen(crossed_numbers(10, 6), "Summary=system Paragraph=question BERTScore=score")
+    assert {*scores(found)} == {*"123456"}
+    assert scores(found)["2"] == [(7 * k + 6) % 11 / 10 for k in range(1, 11)]
+    marks = crossed_numbers(10, 6).replace("\n10,6,", "\n10,5,")  # not equally often: these may be marks
+    assert not any("Summary=system" in roles for roles in ways(intake({"t.csv": marks})))
+
+
+def test_what_tells_rows_apart_may_name_the_questions_with_others() -> None:
+    """Styles of groups are tasks, or name the questions with them: each way is shown."""
+    rows = [
+        [style, group, m, (3 * k + len(m)) % 7 / 7]
+        for style in ("Rd", "HMI")
+        for k, group in enumerate("cdefg")
+        for m in ("a", "bb", "ccc")
+    ]
+    text = csv([["Style", "Group", "Model", "WER"], *rows])
+    first, second = ways(intake({"t.csv": text}))
+    assert (first, second) == (
+        "Model=system Group=question Style=task WER=score",
+        "Model=system Group=question Style=question WER=score",
+    )
+    assert {name: len(own) for name, own in scores(chosen(text, second)).items()} == {"a": 10, "bb": 10, "ccc": 10}
