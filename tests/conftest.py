@@ -29,7 +29,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=not RANDOM,
-    max_examples=100 if RANDOM else 40,
+    max_examples=100 if RANDOM else 30,
 )
 settings.load_profile("sigboard")
 

@@ -26,11 +26,8 @@ from playwright.sync_api import (
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from sigboard import catalogue
 from tests import waiting
 
-# Pages on which what holds for all is tested with each change; `make browser` looks at all of them.
-SOME = tuple(map(catalogue.get, ("matrix", "compare", "data")))
 SHOTS = Path(__file__).parent / "shots"
 RESTING_APP = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # What ui/ shows while a background job runs; a container with key="job-running" gets this class.

@@ -41,6 +41,7 @@ def follows_the_theme(page: Page, text: str) -> None:
     until(page, lambda: colour_of(page, text) == light, "the figure is drawn for the light theme")
 
 
+@pytest.mark.slow
 def test_the_grid_follows_pointer_keyboard_and_theme(live: str, page: Page) -> None:
     """A cell under the pointer fills the panel, and no box covers the cells beside it. Tab reaches one cell, arrows go from
     cell to cell and fill the panel, and Enter opens the pair. The texts follow the theme."""

@@ -48,7 +48,7 @@ def of_page(app: AppTest, word: str, names: list[str]) -> set[str]:
     return {name for name in names if not name.endswith("_teachers.html")}
 
 
-@pytest.mark.parametrize("word", some.first(PAGES, 6))
+@pytest.mark.parametrize("word", some.first(PAGES, 3))
 def test_files_name_their_test_set_and_page(word: str, names: list[str]) -> None:
     """Every file of every page has the name of the test set and of the page; two test sets have no name in common."""
     app = start(**QUICK)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sigboard import catalogue
-from tests.browser.actions import SOME, goto, upload
+from tests.browser.actions import goto, upload
 
 WIDTH, HEIGHT = 1024, 576  # a laptop of 1280 x 720 at 125%
 PHONE = 390, 844
@@ -86,16 +86,12 @@ def watching(open_page: Any) -> Callable[..., Page]:
     return opened
 
 
-@pytest.mark.parametrize(
-    "pages", [SOME, pytest.param(catalogue.QUESTIONS, marks=pytest.mark.slow)], ids=["some", "all"]
-)
-def test_every_page_is_read_in_one_look(
-    live: str, watching: Callable[..., Page], pages: Sequence[catalogue.Question]
-) -> None:
+@pytest.mark.slow
+def test_every_page_is_read_in_one_look(live: str, watching: Callable[..., Page]) -> None:
     """The headline has few words and numbers, and is above the figure on the first screen, with all settings beside it; the
     page has few words, and nothing of it jumps, from the first frame on."""
     faults, laptop = [], watching(WIDTH, HEIGHT)
-    for asked in pages:
+    for asked in catalogue.QUESTIONS:
         seen = look(laptop, live, asked.word)
         if asked.word in LESSONS:
             faults += [f"{asked.word}: {words}" for words in moved(seen)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from sigboard import catalogue
 from sigboard.shell import drop
-from tests.browser.actions import HELP, SOME, choose, goto, settle, upload
+from tests.browser.actions import HELP, choose, goto, settle, upload
 from tests.browser.test_visit import has_its_shape, open_page_of
 
 AXE = "axe_playwright_python"  # a package that carries axe-core's script: nothing is fetched
@@ -39,6 +38,7 @@ def test_the_word_of_the_first_page_leads_to_it(live: str, page: Page) -> None:
     expect(page.get_by_test_id("stSidebarNavLink").first).to_contain_text("Files")
 
 
+@pytest.mark.slow
 def test_a_drop_turns_the_first_page_into_ones_own(live: str, page: Page) -> None:
     """Files dropped on the first page are compared there; published results among them are set aside without a warning."""
     goto(page, live)
@@ -98,12 +98,8 @@ def faults(page: Page, *rules: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    "pages", [SOME, pytest.param(catalogue.QUESTIONS, marks=pytest.mark.slow)], ids=["some", "all"]
-)
-def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(
-    live: str, page: Page, pages: Sequence[catalogue.Question]
-) -> None:
+@pytest.mark.slow
+def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(live: str, page: Page) -> None:
     """The name of the sample, and that it is invented, is on every page, and nothing is wider than the screen. No page has a
     control without a name, text with too little contrast in light or dark, or another serious fault; headings are in order."""
     # more would only take longer
@@ -111,7 +107,7 @@ def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(
     page.evaluate(axe_core())
     seen: list[str] = []
     themes: list[Literal["light", "dark"]] = ["light", "dark"]
-    for asked in pages:
+    for asked in catalogue.QUESTIONS:
         open_page_of(page, asked.title)
         if asked.word in NAMING:
             expect(page.get_by_text("Sample harbour, invented")).to_be_visible()

@@ -298,6 +298,7 @@ def test_constituents_are_drawn(page: Page, live: str) -> None:
     assert page.locator("#rows svg b, #rows svg i").count() == 0
 
 
+@pytest.mark.slow
 def test_trees_are_drawn(page: Page, live: str) -> None:
     """Both trees of a sentence have their arcs, a wrong one its colour, and words are never markup."""
     goto(page, f"{live}/data?order=segment")

@@ -133,7 +133,8 @@ def test_a_dot_names_its_units(live: str, page: Page) -> None:
     expect(page.locator(".sb-table tbody tr")).to_have_count(10)
 
 
-@pytest.mark.parametrize("word", [WORDS[0], *(pytest.param(word, marks=pytest.mark.slow) for word in WORDS[1:])])
+@pytest.mark.slow
+@pytest.mark.parametrize("word", WORDS)
 def test_a_stage_fits_every_screen(live: str, open_page: Callable[..., Page], word: str) -> None:
     """On a phone the stage comes first. Presented on a phone, a projector at 125% and a large screen, nothing of the lesson is cut
     or meets another part, before and after the reveal, and the charts have half of the height. Escape leaves."""
@@ -186,6 +187,7 @@ def comes_first(page: Page, word: str) -> None:
         assert 0 <= box["y"] + box["height"] <= PHONE[1]
 
 
+@pytest.mark.slow
 def test_a_remote_goes_through_a_lesson(live: str, page: Page) -> None:
     """The keys of a remote draw, reveal, and go to the next lesson and back."""
     page.set_viewport_size({"width": 1024, "height": 576})

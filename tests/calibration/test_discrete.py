@@ -132,6 +132,7 @@ def sizes(differing: int, ties: TieRule) -> dict[tuple[str, str, float], float]:
     return out
 
 
+@pytest.mark.slow
 def test_randomization_that_counts_ties_holds_its_level_quick() -> None:
     """However few segments differ, the share is at most alpha on every side."""
     for differing in (1, 3, 4, 5, 6, 7, 12):

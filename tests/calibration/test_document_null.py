@@ -62,6 +62,7 @@ def expected(pair: Systems, unit_of: Ints, alpha: float) -> float:
     return float(2 * norm.sf(norm.isf(alpha / 2) / np.sqrt(effect.gains[0, 1])))
 
 
+@pytest.mark.slow
 def test_made_text_quick() -> None:
     """40 documents of 5 segments, 400 null test sets: over documents inside the band, over segments far above it."""
     pair, unit_of = made()

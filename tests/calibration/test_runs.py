@@ -55,6 +55,7 @@ def test_each_test_holds_its_level_where_its_assumption_holds(measured):
         assert min(found[name] for name in ("exact", "multeval", "swapped as one", SINGLE)) > 0.4
 
 
+@pytest.mark.slow
 def test_the_flawed_shuffle_is_seen_quick():
     """Where all outputs could change places, MultEval's shuffle of three runs rejects more often than the exact one."""
     found = rates(WORLDS["all outputs could change places"], 120, 199, seed=9)

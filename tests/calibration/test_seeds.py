@@ -94,6 +94,7 @@ def test_intervals_hold_the_p_of_all_draws(metric: str, resamples: int) -> None:
     intervals_hold_p(metric, 400, resamples)
 
 
+@pytest.mark.slow
 def test_the_printed_shift_is_seen_quick() -> None:
     """Where the mean of the draws is the centre, the seed decides the ties: in half of 40 seeds the interval misses p."""
     assert covered("accuracy", range(40), 1000)[PRINTED, "greater"] < 30 < binom.ppf(0.0005, 40, 0.95)

@@ -151,14 +151,11 @@ def test_every_command_has_one_answer(tmp_path: Path, many: bool) -> None:
     """JSON and refusals are byte-equal with an empty cache, a used one, none, no compiler, and another locale."""
     cache, none = {"SIGBOARD_CACHE": str(tmp_path / "cache")}, {"SIGBOARD_CACHE": "off"}
     plain = {"SIGBOARD_CACHE": str(tmp_path / "other"), "NUMBA_DISABLE_JIT": "1"}
-    machines = [
-        ("a new machine", cache),
-        ("no compiler, another locale, hash seed, time zone and workers", plain | OTHER),
-    ]
+    loaded = (LOADED, {"SIGBOARD_CACHE": str(KEPT)}) if "compiled" in routes.ROUTES else ("a new machine", cache)
+    machines = [loaded, ("no compiler, another locale, hash seed, time zone and workers", plain | OTHER)]
     if many:
-        machines += [("after this work", cache | OTHER), ("no cache", none | {"SIGBOARD_EXECUTOR": "serial"})]
-        machines += [("no compiler", plain)]
-        machines += [(LOADED, {"SIGBOARD_CACHE": str(KEPT)})] if "compiled" in routes.ROUTES else []
+        machines += [("a new machine", cache), ("after this work", cache | OTHER), ("no compiler", plain)]
+        machines += [("no cache", none | {"SIGBOARD_EXECUTOR": "serial"})]
     found = compared(questions(tmp_path), machines)
     refused = [question for question, (code, *_) in found.items() if code]
     assert len(refused) == 3

@@ -64,6 +64,7 @@ def test_europarl_statistics(europarl, data):
     assert len(lists.names) == 14
 
 
+@pytest.mark.slow
 def test_mert_on_europarl(europarl):
     """From 100 random starts MERT finds at least the BLEU that Moses' mert prints, and from 20 nearly as much.
 

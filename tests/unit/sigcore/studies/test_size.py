@@ -16,7 +16,6 @@ from sigcore.studies.statistics import Measured, measure
 from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT
-from tests import some
 from tests.made import score_set, text_set
 from tests.oracles import power as slow_power
 from tests.oracles import thresholds as slow
@@ -298,7 +297,8 @@ def test_simulated_power_is_that_of_loops_over_drawn_test_sets(unit: str) -> Non
     assert "the formula says" in str(found)
 
 
-@pytest.mark.parametrize("segments", some.first([60, 120, 240]))
+@pytest.mark.slow
+@pytest.mark.parametrize("segments", [60, 120, 240])
 def test_the_formula_is_within_five_percent_of_the_simulation(segments: int) -> None:
     """At three sizes the power of the formula is within .05 of the one that the page simulates."""
     testset, outputs = text_set(400, (0.2, 0.24), seed=13)

@@ -18,7 +18,6 @@ from sigcore.studies.intervals import tango
 from sigcore.studies.trust.result import Rate, rates, uniformity
 from sigcore.studies.trust.worlds import TRUST
 from sigcore.types import Comparisons
-from tests import some
 from tests.made import score_set
 from tests.oracles import trust_loop
 from tests.oracles.printed_tests import abs_before_shift
@@ -253,7 +252,8 @@ def test_coverage_is_that_of_a_plain_loop(documents: int) -> None:
     )
 
 
-@pytest.mark.parametrize("test", some.first([RANDOMIZATION, "bootstrap_shift", "paired_bootstrap"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("test", [RANDOMIZATION, "bootstrap_shift", "paired_bootstrap"])
 def test_coverage_of_many_units_is_about_that_of_the_interval(test: str) -> None:
     """80 segments: about 95% of intervals hold each planted gain."""
     study = replace(scores(2, n=80), tests=(test,))
@@ -460,6 +460,7 @@ def of_documents(n: int) -> Study:
     return replace(scores(2), testset=testset, outputs=outputs)
 
 
+@pytest.mark.slow
 def test_segments_of_documents_are_seen_to_reject_too_often() -> None:
     """Where systems are better by document, a test of segments fails, and one of documents holds its level."""
     plan = trust.TrustPlan(400)

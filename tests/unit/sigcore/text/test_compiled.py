@@ -68,6 +68,7 @@ def test_without_numba_the_faces_still_import() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_read_only_package_is_no_hindrance(tmp_path: Path) -> None:
     """A second process finds what the first compiled, though nothing is written beside the sources."""
     code = (

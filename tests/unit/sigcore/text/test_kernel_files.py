@@ -141,6 +141,7 @@ def test_groups_and_owners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert location.refusal(folder).endswith("" if state.st_uid == 0 else "belongs to another user")
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_shared_folder_is_not_used(tmp_path: Path) -> None:
     """What somebody else has put there is not loaded, and nothing is written; a note says why."""
@@ -156,8 +157,9 @@ def test_a_shared_folder_is_not_used(tmp_path: Path) -> None:
     assert not list(folder.iterdir())
 
 
+@pytest.mark.slow
 @POSIX
-@pytest.mark.parametrize("which", some.first(["_save_data", "_save_index"]))
+@pytest.mark.parametrize("which", ["_save_data", "_save_index"])
 def test_a_full_disk_costs_time_only(tmp_path: Path, which: str) -> None:
     """Where the files cannot be written after the start, a note says so, the kernels are used, and nothing is kept."""
     full = "import errno, os; from numba.core.caching import IndexDataCacheFile as File\n"
