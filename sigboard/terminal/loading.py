@@ -99,12 +99,13 @@ def _without(collection: data.Collection, names: Sequence[str]) -> data.Collecti
 
 
 def _with_measures(problem: SigError, collection: data.Collection) -> SigError:
-    """The problem of the first measure of the files, with the others for which the same systems have every score."""
+    """The problem of the first measure of the files, with the known ones for which the same systems have every score."""
     whole, mine, systems = list[str](), collection.measure, _compared(collection)
     for name in [one for one in collection.choices.measures if one not in ("", mine)][:MOST_MEASURES]:
         collection.select(measure=name)
-        if len(systems) > 1 and _compared(collection) == systems:
-            whole += [name] if not collection.loaded().of("error") else []
+        loaded = collection.loaded()
+        if len(systems) > 1 and _compared(collection) == systems and loaded.direction.why != "assumed":
+            whole += [name] if not loaded.of("error") else []
     collection.select(measure=mine)
     if not whole:
         return problem
@@ -127,16 +128,18 @@ def _by_column(args: argparse.Namespace, claims: Sequence[readers.Claim], measur
     return argparse.Namespace(**vars(args) | {"columns": [*args.columns, f"{measure}=score"]})
 
 
-def matrix_of(args: argparse.Namespace, file: str) -> tuple[ScoreMatrix, list[str]]:
-    """The matrix of scores in a file, with what is to be said of it; missing scores stay missing.
+def matrix_of(args: argparse.Namespace, *paths: str) -> tuple[ScoreMatrix, list[str]]:
+    """The matrix of scores in a file, or in files of one system each, with what is to be said of it; missing scores stay missing.
 
     Raises: SigError for a file without scores, UnknownMember for a person who is none of its systems, and as `load` does.
     """
-    name = Path(file).stem if args.name == NAME else args.name
-    own = argparse.Namespace(**vars(args) | {"systems": [file], "missing": "keep", "metric": None, "name": name})
+    name = Path(paths[0]).stem if args.name == NAME and len(paths) == 1 else args.name
+    own = argparse.Namespace(**vars(args) | {"systems": [*paths], "missing": "keep", "metric": None, "name": name})
     loaded, notices = load(own)
     if loaded.testset.kind != "scores":
-        raise SigError("It has no scores.", file, "Give --reference, --systems and --metric to score outputs.")
+        raise SigError(
+            "It has no scores.", ", ".join(paths), "Give --reference, --systems and --metric to score outputs."
+        )
     made = scores.build(loaded.testset, loaded.outputs, asked(own, loaded), own.unit)
     return replace(made.marked(args.human), title=getattr(args, "title", "") or made.title), notices
 

@@ -195,6 +195,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
     # a table whose columns somebody names is read as he says, whatever it looked like before
     failed = {getattr(problem, "file", "") for problem in first.problems} if not options else set()
+    # files that were read have a question about all of them together: are they of people?
+    failed -= {item.file for item in first.items}
     asked = {problem.file for problem in first.problems if isinstance(problem, Unclear)} & failed & without
     again = _as_ratings(given, without - failed | asked, options, first)
     # what is asked of a table of scores may be plain for one of ratings; else the question stays

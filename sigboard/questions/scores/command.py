@@ -127,6 +127,9 @@ def _read(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], list
         matrix, notices = matrix_of(args, path)
         warnings += notices
         found.append((folder if named else "", matrix))
+    if len(found) > 1 and all(len(matrix.systems) == 1 for _, matrix in found):
+        matrix, warnings = matrix_of(args, *args.matrix)  # each file is a system
+        found = [("", matrix)]
     return found, list(dict.fromkeys(warnings))
 
 

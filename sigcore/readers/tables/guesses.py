@@ -74,7 +74,7 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     heading, steps = table.headings[k], any(map(words.is_step, table.headings))
     if known := _asked_or_right(table, k, item):
         return known
-    if words.is_field(heading) or steps:
+    if words.is_field(words.NESTED.sub("", heading)) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
     measure = words.is_measure(heading) or (table.nested and words.ends_in_measure(heading))
     if measure and item.kind == "scores":

@@ -153,7 +153,7 @@ MEASURE = re.compile(
     r"(?:answer(?:ed)?|prediction|response|output)[-_ ]correct(?:ly)?|(?:[pr]@|top[-_@ ]?)\d+|(?:flesch|fog|smog|fkgl|ari)(?:[-_ ]\w+)?|pass(?:@\d+)?|success|perplexity|ppl|rouge[-_ ]?\w{1,4}|"
     r"(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity|quality|utili[sz]ation)|(?:non_llm_)?string_similarity|"
     r"(?:mean[-_ ])?(?:absolute|squared)[-_ ]error|(?:mean_)?recip(?:rocal)?_?rank|ndcg(?:_cut)?(?:[_@]\d+)?|ndcg_at_\d+|"
-    r"(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ]|main[-_ ]|total[-_ ])?(?:score|rating)|overall[-_ ]grade|"
+    r"(?:llm[-_ ])?(?:judge[-_ ]|quality[-_ ]|final[-_ ]|overall[-_ ]|main[-_ ]|total[-_ ])?(?:score|rating)|overall[-_ ]grade|"
     r"(?:judge|score|rubric|criteria|grade|quality|points)[-_ ](?:total|overall)|total[-_ ](?:points|\d+)|"
     r"(?:token|char|word|span|entity|macro|micro|weighted|partial|strict|soft|qa)[-_ ](?:f1|precision|recall|acc(?:uracy)?|em|exact_match)|"
     # which of source (s), hypothesis (h) and reference (r) is likely after which
@@ -194,7 +194,7 @@ JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)",
 FIELD = re.compile(
     r"(?:ttft|tpot)(?:_\w+)?|\w+_(?:usd|eur)|(?:checks|tests|items|questions)_total|"
     r"(?:is(?!_(?:correct|passed|resolved|solved|right|successful|exact_match))|has|num|n|total)_\w+|has(?: \w+)+|\w+_(?:id|sha\d*|md5|checksum|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
-    r"(?:(?:ref|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
+    r"(?:(?:ref|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|rtfx?|(?:model[-_ ])?(?:size|params|parameters)|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"

@@ -225,15 +225,26 @@ def by_rows(table: Table, result: Found) -> Table:
     Raises: ReadError without a column that names the rows, or one of scores.
     """
     places = range(len(table.headings))
-    called = [k for k in places if table.meanings[k] == "system" or not _has_values(table.column(k))]
-    named = next((k for k in called if table.differ([k])), -1)
-    asked = [k for k in places if k not in called]
+    asked = [k for k in places if _is_question(table, k)]
+    named = next((k for k in places if k not in asked and table.differ([k]) and _may_name(table, k)), -1)
     if named < 0 or not asked:
         message = "Its rows are said to be systems, but it has no column of different names beside columns of scores."
         raise ReadError(message, table.file, 1, "Name every row, and give each question a column.")
-    if unused := table.named([k for k in called if k != named]):
+    if unused := table.named([k for k in places if k not in (*asked, named)]):
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))
     return replace(_turned(table, named, asked, result), basis="said")
+
+
+def _may_name(table: Table, k: int) -> bool:
+    """Whether a column may hold the names of systems."""
+    return table.meanings[k] == "system" or not _has_values(table.column(k))
+
+
+def _is_question(table: Table, k: int) -> bool:
+    """Whether a column holds a score of each row: no mean of the others, and no size of a model."""
+    heading = table.headings[k]
+    means = numbers.WORDS.fullmatch(heading.strip()) is not None
+    return not (means or words.is_field(heading) or _may_name(table, k))
 
 
 def _has_values(cells: Sequence[str]) -> bool:

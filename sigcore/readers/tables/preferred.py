@@ -188,6 +188,12 @@ def _by_names(table: Table) -> tuple[int, int] | None:
     return None
 
 
+def sides_of(headings: Sequence[str]) -> tuple[int, int] | None:
+    """The columns that name both systems of a row by their headings: model_a and model_b."""
+    known, pair = _pair(headings)
+    return None if pair is None else (known[pair[0]], known[pair[1]])
+
+
 def _pair(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | None]:
     """The columns by their normalised headings, of two alike the first, and the two of them that name systems, if any do."""
     known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}

@@ -32,6 +32,7 @@ MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
 SHARED = 0.75  # of all pairs of a system and a question, at least what a table has; of all rows, those of such systems
+OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
 ASIDE = ("source", "reference", "aside", "remark", "source language", "target language", "perhaps language")
 
 
@@ -149,7 +150,8 @@ def _may_ask(table: Table, k: int) -> bool:
     own = table.column(k).counts
     if len(own) < FEWEST or not all(map(str.strip, own)) or table.meanings[k] == "run":
         return False
-    fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
+    counts = words.is_field(table.headings[k]) and not _says_id(table, k)
+    fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
     return not fractions and (
         _are_numbered(table, k) or _says_id(table, k) or not (_is_score(table, k) or _is_aside(table, k))
     )
@@ -185,7 +187,8 @@ def _apart(table: Table, system: int, question: int) -> int | None:
     rest = [k for k in range(len(table.headings)) if k not in (system, question) and not _is_score(table, k)]
     few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
     told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
-    return told[0] if len(told) == 1 else None
+    runs = [k for k in told if table.meanings[k] == "run"]
+    return (runs or told)[0] if len(runs or told) == 1 else None
 
 
 # What is compared.
@@ -196,7 +199,7 @@ def _is_score(table: Table, k: int) -> bool:
     heading = table.headings[k]
     field = words.is_field(heading) and not JUDGED.match(heading)
     no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
-    if _are_numbered(table, k):
+    if table.meanings[k] == "run" or _are_numbered(table, k):
         return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
     return values and not (no_score or _says_id(table, k) or _is_aside(table, k))
@@ -244,13 +247,19 @@ def _way(table: Table, one: Reading, part: Part | None) -> Way | None:
     roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(one.question, "question")]
     if one.other is not None and part is not None:
         roles.append((one.other, part))
-    roles += [(k, "score") for k in scores]
+    roles += [(k, "score") for k in scores] + [(k, "ignored") for k in _others_for_each(table, one)]
     asks = [k for k, role in roles if role == "question"]
     asked, named = listed(table.named(asks)), listed(table.named(one.system))
     systems = f"{named} name{'s' * (len(one.system) == 1)} the systems" if one.system else "the file is of one system"
     said = " ".join(shlex.quote(f"{table.headings[k]}={role}") for k, role in roles)
     cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
     return f"{systems}, and {asked} the questions", said + (f" --cells {cells}" if cells else "")
+
+
+def _others_for_each(table: Table, one: Reading) -> list[int]:
+    """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
+    used = {*one.system, one.question, one.other}
+    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not _is_fact(table, k, (one.question,))]
 
 
 def _part(table: Table, k: int) -> Part:

@@ -19,6 +19,7 @@ from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, first_cel
 SIDES: dict[Part, str] = {"first": versus.FIRST, "second": versus.SECOND, "winner": versus.WINNER}
 MOST_NAMES, MOST_WORDS, MOST_ANSWERS = 40, 4, 8  # systems, words of the name of one, and different outcomes
 APART = 0.9  # the share of rows in which a system is compared with another one
+TELLS = re.compile(r"prefer|winner|better|vote|verdict|choice|chosen", re.IGNORECASE)  # in a heading of who won
 LONG = 4  # words that a text has at least which asks something
 
 
@@ -111,7 +112,7 @@ def _with_headings(headed: Table, table: Table, columns: Sequence[int], result: 
 def proposed(table: Table) -> Unclear | None:
     """The question whether two columns of names are systems and another one says which of them is better; None where no
     columns are like that."""
-    pair = None if table.role else _by_headings(table) or _pair(table)
+    pair = None if table.role else preferred.sides_of(table.headings) or _by_headings(table) or _pair(table)
     won = _winners(table, pair) if pair else []
     if pair is None or not won:
         return None if table.role else _of_two(table)
@@ -215,8 +216,14 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     headed = [k for k in few if versus.WINS.fullmatch(table.headings[k].strip())]
     places = [k for k in few if _says_who(table, k, pair)]
     found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
-    found = found or [k for k in places if not words.has_measure(table.headings[k])]
+    found = found or _telling(table, places)
     return list(dict.fromkeys([*_fuller(table, places, found), *found, *places])) if found else []
+
+
+def _telling(table: Table, places: Sequence[int]) -> list[int]:
+    """Those of the columns whose headings have a word for a preference; without it, those that name no measure."""
+    told = [k for k in places if TELLS.search(table.headings[k])]
+    return told or [k for k in places if not words.has_measure(table.headings[k])]
 
 
 def _fuller(table: Table, places: Sequence[int], found: Sequence[int]) -> list[int]:

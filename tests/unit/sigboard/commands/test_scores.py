@@ -249,3 +249,21 @@ def test_questions_about_several_that_are_refused(
         Path(f"{name}.csv").write_text("doc,A,B\n" + "".join(f"d{k},{k % 3},{k % 4}\n" for k in range(9)))
     assert terminal.main(["scores", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_files_of_one_system_each_are_one_matrix(tmp_path: Path) -> None:
+    """Files with a score in each line are systems, as a table with a column for each of them has it."""
+    paths = []
+    for j, name in enumerate("AB"):
+        path = tmp_path / f"{name}.txt"
+        path.write_text("".join(f"{x}\n" for x in VALUES[:, j]), encoding="utf-8")
+        paths.append(str(path))
+    whole = tmp_path / "both.csv"
+    lines = ["doc,A,B", *(f"d{k},{a},{b}" for k, (a, b) in enumerate(VALUES[:, :2]))]
+    whole.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    out = tmp_path / "out.json"
+    assert terminal.main(["scores", *paths, "--resamples", "300", "--json", str(out)]) == 0
+    own, expected = json.loads(out.read_text(encoding="utf-8")), written(str(whole))
+    assert own["pairs"] == expected["pairs"]
+    # two tables of several systems stay two
+    assert terminal.main(["scores", str(whole), str(whole), "--resamples", "300"]) == 2

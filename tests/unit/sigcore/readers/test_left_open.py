@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sigcore.data import Collection, choices
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read, read_ratings
 
 N = 12
 
@@ -60,3 +62,46 @@ def test_results_of_pairs_are_no_judgments(names: tuple[str, str], told: str) ->
     assert "Each row is a published result" in str(problem)
     (other,) = one([f"mode,{','.join(names)},n,wins,margin", *rows]).problems
     assert "published" not in str(other)
+
+
+def test_the_first_of_several_people_is_one_of_them() -> None:
+    """Sheets of three people are asked about together, which says nothing against reading the first of them."""
+    sheets = {
+        who: [f"{k},{s},{1 + (k * w) % 5}" for k in range(N) for s in ("GPT", "Ours")]
+        for w, who in enumerate(("Anna", "Ben", "Chloe"), 1)
+    }
+    files = [
+        (f"ratings.xlsx/{who}.csv", "\n".join(["Item,System,Fluency (1-5)", *rows]).encode())
+        for who, rows in sheets.items()
+    ]
+    assert [part.name for part in read_ratings(files).judgments] == ["Anna", "Ben", "Chloe"]
+
+
+def test_averages_and_sizes_are_no_questions_of_turned_rows() -> None:
+    """A leaderboard whose rows are systems: its average would count as one more test set."""
+    rows = [f"m{i},{i},{100 * i},{','.join(str((i * k) % 7) for k in range(6))},3.5" for i in range(1, 5)]
+    head = f"model,Model size (B),RTFx,{','.join(f'set{k}' for k in range(6))},Avg"
+    found = read([("board.csv", "\n".join([head, *rows]).encode())], every=Choice(options={"columns": "rows=system"}))
+    assert {item.name: len(item.segments) for item in found.items} == {f"m{i}": 6 for i in range(1, 5)}
+    assert any("Columns that are not used: Model size (B), RTFx, Avg." in one.message for one in found.notices)
+
+
+def test_most_columns_may_be_questions_where_few_are_called_as_measures() -> None:
+    """kid_voice is a domain, whatever KID measures; among many such columns turning them is offered."""
+    domains = ["audio_books", "biography", "interview", "lecture", "kid_voice", "medicine", "sports"]
+    rows = [f"m{i},{','.join(f'.{(i * k) % 9}1' for k in range(len(domains)))}" for i in range(1, 9)]
+    (problem,) = one([f"model,{','.join(domains)}", *rows]).problems
+    assert "--columns rows=system" in problem.fix
+
+
+def test_both_systems_may_be_known_where_the_winner_is_not() -> None:
+    """model_a and model_b are always the same two; a column with their names says who won."""
+    rows = [f"u{k % 5},gbaf,mlp,{('gbaf', 'mlp', 'gbaf')[k % 3]},{k}" for k in range(N)]
+    (problem,) = one(["user,model_a,model_b,effective_preference,rank_a", *rows]).problems
+    assert "--columns model_a=first model_b=second effective_preference=winner" in problem.fix
+
+
+def test_nested_costs_are_no_rivals() -> None:
+    rows = [{"id": f"q{k}", "cost": {"full_input_tokens": 100 + k, "full_output_tokens": 50 + k}} for k in range(N)]
+    (problem,) = read([("log.jsonl", "\n".join(map(json.dumps, rows)).encode())]).problems
+    assert "full_input_tokens=system" not in problem.fix

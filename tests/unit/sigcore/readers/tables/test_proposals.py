@@ -196,3 +196,18 @@ def test_what_tells_rows_apart_may_name_the_questions_with_others() -> None:
         "Model=system Group=question Style=question WER=score",
     )
     assert {name: len(own) for name, own in scores(chosen(text, second)).items()} == {"a": 10, "bb": 10, "ccc": 10}
+
+
+def test_runs_by_their_heading_and_ids_of_each_system() -> None:
+    """A known column of runs comes before others that tell rows apart, counts are no questions, and a document that is
+    another one for each system is left out."""
+    rows = [
+        [f"s{k}", a, r, f"s{k}__{a}__{r}", (k + r) % 4, f"n{(k * r) % 3}", (k + r + len(a)) % 5 / 5]
+        for k in range(N) for a in ("base", "fsm") for r in (1, 2)
+    ]  # fmt: skip
+    text = csv([["scenario_id", "agent", "repetition", "dialogue_id", "n_claims", "note", "fact_f1"], *rows])
+    (first, *_) = ways(intake({"t.csv": text}))
+    assert first == "agent=system scenario_id=question repetition=run fact_f1=score dialogue_id=ignored"
+    found = chosen(text, first)
+    assert not found.problems
+    assert {name: len(own) for name, own in scores(found).items()} == {"base": 2 * N, "fsm": 2 * N}
