@@ -98,3 +98,21 @@ def test_bad_words_are_refused(words: list[str], message: str, capsys: pytest.Ca
     """What cannot be used is an error with a message."""
     assert terminal.main(["size", *FILES, "--resamples", "50", "--sizes", "50", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_runs_add_to_segments_where_documents_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What differences between runs add is said of all segments of the test set, not of as many as there are documents."""
+    files = []
+    for system, source in (("Alpha", "Curlew"), ("Beta", "Dunlin")):
+        lines = (HARBOUR / "systems" / f"{source}.en").read_text(encoding="utf-8").splitlines()
+        for run in (1, 2):
+            path = tmp_path / f"{system}.seed{run}.en"
+            path.write_text(
+                "\n".join(line.replace(" the ", " ", run * (k % 2)) for k, line in enumerate(lines)) + "\n",
+                encoding="utf-8",
+            )
+            files.append(str(path))
+    asked = ["--reference", str(HARBOUR / "ref.A.en"), "--systems", *files, "--runs-from-names", "{system}.seed{run}"]
+    unit = ["--documents", str(HARBOUR / "documents.tsv"), "--unit", "document", "--sizes", "10"]
+    assert terminal.main(["size", *asked, *unit, "--resamples", "200"]) == 0
+    assert "design effect on 300 segments" in capsys.readouterr().out

@@ -137,3 +137,11 @@ def test_rows_can_be_stopped():
 
     with pytest.raises(Cancelled):
         of_characters([["a b c d"] * 500], False, True).rows(["a b c d"] * 500, cancel)
+
+
+@pytest.mark.parametrize("name", ["wer", "cer"])
+def test_of_equally_close_references_the_longest_counts(name: str) -> None:
+    """One deletion from the shorter, one substitution from the longer: the rate is the lower one in any order of the files."""
+    output, short, long = ("a b x", "a b", "a b c") if name == "wer" else ("abx", "ab", "abc")
+    for references in ([[short], [long]], [[long], [short]]):
+        assert rows(name, references, [output]) == [[1.0, 3.0]]

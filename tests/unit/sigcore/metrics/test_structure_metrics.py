@@ -278,3 +278,12 @@ def test_possible_links_of_both_files_are_kept():
     assert with_possible("0-0 1p1", "2-2 0-0") == "0-0 1p1 2p2"
     assert with_possible("1p1", "1-1 3-0") == "1p1 3p0"
     assert with_possible("", "0-0") == "0p0"
+
+
+@pytest.mark.parametrize(
+    ("form", "marks"),
+    [(".", True), ("''", True), ("\u2026", True), ("U.S.", False), ("'s", False), ("3.5", False), ("", False)],
+)
+def test_a_word_with_a_mark_inside_is_no_punctuation(form: str, marks: bool) -> None:
+    """CoNLL-X leaves out words of nothing but marks."""
+    assert trees.is_marks(form) is marks

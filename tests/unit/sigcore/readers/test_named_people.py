@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sigcore.data.assembly import assemble
-from sigcore.readers import Intake, Unclear, read, read_ratings
+from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
 from tests.unit.sigcore.readers.test_more_layouts import N, csv, intake, plan, scores
 
 PEOPLE = ("anna", "ben")
@@ -191,3 +191,15 @@ def test_annotations_of_experts_are_judges() -> None:
     assert sorted(people.score[kept]) == sorted(1 + (3 + j + 1) % 5 for j in range(3))
     assert any("Not used: turker_annotations" in one.message for one in found.notices)
     assert not any("were averaged" in one.message for one in found.notices)
+
+
+def test_who_did_not_rate_does_not_count_in_the_mean() -> None:
+    """Files of one person each: an empty cell is no 0, and a segment that nobody rated has no score."""
+    files = {
+        "anna": ["1,,4", "2,5,2", "3,,1"],
+        "ben": ["1,3,2", "2,3,4", "3,,2"],
+    }
+    given = [(f"{who}.csv", "\n".join(["id,A,B", *rows]).encode()) for who, rows in files.items()]
+    found = read(given, every=Choice(options={"people": "anna,ben"}))
+    assert not found.problems
+    assert {item.name: item.segments for item in found.items} == {"A": ("3.0", "4.0", ""), "B": ("3.0", "3.0", "1.5")}

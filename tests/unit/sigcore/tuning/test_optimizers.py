@@ -179,3 +179,13 @@ def test_of_equal_epochs_the_earliest_gives_the_weights(name):
     assert len({step.value for step in often.course}) == 1
     assert len(often.course) == 4
     np.testing.assert_array_equal(often.weights, once.weights)
+
+
+def test_the_newest_hypothesis_counts_whole_in_the_background():
+    """The sum decays before the statistics of a hypothesis are added (Chiang 2012), not with them."""
+    instances = made_instances()
+    background = kb_mira.Background(instances, 0.25)
+    for hypothesis in (3, 5):
+        background.add(hypothesis)
+    first, second = instances.statistics[3], instances.statistics[5]
+    np.testing.assert_allclose(background.sums, 0.25 * (0.25 + first) + second)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import OptionError
+from sigcore.metrics.rouge import words
 from sigcore.metrics.rouge.words import Reader, ascii_letters, limited, sentences, tokens
 
 
@@ -122,3 +123,9 @@ def test_stems_leave_other_scripts_alone():
 def test_letters_are_counted_without_digits():
     """(kept, all) letters: digits and punctuation say nothing about the script."""
     assert ascii_letters(["ab1 é", "学!"]) == (2, 4)
+
+
+@pytest.mark.parametrize("following", ["3", '"Yes', "Then", "\u00bfque", "\u4ed6"])
+def test_a_sentence_may_begin_with_anything_but_a_small_letter(following: str) -> None:
+    assert words.is_end("stop.", following)
+    assert not words.is_end("stop.", "and")
