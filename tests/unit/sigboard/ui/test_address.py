@@ -56,3 +56,8 @@ def test_a_bar_belongs_to_its_metric_and_test(st: SimpleNamespace) -> None:
     st.session_state[address.SETTINGS] = filters
     assert (filters["order"], pair.bar_of("bleu", "bootstrap_shift")) == ("loss", (-1.5, 0.25))
     assert pair.bar_of("ter", "bootstrap_shift") is pair.bar_of("bleu", "paired_bootstrap") is None
+
+
+@pytest.mark.parametrize(("ends", "order"), [((-0.05, 0.15), "gain"), ((-0.15, 0.05), "loss"), ((-2.0, -1.0), "loss")])
+def test_a_bar_is_sorted_by_the_side_on_which_most_of_it_is(ends: tuple[float, float], order: str) -> None:
+    assert pair.filters_of(("A", "B", "bleu", "bootstrap_shift"), ends)["order"] == order
