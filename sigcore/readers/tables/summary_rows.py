@@ -13,6 +13,7 @@ from sigcore.readers.tables.table import Table
 
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
 FEWEST_NUMBERS, MOST_ROWS = 2, 10_000  # columns of numbers below titles of parts, and rows of a table that has titles
+TITLE = re.compile(r"[-=*#~_]{2,}|# ")
 ROUNDED = 0.5 + 1e-6  # of the last digit that is written
 EXACT = 1e-9  # of the size of a number that is written in full
 PART = re.compile(r"(.*\S)[ _-]+(?:avg\.?|average|mean|total|sum|subtotal)", re.IGNORECASE)  # de avg
@@ -46,8 +47,9 @@ def _titles(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _is_title(row: Sequence[str]) -> bool:
-    """Whether a row has a name, and nothing or dashes beside it."""
-    return bool(row[0].strip()) and not "".join(row[1:]).strip("-\u2013\u2014 ")
+    """Whether a row has a name that is written as a title, and nothing or dashes beside it. Another name may be that of a
+    segment for which nobody has a score."""
+    return TITLE.match(row[0].strip()) is not None and not "".join(row[1:]).strip("-\u2013\u2014 ")
 
 
 def _have_numbers(rows: Sequence[Sequence[str]]) -> bool:

@@ -78,6 +78,8 @@ def test_titles_of_parts_are_no_segments(dash):
 
 
 def test_a_gap_is_no_title():
-    """Where other rows have gaps, too, or one of two systems has a score, all rows stay."""
+    """Where other rows have gaps, too, or one of two systems has a score, all rows stay; so does a segment without any score."""
+    nobody = [*parts("")[:1], *parts("")[2:8], "s2,,"]
+    assert {len(item.segments) for item in read(nobody).items} == {7}
     gaps = [*parts("")[:1], "s1,,0.5", *parts("")[2:8], "s2,,"]
     assert {len(item.segments) for item in read(gaps).items} == {8}
