@@ -89,6 +89,10 @@ def test_tags_of_the_other_column():
     intake = one("a.conllu", "1\tYes\t_\t_\tUH\t_\t0\troot\t_\t_\n")
     assert intake.items[0].segments == ("Yes\tUH\t0\troot",)
     assert "Column 4 has no tags; those of column 5 were used." in messages(intake)
+    # one word without a tag is no empty column
+    partly = one("a.conllu", CONLLU.replace("\tINTJ\tUH", "\t_\tUH"))
+    assert partly.items[0].segments == (TREES[0], "Yes\t_\t0\troot")
+    assert "has no tags" not in messages(partly)
 
 
 # FORM LEMMA GPOS PPOS SPLIT_FORM SPLIT_LEMMA PPOSS HEAD DEPREL PRED ARGS
