@@ -62,7 +62,7 @@ REASONS = {
     "screen: alpha on Segments": (
         "The fewest segments that move p across alpha are searched again in the background, once for each alpha."
     ),
-    "screen: switch to Size": "It makes two figures anew, and is near its bound: one run meets it, another does not.",
+    "screen: switch to Size": "It draws two figures again. It is so close to its goal that one run meets it and another does not.",
     "screen: switch to Human": "The page compares four metrics with people, at four levels, in tables and a figure.",
     "screen: alpha on Human": "The page compares the decisions of every metric with those of the people again.",
 }

@@ -32,7 +32,7 @@ AT_ONCE, KEPT = 2, 64
 JOB = "sigboard-job"  # the name of every thread that computes
 # Seconds: the turn of a job while others wait, and how long a visitor may be away before their jobs end.
 TURN, AWAY = 0.5, 10.0
-# How much lower the priority of the threads that compute is than that of pages, and the end of the scale.
+# How much lower the priority of computing is than the priority of pages, and the lowest that there is.
 NICE, LOWEST = 5, 19
 
 

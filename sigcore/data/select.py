@@ -152,11 +152,8 @@ def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices
 
 
 OVERALL = re.compile(r"(?:\w+[-_. ])*(?:overall|total)(?:[-_ ](?:score|rating|grade|points|\d+))?", re.IGNORECASE)
-
-
-SCORED = re.compile(
-    r"(?!(?:mqm|esa|da|z|judge|human|expert)[-_ ])(?:\w+[-_ ])+scores?", re.IGNORECASE
-)  # top1_score may be of anything
+# top1_score may be of anything; the scores of people and judges are of quality
+SCORED = re.compile(r"(?!(?:mqm|esa|da|z|judge|human|expert)[-_ ])(?:\w+[-_ ])+scores?", re.IGNORECASE)
 
 
 def _unlikely(measure: str) -> tuple[bool, bool]:

@@ -51,12 +51,16 @@ TITLED = 6  # lines that a title and what stands below it may take
 def below_title(rows: Rows) -> int:
     """The place of the headings in a sheet that begins with a title: one cell, and later the first line without a blank one;
     0 where it begins with its headings."""
-    width = len(rows[0])
-    if width < 3 or sum(map(bool, map(str.strip, rows[0]))) != 1:
+    if not is_title(rows[0]):
         return 0
     full = (i for i, row in enumerate(rows[1 : TITLED + 1], 1) if all(map(str.strip, row)))
     found = next(full, 0)
-    return found if found and len(rows) > found + 1 and len(set(rows[found])) == width else 0
+    return found if found and len(rows) > found + 1 and len(set(rows[found])) == len(rows[0]) else 0
+
+
+def is_title(cells: Sequence[str]) -> bool:
+    """Whether only one of several cells is not empty: the title of a sheet."""
+    return len(cells) >= 3 and sum(map(bool, map(str.strip, cells))) == 1
 
 
 def of_levels(rows: Rows) -> Rows:

@@ -167,9 +167,10 @@ def of(table: Table) -> PreferenceColumns | None:
 
 def refuse_published(table: Table) -> None:
     """Raise ReadError for a table with a p-value for each pair of systems: results, and nothing to test."""
-    known, pair = _pair(table.headings)
-    found = _by_names(table) if pair is None else tuple(known[name] for name in pair)
-    if found is None or not any(map(PUBLISHED.fullmatch, table.headings)):
+    if not any(map(PUBLISHED.fullmatch, table.headings)):
+        return
+    found = sides_of(table.headings) or _by_names(table)
+    if found is None:
         return
     settings = [k for k in range(len(table.headings)) if k not in found and not table.numeric(k)]
     if table.differ([*found, *settings]):

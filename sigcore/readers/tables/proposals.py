@@ -24,6 +24,7 @@ from sigcore.readers.tables.table import Table, Way
 MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
+NAMES = "names"  # what columns hold that are looked for once
 FOUND = "a search found it"  # why a column has its role in a reading
 COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
@@ -31,7 +32,7 @@ MOST_COLUMNS = 12  # that may name systems, or questions
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
-SHARED = 0.75  # of all pairs of a system and a question, at least what a table has; of all rows, those of such systems
+SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
 OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
 ASIDE = ("source", "reference", "aside", "remark", "source language", "target language", "perhaps language")
 
@@ -114,7 +115,10 @@ def _names(table: Table) -> list[int]:
 def _are_numbered(table: Table, k: int) -> bool:
     """Whether a column holds the numbers from 0 or 1 on, each of them equally often and more than once, in a table without
     names: no scores."""
-    if any(_are_names(table, other) for other in range(len(table.headings)) if not _is_aside(table, other)):
+    if NAMES not in table.known:
+        places = range(len(table.headings))
+        table.known[NAMES] = [i for i in places if not _is_aside(table, i) and _are_names(table, i)]
+    if table.known[NAMES]:
         return False
     own = table.column(k).counts
     few = 1 < len(own) <= MOST_SYSTEMS and all(map(str.isdigit, own)) and not words.has_measure(table.headings[k])
@@ -187,8 +191,8 @@ def _apart(table: Table, system: int, question: int) -> int | None:
     rest = [k for k in range(len(table.headings)) if k not in (system, question) and not _is_score(table, k)]
     few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
     told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
-    runs = [k for k in told if table.meanings[k] == "run"]
-    return (runs or told)[0] if len(runs or told) == 1 else None
+    found = [k for k in told if table.meanings[k] == "run"] or told
+    return found[0] if len(found) == 1 else None
 
 
 # What is compared.

@@ -74,7 +74,9 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
     """The headings and the first row below them, as far as the first lines show them; ([], []) if they show none."""
     if shapes.are_records(content):
         return shapes.first_headings(content), []
-    lines = content.lines[1:] if _is_title(content.lines[0]) else content.lines
+    head = content.lines[0][: cells.LONGEST_HEAD]
+    titled = bool(head.strip()) and layouts.is_title(cells.cut(head, cells.mark_of(head)))
+    lines = content.lines[1:] if titled else content.lines
     first, second = (*lines[:2], "", "")[:2]
     if len(first) > cells.LONGEST_HEAD:
         return [], []
@@ -85,15 +87,6 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
         if not rows or any(len(row) != len(headings) for row in rows) or not any(map(numbers.is_number, rows[0])):
             return [], []
     return headings, row
-
-
-def _is_title(line: str) -> bool:
-    """Whether a line of several cells has only one that is not empty: the title of a sheet."""
-    found = cells.cut(line[: cells.LONGEST_HEAD], cells.mark_of(line)) if line.strip() else []
-    return len(found) > TITLED and sum(map(bool, map(str.strip, found))) == 1
-
-
-TITLED = 2  # cells of a line that is no title
 
 
 def load_table(content: Content) -> tuple[Table, list[Notice]]:

@@ -222,7 +222,8 @@ def _column(text: str) -> tuple[str, Part]:
     Raises: OptionError for a text without a role that there is.
     """
     name, _, given = text.rpartition("=")
-    part = next((part for part in PARTS_OF_TABLES if part == given.strip(" .,;").lower()), None)
+    given = given.strip(" .,;")  # of the sentence from which a command was copied
+    part = next((part for part in PARTS_OF_TABLES if part == given.lower()), None)
     if part is None or not name.strip():
         fix = f"Write NAME=ROLE with one of these roles: {', '.join(PARTS_OF_TABLES)}."
         raise OptionError(f"{text!r} does not say what a column holds.", "", fix)

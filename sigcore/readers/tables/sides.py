@@ -48,8 +48,8 @@ def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
 
 
 def _with_both(table: Table, parts: dict[int, Part]) -> tuple[Table, dict[int, Part]]:
-    """The table and the roles of its columns with those of both systems, where only the winner was named and is always one of
-    the same two: no column has to say who else was compared."""
+    """The table with two columns for the systems, and the role of each column, where only the winner was named and is always
+    one of the same two: no column has to say who else was compared."""
     won = [k for k, part in parts.items() if part in SIDES]
     pair = _only_two(table, won[0]) if len(won) == 1 and parts[won[0]] == "winner" else None
     if pair is None:
@@ -134,12 +134,12 @@ def proposed(table: Table) -> Unclear | None:
 
 def _of_two(table: Table) -> Unclear | None:
     """The question whether every row compares the same two systems, which a column of winners names; None without it."""
-    found = [(k, _only_two(table, k)) for k in table.headed(versus.WINS.fullmatch)]
-    told = [(k, pair) for k, pair in found if pair is not None]
-    if len(told) != 1:
+    headed = table.headed(versus.WINS.fullmatch)
+    found = [(k, pair) for k in headed if (pair := _only_two(table, k)) is not None]
+    if len(found) != 1:
         return None
-    (won, pair), roles = told[0], dict[int, Part]()
-    roles = {won: "winner", **dict.fromkeys(_asked(table, {won: "winner"}), "question")}
+    won, pair = found[0]
+    roles: dict[int, Part] = {won: "winner", **dict.fromkeys(_asked(table, {won: "winner"}), "question")}
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
     return Unclear(
         table, f"Does each row compare {listed(pair)}, and {table.headings[won]} say which is better?", claims
