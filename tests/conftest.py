@@ -21,21 +21,21 @@ from sigcore.testset import Outputs, Testset
 from tests import found
 
 # No test is about time, so a slow machine fails none: neither an example nor the making of examples has a deadline.
-# The examples are the same ones each time, for everyone, and not many; SIGBOARD_SEEDS=random looks for new and more ones, as
-# at night, and those at which a test fails are stored in tests/found.
+# The examples are the same ones each time, for everyone, and not many; SIGBOARD_SEEDS=random looks for new ones, and
+# SIGBOARD_EXAMPLES=100 for more, as at night. Those new ones at which a test fails are stored in tests/found.
 RANDOM = os.environ.get("SIGBOARD_SEEDS") == "random"
 settings.register_profile(
     "sigboard",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=not RANDOM,
-    max_examples=100 if RANDOM else 30,
+    max_examples=int(os.environ.get("SIGBOARD_EXAMPLES") or 30),
 )
 settings.load_profile("sigboard")
 
 # what a person has set for the app must not decide what the tests find
 for name in [name for name in os.environ if name.startswith(("SIGBOARD_", "STREAMLIT_", "COLUMNS"))]:
-    if name not in ("SIGBOARD_CHROMIUM", "SIGBOARD_SEEDS", "SIGBOARD_ORDER"):
+    if name not in ("SIGBOARD_CHROMIUM", "SIGBOARD_EXAMPLES", "SIGBOARD_SEEDS", "SIGBOARD_ORDER"):
         del os.environ[name]
 
 # whether this process is one of several that share the tests

@@ -69,7 +69,7 @@ def test_each_seed_of_a_night_has_its_examples_and_its_order() -> None:
     assert tuple(night) == nightly.STEPS
     for seed, (_, words, chosen) in zip((7, 8), night["seeds"], strict=True):
         assert f"--hypothesis-seed={seed}" in words
-        assert chosen == {"SIGBOARD_SEEDS": "random", "SIGBOARD_ORDER": str(seed)}
+        assert chosen == {"SIGBOARD_SEEDS": "random", "SIGBOARD_EXAMPLES": "100", "SIGBOARD_ORDER": str(seed)}
     assert night["fuzz"][0][1][-4:] == ("--inputs", "50", "--first", "7")
     assert [words[2:] for _, words, _ in night["soak"]] == [("--seconds", "9"), ("--seconds", "9", "--faults")]
 
