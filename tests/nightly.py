@@ -26,7 +26,10 @@ def steps(first: int, seeds: int, inputs: int, seconds: int) -> dict[str, list[S
         for seed in range(first, first + seeds)
     ]
     return {
-        "seeds": [(name, words, order | {"SIGBOARD_SEEDS": "random", "SIGBOARD_EXAMPLES": "100"}) for name, words, order in many],
+        "seeds": [
+            (name, words, order | {"SIGBOARD_SEEDS": "random", "SIGBOARD_EXAMPLES": "100"})
+            for name, words, order in many
+        ],
         "slow": [("slow tests", ("-m", "pytest", "-m", "slow"), {})],
         "fuzz": [("fuzz", ("-m", "tests.fuzz", "--inputs", str(inputs), "--first", str(first)), {})],
         "mutants": [("mutants", ("-m", "tests.mutants"), {})],
