@@ -53,7 +53,7 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
 
 def _numbers(table: Table, heading: str) -> tuple[Part, str]:
     """The likeliest role of numbers below a heading that names nothing known, and why."""
-    if _names_system(table, heading):
+    if names_system(table, heading):
         return "system", "a system with the measure of the others"
     logged = _logged(table, heading)
     return ("score", logged) if logged else ("system", "only a guess")
@@ -162,7 +162,7 @@ def _headed(heading: str) -> tuple[Part, str] | None:
     return next(((role, why) for pattern, role, why in HEADED if pattern.fullmatch(heading)), None)
 
 
-def _names_system(table: Table, heading: str) -> bool:
+def names_system(table: Table, heading: str) -> bool:
     """Whether a heading is a system and a measure, and another one is another system and the same measure."""
     system, measure = words.cut(heading)
     return bool(system) and len(table.systems_by_measure[measure]) > 1

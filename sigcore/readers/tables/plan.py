@@ -244,13 +244,17 @@ def _either(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
     then that column and the ids name the question together. [] for other tables."""
     found = doubts.apart(table, rivals)
     scored = [claim.column for claim in claims if claim.role == "score"]
-    if found is None or found.other is not None or len(scored) < 2 or any(map(words.has_measure, scored)):
+    paired = all(guesses.names_system(table, name) for name in scored)
+    if found is None or found.other is not None or len(scored) < 2:
+        return []
+    if any(map(words.has_measure, scored)) and not paired:
         return []
     asked, named = table.headings[found.question], table.headings[found.system]
     one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
     other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
     ways = ((f"{named} names the systems", one), (f"{listed(scored)} are the systems", other))
-    return [(what, " ".join(map(shlex.quote, roles))) for what, roles in ways]
+    # WER_a, WER_b: two names with one measure are rather systems
+    return [(what, " ".join(map(shlex.quote, roles))) for what, roles in ways[:: -1 if paired else 1]]
 
 
 def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, used: Sequence[int] | None) -> Claim:

@@ -103,6 +103,25 @@ def test_one_model_tried_in_several_ways() -> None:
     assert list(scores(confirmed({"t.csv": csv(rows)}))) == ["a", "b"]
 
 
+def test_an_id_and_a_type_name_the_question_of_two_systems() -> None:
+    """WER_a and WER_b are systems with one measure: this reading is printed first, and the pairs are of one utterance."""
+    rows: list[list[object]] = [["id", "label_type", "WER_a", "WER_b"]]
+    rows += [[f"u{k}", t, (k * 3 % 11 + s) / 12, (k % 5 + 2 * s) / 9] for k in range(N) for s, t in enumerate("xy")]
+    text = csv(rows)
+    problem = intake({"t.csv": text}).problems[0]
+    assert isinstance(problem, Unclear)
+    assert [what for what, _ in problem.ways] == ["WER_a, WER_b are the systems", "label_type names the systems"]
+    found = intake({"t.csv": text}, columns="id=document\nlabel_type=question\nWER_a=system\nWER_b=system")
+    assert scores(found)["WER_a"] == [row[2] for row in rows[1:]]
+    assert [item.segments for item in found.items if item.role == "documents"] == [
+        tuple(str(row[0]) for row in rows[1:])
+    ]
+    # precision and recall beside each other are measures: only one reading is offered
+    alone = intake({"t.csv": text.replace("WER_a", "precision").replace("WER_b", "recall")}).problems[0]
+    assert isinstance(alone, Unclear)
+    assert not alone.ways
+
+
 def test_a_text_of_each_system_is_no_reference() -> None:
     """Answers differ between the systems of a question, so the plan does not take them for what is right."""
     rows: list[list[object]] = [["question_id", "arm", "answer", "ndcg_at_10"]]
