@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from sigcore import readers
-from sigcore.data import blocks, checks, entities, matching, order, rankings, select, sentinels
+from sigcore.data import blocks, checks, entities, gaps, matching, order, rankings, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
@@ -21,99 +19,6 @@ from sigcore.readers import QUESTIONS, SHARED, Item
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
 from sigcore.types import DOCUMENT, HIGHER, QUESTION, Better, Direction, Kind, Missing, Role, Severity
-
-# Scores per segment: which are numbers, which are missing, and what happens to segments without a score.
-
-
-def numeric(
-    systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
-) -> tuple[list[Item], list[Item], int]:
-    """The systems whose segments are all finite numbers, the gold side, and the number of remaining segments.
-
-    Segments without a score are left out for all systems if `missing` is "drop".
-    """
-    kept, gaps, incomplete = [], set[int](), list[Item]()
-    for item in systems:
-        without_score, fault = _gaps(item), _not_a_number(item)
-        if fault is not None:
-            findings.append(fault)
-        elif len(without_score) == n or (without_score and missing == "refuse"):
-            incomplete.append(item)
-        else:
-            kept.append(item)
-            gaps |= set(without_score)
-    if incomplete:
-        findings.append(_no_score(incomplete, n, len(systems) - len(incomplete)))
-    if not gaps or missing != "drop":
-        return kept, list(gold), n
-    verb = "was" if len(gaps) == 1 else "were"
-    message = (
-        f"{len(gaps)} of {count(n, 'segment')} {verb} left out for all systems, because some system has no score there."
-    )
-    where = f"the first is segment {min(gaps) + 1}"
-    findings.append(Finding("warning", message, where, "Complete the files to keep them."))
-    remaining = [i for i in range(n) if i not in gaps]
-    kept, other = ([matching.only(item, remaining) for item in side] for side in (kept, gold))
-    return kept, other, len(remaining)
-
-
-def _gaps(item: Item) -> list[int]:
-    """The segments without a score."""
-    known = readers.parsed(item.segments)
-    gaps = {cell for cell in item.segments if cell not in known and readers.is_missing(cell)}
-    return [i for i, cell in enumerate(item.segments) if cell in gaps] if gaps else []
-
-
-def _not_a_number(item: Item) -> Finding | None:
-    """The error of an item with a cell that is neither a number nor marked as missing."""
-    known = readers.parsed(item.segments)
-    odd = {cell for cell in set(item.segments) if not (cell in known or readers.is_missing(cell))}
-    bad = next((i for i, cell in enumerate(item.segments) if cell in odd), None) if odd else None
-    if bad is None:
-        return None
-    message = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
-    fix = "Give every segment a finite number, or leave the file out."
-    return Finding("error", message, f"{item.file}, segment {bad + 1}", fix)
-
-
-def _scored_by(items: Sequence[Item]) -> str:
-    """The measure of scores; score where only the name of their file says it."""
-    named = {item.measure for item in items if item.measure not in item.file}
-    return named.pop() if len(named) == 1 else "score"
-
-
-def _no_score(items: Sequence[Item], n: int, others: int) -> Finding:
-    """The error of the items that lack scores, together; so many others have all."""
-    numbers = [len(_gaps(item)) for item in items]
-    fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page Documents."
-    fix += _few(items, numbers, n, others)
-    segments, what = count(n, "segment"), _scored_by(items)
-    if len(items) > 1:
-        least, most = min(numbers), max(numbers)
-        some = f"{least}" if least == most else f"{least} to {most}"
-        message = (
-            f"{listed(item.name for item in items)} have no {what} for {some} of {segments} each; they are left out."
-        )
-        return Finding(
-            "error", message, listed(dict.fromkeys(item.file for item in items)), fix.replace("it,", "them,")
-        )
-    (item,), first = items, _gaps(items[0])[0]
-    message = f"{item.name} has no {what} for {numbers[0]} of {segments}; it is left out."
-    called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
-    return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
-
-
-def _few(items: Sequence[Item], gaps: Sequence[int], n: int, others: int) -> str:
-    """How to leave out systems with a score for at most half of the segments, where at least two others have more."""
-    few = [item.name for item, number in zip(items, gaps, strict=True) if 2 * number >= n]
-    if not few or others + len(items) - len(few) < 2:
-        return ""
-    more = " --missing drop" * (len(few) < len(items))
-    return (
-        f" {listed(few)} {'has' if len(few) == 1 else 'have'} few: without {'it' if len(few) == 1 else 'them'}, "
-        f"--leave-out {shlex.join(few)}{more}, or set the role to ignored on the page Files."
-    )
-
 
 # Trees and word links before they form a test set: two gold files merged, missing ends filled, words compared.
 
@@ -450,9 +355,9 @@ def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[
     gold = usable_gold(gold, items, kind, findings)
     if kind != "scores":
         return systems, gold, n, False
-    gaps = any(map(_gaps, systems))
-    systems, gold, n = numeric(systems, gold, n, missing, findings)
-    return systems, gold, n, gaps
+    missed = any(map(gaps.gaps_of, systems))
+    systems, gold, n = gaps.numeric(systems, gold, n, missing, findings)
+    return systems, gold, n, missed
 
 
 _SAMPLES: dict[tuple[object, ...], tuple[tuple[Any, ...], Loaded]] = {}

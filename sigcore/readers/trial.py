@@ -15,6 +15,7 @@ from sigcore.types import Value
 SAYS = "--columns "  # in a command that says what columns are
 EXPLODE = "explode"  # the option that makes rows of the entries of a list
 FEWEST_SEGMENTS = 5  # no exact test of fewer can give a p of 0.05
+MOST_GAPS = 0.75  # of the segments: without a score of one of the two systems that have most of them
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 
 
@@ -157,11 +158,11 @@ def _unlike(group: Sequence[Item]) -> str:
     low, high = numbers.different([(item.name, numbers.scale(item.segments)) for item in group])
     if low and high:
         return f"The scores of {low} and {high} are on very different scales."
-    # systems with few scores can be left out: it is enough that two share most segments
+    # systems with few scores can be left out: it is enough that two share some segments
     group = sorted(group, key=lambda item: sum(map(numbers.is_missing, item.segments)))[:2]
     gaps = sum(any(map(numbers.is_missing, row)) for row in zip(*(item.segments for item in group), strict=True))
-    few = len(group) > 1 and 2 * gaps > len(group[0].segments)
-    return f"Most segments have no score of every system: {group[0].name}, {group[1].name}." if few else ""
+    few = len(group) > 1 and gaps > MOST_GAPS * len(group[0].segments)
+    return f"Hardly a segment has scores of two systems: {group[0].name}, {group[1].name}." if few else ""
 
 
 def _groups(items: Sequence[Item]) -> list[list[Item]]:

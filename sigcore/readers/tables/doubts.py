@@ -128,6 +128,23 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
         yield f"{table.headings[found[0]]} names judges, but no column names the system that each row rates."
     yield from _about_unknown(rivals)
     yield from _about_apart(table, rivals)
+    if (k := named(table, rivals)) is not None:
+        yield f"Does {table.headings[k]} name systems? As far as the ids say, no two of them answered one question: nothing pairs."
+
+
+def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
+    """The column of a few names that come again, below a heading of systems (arm), in a table that is taken for one system;
+    None without it, or beside a column of systems."""
+    if table.role or table.basis or table.where("system") or not of_scores(rivals):
+        return None
+    headed = [k for k in table.headed(crossing.NAMING.fullmatch) if k not in of_scores(rivals) and not table.numeric(k)]
+    few = [
+        k for k in headed if 1 < len(table.column(k).counts) <= MOST_ARMS and min(table.column(k).counts.values()) > 1
+    ]
+    return next(iter(few), None)
+
+
+MOST_ARMS = 10  # names of what is compared in a table without another sign of systems
 
 
 def _about_whole(table: Table, rivals: Mapping[int, Item], counts: Callable[[str], bool]) -> Iterator[str]:

@@ -231,7 +231,7 @@ KINDS = re.compile(
 # What only a row has that sums up others: how far their mean may be off, and how many they are.
 SPREAD = re.compile(
     r"(?:\w+[-_ ])?(?:std(?:ev|[-_]?err)?|(?:standard|std)[-_ ]err(?:or)?|stderr)|"
-    r"ci(?:95)?[-_ ]?(?:low(?:er)?|high|upper)|"
+    r"(?:ci|conf)(?:[-_ ]?95)?[-_ ]?(?:low?(?:er)?|hi(?:gh)?|upper|up|min|max|lb|ub)|(?:low(?:er)?|high|upper)[-_ ](?:ci|95|bound)|"
     r"(?:delta|improvement|gain)[-_ ](?:[\w ]+@\d+|mrr|ndcg|acc(?:uracy)?|f1|bleu|vs[-_ ]\w+)|"
     r"(?:n|num)[-_ ](?:total|items|samples|examples|questions|segments|sentences|wins)",
     re.IGNORECASE,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.tables import documents, positions
 from sigcore.readers.tables import headings as words
@@ -58,12 +58,16 @@ def shaped(file: str, value: object) -> Shaped:
         return Shaped([value])
     if tasks := documents.annotated(value):
         return Shaped(tasks)
+    _refuse_nameless(file, value)
     plain = bool(value) and (all(map(_is_rating, value)) or all(isinstance(one, str) for one in value))
     return Shaped(value, bare=plain)
 
 
 def of_object(file: str, value: Record) -> Shaped:
     """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
+    if len(value) == 1:
+        ((name, part),) = value.items()
+        _refuse_nameless(file, part, f" below {name}", fewest=MOST_RATED)
     if known := _known(file, value):
         return Shaped(known)
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
@@ -81,6 +85,22 @@ def of_object(file: str, value: Record) -> Shaped:
     if (named := _named(value)) is None:
         _refuse_summary(file, value)
     return named or Shaped([value])
+
+
+MOST_RATED = 10  # people who rate one text: more numbers in a list than that are of segments
+
+
+def _refuse_nameless(file: str, value: object, where: str = "", fewest: int = 1) -> None:
+    """Raise ReadError for lists of as many numbers each, more than `fewest`, that nothing names: systems, or segments."""
+    lists = value if isinstance(value, list) else []
+    lengths = {len(one) for one in lists if isinstance(one, list) and one and all(map(is_number, one))}
+    if len(lists) > 1 and len(lengths) == 1 and all(isinstance(one, list) and one for one in lists):
+        (n,) = lengths
+        if n > fewest:
+            what = f"{count(len(lists), 'list')} of {count(n, 'number')}"
+            message = f"It has {what}{where}, without names: which is which system?"
+            fix = 'Write {"A": [...], "B": [...]}: the name of each system, and its scores of all segments.'
+            raise ReadError(message, file, 1, fix)
 
 
 def _known(file: str, value: Record) -> list[Record]:

@@ -7,14 +7,13 @@ layout shows it: columns that are alike, and none of which has a heading with an
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
-from sigcore.readers.tables import crossing, doubts, evident, gridded, guesses, numbers, outcomes, ranked, whole
+from sigcore.readers.tables import crossing, doubts, evident, gridded, guesses, numbers, outcomes, ranked, ways, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.guesses import PARTS
 from sigcore.readers.tables.table import Table, Unclear, first_cells
@@ -170,7 +169,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
-        raise Unclear(table, why, claims, _either(table, rivals, claims))
+        raise Unclear(table, why, claims, ways.of_wide(table, rivals, claims))
     result.claims += _alone(table, rivals, claims)
 
 
@@ -231,7 +230,7 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     """The claims of a table that is asked about; a column without which the ids repeat may name systems."""
     found = doubts.apart(table, rivals)
     if found is None:
-        return claims if one_system else _alone(table, rivals, claims)
+        return _with_arms(table, rivals, claims) if one_system else _alone(table, rivals, claims)
     scores = doubts.of_scores(rivals)
     used = _used(table, scores, claims)
     # what is the same in all rows of a question is a fact about it: no system has another
@@ -239,22 +238,14 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
 
 
-def _either(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[tuple[str, str]]:
-    """Both readings of a table with a column that may name systems beside several columns that may be systems themselves:
-    then that column and the ids name the question together. [] for other tables."""
-    found = doubts.apart(table, rivals)
-    scored = [claim.column for claim in claims if claim.role == "score"]
-    paired = all(guesses.names_system(table, name) for name in scored)
-    if found is None or found.other is not None or len(scored) < 2:
-        return []
-    if any(map(words.has_measure, scored)) and not paired:
-        return []
-    asked, named = table.headings[found.question], table.headings[found.system]
-    one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
-    other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
-    ways = ((f"{named} names the systems", one), (f"{listed(scored)} are the systems", other))
-    # WER_a, WER_b: two names with one measure are rather systems
-    return [(what, " ".join(map(shlex.quote, roles))) for what, roles in ways[:: -1 if paired else 1]]
+def _with_arms(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
+    """The claims on a table of one system, one of whose columns may name several."""
+    arms = doubts.named(table, rivals)
+    if arms is None:
+        return claims
+    asked = (doubts.ids_of(table) or table.where("run"))[:1]
+    roles: dict[int, Part] = {arms: "system", **dict.fromkeys(asked, "question")}
+    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
 
 
 def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, used: Sequence[int] | None) -> Claim:
@@ -387,35 +378,8 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims
     if why:
-        raise Unclear(table, why, claims, _ways(table, named, others))
+        raise Unclear(table, why, claims, ways.of_long(table, named, others))
     return named or others
-
-
-MOST_MARKS = 11  # different marks that people give: from 0 to 10
-
-
-def _ways(table: Table, named: Sequence[int], others: Sequence[int]) -> list[tuple[str, str]]:
-    """What several unknown columns of a few whole numbers may be, each with the roles that say it; [] for other columns."""
-    headings = table.named(others)
-    if (
-        named
-        or len(others) < 2
-        or any(map(words.has_measure, headings))
-        or not all(_are_marks(table, k) for k in others)
-    ):
-        return []
-    people, measures = (" ".join(shlex.quote(f"{name}={role}") for name in headings) for role in ("judge", "score"))
-    return [(f"{listed(headings)} are people, whose ratings are averaged", people), ("each is a measure", measures)]
-
-
-def _are_marks(table: Table, k: int) -> bool:
-    """Whether a column holds marks as people give them: a few whole numbers."""
-    known = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    return (
-        0 < len(known) <= MOST_MARKS
-        and all(map(numbers.is_number, known))
-        and all(float(cell).is_integer() for cell in known)
-    )
 
 
 def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -4,6 +4,7 @@ of each row."""
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import evident, long, numbers, said
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.table import Table
 
 LONG = ["system", "segment", "judge", "dimension", "score"]
@@ -132,6 +134,43 @@ def _by_person(table: Table, people: Sequence[int], system: int, segment: int, n
 def _segments(table: Table, system: Sequence[int]) -> list[int]:
     """The column that names what was rated, if there is one."""
     return (table.where("segment", "perhaps segment") or long.named_ids(table, system))[:1]
+
+
+IN_ONE = re.compile(  # [4, 5, 3]; 4;5;3; and 4,5,3, where two would be a number with a decimal comma
+    r"\s*[\[(]\s*{0}(?:\s*[,;|]\s*{0}){{1,19}}\s*[\])]\s*|\s*{0}(?:\s*[;|]\s*{0}){{1,19}}\s*|\s*{0}(?:\s*,\s*{0}){{2,19}}\s*".format(
+        r"\d{1,3}(?:\.\d+)?"
+    )
+)
+ONE = re.compile(r"\d+(?:\.\d+)?")
+MOST_MARKS = 21  # different marks of a scale: 0 to 10 in halves
+
+
+def out_of_cells(table: Table, result: Found) -> Table:
+    """The table with the mean of each cell that has the marks of several people: [4, 5, 3] or 4;5;3."""
+    if table.role or table.gold:
+        return table  # beside what is right they are predictions
+    means = {k: _means(table.column(k)) for k in range(len(table.headings)) if IN_ONE.fullmatch(table.column(k)[0])}
+    found = {k: own for k, own in means.items() if own}
+    if not found:
+        return table
+    message = f"Each cell of {_named(table, [*found])} has the marks of several people, which were averaged."
+    result.notices.append(Notice(table.file, message))
+    rows = [[found[k][cell] if k in found else cell for k, cell in enumerate(row)] for row in table.rows]
+    return replace(table, rows=rows)
+
+
+def _means(cells: Column) -> dict[str, str]:
+    """The mean of the marks in each different cell of a column; {} for one that holds anything else: other numbers of marks
+    are sets, and marks that differ in every cell are ranks."""
+    known = [cell for cell in cells.counts if not numbers.is_missing(cell)]
+    if len(cells) < numbers.FEWEST or not all(map(IN_ONE.fullmatch, known)):
+        return {}
+    given = {cell: ONE.findall(cell) for cell in known}
+    marks = {float(mark) for own in given.values() for mark in own}
+    ranks = all(len({*own}) == len(own) for own in given.values())
+    if ranks or len(marks) > MOST_MARKS or len({*map(len, given.values())}) != 1:
+        return {}
+    return {cell: _mean(given.get(cell, [])) for cell in cells.counts}
 
 
 def averaged(table: Table, result: Found) -> Table:

@@ -18,6 +18,7 @@ from sigcore.readers.tables import (
     layouts,
     long,
     numbers,
+    opposed,
     plan,
     predicted,
     preferred,
@@ -198,11 +199,12 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant, before = said.said(options), len(result.claims)
+    table = raters.out_of_cells(table, result)
     if meant.rows and "rows" not in map(words.normalised, table.headings):
         table, meant = layouts.by_rows(table, result), meant.without_rows()
     table, meant = said.with_grid(table, meant)
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
-    table, meant = sides.said(table, meant, result)
+    table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
     table, meant = raters.named(table, meant, result)
     program = None if meant else programs.of(table)
@@ -230,7 +232,7 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
         return problem
     why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
     known = [*problem.claims, *map(evident.asked, claims)]
-    asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways)
+    asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways, problem.told)
     if meant:
         return asked
     return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
@@ -240,7 +242,8 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     """The problem with readings that a search finds, where nobody says what the columns are, and they are no judgments of
     pairs; they are tried before they are shown."""
     judged = isinstance(problem, Unclear) and any(claim.role == "winner" for claim in problem.claims)
-    if not meant and not judged and (ways := proposals.of(table)):
+    stated = isinstance(problem, Unclear) and problem.told
+    if not (meant or judged or stated) and (ways := proposals.of(table)):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
     return problem

@@ -165,16 +165,19 @@ class Unclear(ReadError):
     """A table some of whose columns are only a guess, with what each was taken for, and its first rows.
 
     `ways` are the readings that are possible, where there are several: each in words, and as the roles that say it.
+    `told` is what to do in place of roles.
     """
 
-    def __init__(self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = ()) -> None:
+    def __init__(
+        self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = (), fix: str = ""
+    ) -> None:
         shown = [_said(claim) for claim in claims[:SHOWN_COLUMNS]]
         self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
         message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
         means = _meanings(table, _scored(claims))
         ways = [_with_ids(way, claims) for way in ways] or _either(claims, means)
-        super().__init__(message, table.file, 1, _of_ways(ways) if ways else _way_out(table, claims, means))
-        self.why, self.claims, self.ways = why, tuple(claims), tuple(ways)
+        super().__init__(message, table.file, 1, fix or (_of_ways(ways) if ways else _way_out(table, claims, means)))
+        self.why, self.claims, self.ways, self.told = why, tuple(claims), tuple(ways), fix
         self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
 
     @property

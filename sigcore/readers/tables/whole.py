@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,10 +13,10 @@ from sigcore.readers.contract import Claim
 from sigcore.readers.tables import evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import SAY, Table, Unclear
 
 ROWS = "--columns rows=system"  # what turns a table
-MOST_WORDS = 6  # of a system's name
+MOST_WORDS, MOST_NAMING = 6, 6  # of a system's name, and columns of names that are looked at
 
 # Headings of names of systems: by themselves, and beside a measure.
 MODELS = re.compile(
@@ -59,16 +60,23 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
     named = [k for k in names if are_names(table.column(k))]
     # a question has no standard error, no number of questions, and no difference from the best
-    if named and any(map(words.is_spread, table.headings)) and not table.where(*ASKED):
-        message = (
-            "Each row sums up others: scores of whole systems, or of parts. Tests need the scores of every segment."
-        )
-        raise Unclear(table, message, [_of_whole(table, k, named[0]) for k in range(len(table.headings))])
+    spread = any(map(words.is_spread, table.headings)) and not table.where(*ASKED)
+    if spread and (first := named[:1] or _named_together(table)):
+        message = "Each row sums up others: scores of whole systems, or of parts."
+        fix = f"Load the scores of every segment: tests need them. If each row is one segment, say so, with {SAY}."
+        raise Unclear(table, message, [_of_whole(table, k, first) for k in range(len(table.headings))], fix=fix)
     if any(all(map(words.is_measure, table.column(k))) for k in names):
         raise systems(table, "measure")
     asked = table.where(*ASKED, "run")
     if not asked and any(_names_system(table, k) for k in named):
         raise systems(table)
+
+
+def _named_together(table: Table) -> list[int]:
+    """The first two columns of a few names that together name each row: a data set and a condition. [] without them."""
+    few = [k for k in range(len(table.headings)) if not table.numeric(k) and table.repeats(k)]
+    short = [k for k in few if are_names(list(table.column(k).counts))][:MOST_NAMING]
+    return next((list(pair) for pair in itertools.combinations(short, 2) if table.differ(pair)), [])
 
 
 def _names_system(table: Table, k: int) -> bool:
@@ -79,8 +87,8 @@ def _names_system(table: Table, k: int) -> bool:
     return table.meanings[k] == "system" or (table.meanings[k] is None and bool(said))
 
 
-def _of_whole(table: Table, k: int, named: int) -> Claim:
-    reason = "it names the rows" if k == named else "of a whole row of others"
+def _of_whole(table: Table, k: int, named: Sequence[int]) -> Claim:
+    reason = "it names the rows" if k in named else "of a whole row of others"
     return replace(evident.claim(table, k, "ignored", reason), basis="heading")
 
 

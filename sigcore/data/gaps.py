@@ -1,0 +1,139 @@
+"""Scores per segment: which are numbers, which are missing, and what happens to segments without a score."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from sigcore import readers
+from sigcore.data import matching
+from sigcore.data.checks import Finding
+from sigcore.formatting import count, listed
+from sigcore.readers import Item
+from sigcore.types import Missing
+
+
+def numeric(
+    systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
+) -> tuple[list[Item], list[Item], int]:
+    """The systems whose segments are all finite numbers, the gold side, and the number of remaining segments.
+
+    Segments without a score are left out for all systems if `missing` is "drop".
+    """
+    kept, gaps, incomplete = [], set[int](), list[Item]()
+    for item in systems:
+        without_score, fault = gaps_of(item), _not_a_number(item)
+        if fault is not None:
+            findings.append(fault)
+        elif len(without_score) == n or (without_score and missing == "refuse"):
+            incomplete.append(item)
+        else:
+            kept.append(item)
+            gaps |= set(without_score)
+    if incomplete:
+        findings.append(_no_score(incomplete, n, len(systems) - len(incomplete)))
+    if not gaps or missing != "drop":
+        return kept, list(gold), n
+    return _dropped(kept, gold, n, gaps, findings)
+
+
+def _dropped(
+    systems: Sequence[Item], gold: Sequence[Item], n: int, gaps: set[int], findings: list[Finding]
+) -> tuple[list[Item], list[Item], int]:
+    """The systems and the gold side without the segments of these gaps, and the number of remaining segments."""
+    if len(gaps) == n:
+        findings.append(_nothing_left(systems, n))
+        return [], list(gold), n
+    verb = "was" if len(gaps) == 1 else "were"
+    message = (
+        f"{len(gaps)} of {count(n, 'segment')} {verb} left out for all systems, because some system has no score there."
+    )
+    where = f"the first is segment {min(gaps) + 1}"
+    findings.append(Finding("warning", message, where, "Complete the files to keep them."))
+    remaining = [i for i in range(n) if i not in gaps]
+    kept, other = ([matching.only(item, remaining) for item in side] for side in (systems, gold))
+    return kept, other, len(remaining)
+
+
+def gaps_of(item: Item) -> list[int]:
+    """The segments without a score."""
+    known = readers.parsed(item.segments)
+    gaps = {cell for cell in item.segments if cell not in known and readers.is_missing(cell)}
+    return [i for i, cell in enumerate(item.segments) if cell in gaps] if gaps else []
+
+
+def _not_a_number(item: Item) -> Finding | None:
+    """The error of an item with a cell that is neither a number nor marked as missing."""
+    known = readers.parsed(item.segments)
+    odd = {cell for cell in set(item.segments) if not (cell in known or readers.is_missing(cell))}
+    bad = next((i for i, cell in enumerate(item.segments) if cell in odd), None) if odd else None
+    if bad is None:
+        return None
+    message = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
+    fix = "Give every segment a finite number, or leave the file out."
+    return Finding("error", message, f"{item.file}, segment {bad + 1}", fix)
+
+
+def _scored_by(items: Sequence[Item]) -> str:
+    """The measure of scores; score where only the name of their file says it."""
+    named = {item.measure for item in items if item.measure not in item.file}
+    return named.pop() if len(named) == 1 else "score"
+
+
+def _no_score(items: Sequence[Item], n: int, others: int) -> Finding:
+    """The error of the items that lack scores, together; so many others have all."""
+    numbers = [len(gaps_of(item)) for item in items]
+    fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page Documents."
+    fix += _few(items, numbers, n, others)
+    segments, what = count(n, "segment"), _scored_by(items)
+    if len(items) > 1 and not others and not _shared(items, n):
+        return _unpaired(items)
+    if len(items) > 1:
+        least, most = min(numbers), max(numbers)
+        some = f"{least}" if least == most else f"{least} to {most}"
+        message = (
+            f"{listed(item.name for item in items)} have no {what} for {some} of {segments} each; they are left out."
+        )
+        return Finding(
+            "error", message, listed(dict.fromkeys(item.file for item in items)), fix.replace("it,", "them,")
+        )
+    (item,), first = items, gaps_of(items[0])[0]
+    message = f"{item.name} has no {what} for {numbers[0]} of {segments}; it is left out."
+    called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
+    return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
+
+
+def _shared(items: Sequence[Item], n: int) -> int:
+    """How many segments have the scores of two or more of these systems."""
+    gaps = [set(gaps_of(item)) for item in items]
+    return sum(sum(i not in own for own in gaps) > 1 for i in range(n))
+
+
+def _nothing_left(items: Sequence[Item], n: int) -> Finding:
+    """The error of systems with gaps of which no segment is left."""
+    if not _shared(items, n):
+        return _unpaired(items)
+    message = f"No segment has the scores of all of {count(len(items), 'system')}, so none is left."
+    fewest = sorted((n - len(gaps_of(item)), item.name) for item in items)[:3]
+    fix = f"Leave out a system with few (--leave-out NAME): {', '.join(f'{name} has {number}' for number, name in fewest)}."
+    return Finding("error", message, listed(dict.fromkeys(item.file for item in items)), fix)
+
+
+def _unpaired(items: Sequence[Item]) -> Finding:
+    """The error of systems none of which has a segment in common with another."""
+    message = f"{listed(item.name for item in items)} share no segment, so no {_scored_by(items)} of one has a partner."
+    fix = "If their rows are about the same segments, give these the same id. Tests here compare systems on the same "
+    fix += "segments. Scores of different ones need a test for independent samples, which is not among them."
+    return Finding("error", message, listed(dict.fromkeys(item.file for item in items)), fix)
+
+
+def _few(items: Sequence[Item], gaps: Sequence[int], n: int, others: int) -> str:
+    """How to leave out systems with a score for at most half of the segments, where at least two others have more."""
+    few = [item.name for item, number in zip(items, gaps, strict=True) if 2 * number >= n]
+    if not few or others + len(items) - len(few) < 2:
+        return ""
+    more = " --missing drop" * (len(few) < len(items))
+    return (
+        f" {listed(few)} {'has' if len(few) == 1 else 'have'} few: without {'it' if len(few) == 1 else 'them'}, "
+        f"--leave-out {shlex.join(few)}{more}, or set the role to ignored on the page Files."
+    )

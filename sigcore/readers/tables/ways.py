@@ -1,0 +1,70 @@
+"""What a table may be where several readings of it are possible: each in words, and as the roles that say it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from sigcore.formatting import listed
+from sigcore.readers.contract import Claim, Item
+from sigcore.readers.tables import doubts, guesses, numbers
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.crossing import Crossing
+from sigcore.readers.tables.table import Table, Way
+
+MOST_MARKS = 11  # different marks that people give: from 0 to 10
+
+
+def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
+    """The readings of a table one of whose columns may name the systems of the rows; [] where only one is possible."""
+    scored = [claim.column for claim in claims if claim.role == "score"]
+    if (found := doubts.apart(table, rivals)) is not None:
+        return _in_columns(table, found, scored)
+    arms = doubts.named(table, rivals) if scored else None
+    return _of_one(table, arms, claims) if arms is not None and claims[arms].role == "system" else []
+
+
+def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Way]:
+    """Both readings where several columns may be systems themselves: then what may name them, and the ids, name the question
+    together."""
+    paired = all(guesses.names_system(table, name) for name in scored)
+    measures = any(map(words.has_measure, scored)) and not paired
+    if found.other is not None or len(scored) < 2 or measures:
+        return []
+    asked, named = table.headings[found.question], table.headings[found.system]
+    one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
+    other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
+    both = [_way(f"{named} names the systems", one), _way(f"{listed(scored)} are the systems", other)]
+    return both[::-1] if paired else both  # WER_a, WER_b: two names with one measure are rather systems
+
+
+def _of_one(table: Table, arms: int, claims: Sequence[Claim]) -> list[Way]:
+    """Both readings where the systems that a column may name share no question, so that all rows may be of one."""
+    guessed = [one for one in claims if one.role in ("score", "question") and not one.sure]
+    name, rest = table.headings[arms], [f"{one.column}={one.role}" for one in guessed]
+    systems = _way(f"{name} names the systems", [f"{name}=system", *rest])
+    return [systems, _way("all rows are of one system", [f"{name}=ignored", *rest])]
+
+
+def of_long(table: Table, named: Sequence[int], others: Sequence[int]) -> list[Way]:
+    """What several unknown columns of a few whole numbers may be in a table in long form; [] for other columns."""
+    headings = table.named(others)
+    known = named or len(others) < 2 or any(map(words.has_measure, headings))
+    if known or not all(_are_marks(table, k) for k in others):
+        return []
+    people = _way(f"{listed(headings)} are people, whose ratings are averaged", [f"{name}=judge" for name in headings])
+    return [people, _way("each is a measure", [f"{name}=score" for name in headings])]
+
+
+def _way(what: str, roles: Sequence[str]) -> Way:
+    return what, " ".join(map(shlex.quote, roles))
+
+
+def _are_marks(table: Table, k: int) -> bool:
+    """Whether a column holds marks as people give them: a few whole numbers."""
+    known = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    return (
+        0 < len(known) <= MOST_MARKS
+        and all(map(numbers.is_number, known))
+        and all(float(cell).is_integer() for cell in known)
+    )

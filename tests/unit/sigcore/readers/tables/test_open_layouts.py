@@ -1,0 +1,151 @@
+"""Tables that have no question with two systems, or sum up others, and lists without names: asked about or refused, with a
+way on; marks of several people in one cell are averaged."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sigcore.data import Collection
+from sigcore.readers import Choice, Intake, Unclear, read
+
+N = 12
+PAGE = "the boxes of the page Files"
+
+
+def intake(text: str, name: str = "t.csv", **options: str) -> Intake:
+    return read([(name, text.encode())], every=Choice(options=options) if options else None)
+
+
+def runs(same: bool = False) -> str:
+    rows = [f"{arm},{'r' if same else arm[0]}{k},{k % 2}" for arm in ("control", "treated") for k in range(N)]
+    return "\n".join(["arm,run,accuracy", *rows]) + "\n"
+
+
+def test_runs_of_two_arms_are_no_one_system() -> None:
+    """Nothing pairs, so only the reading as one system is offered; it is not what is read without a word."""
+    found = intake(runs())
+    problem = found.problems[0]
+    assert isinstance(problem, Unclear)
+    assert not found.items
+    assert "Does arm name systems?" in problem.what
+    assert "nothing pairs" in problem.what
+    assert problem.ways == (("all rows are of one system", "arm=ignored run=question accuracy=score"),)
+    alone = intake(runs(), columns="arm=ignored\nrun=question\naccuracy=score")
+    assert [len(item.segments) for item in alone.items if item.role == "system"] == [2 * N]
+
+
+def test_runs_with_the_same_names_pair() -> None:
+    problem = intake(runs(same=True)).problems[0]
+    assert isinstance(problem, Unclear)
+    assert "arm=system" in problem.fix
+
+
+@pytest.mark.parametrize("word", ["arm", "topic"])
+@pytest.mark.parametrize("names", [("x", "y"), ("x", "x")])
+def test_only_names_of_systems_that_come_again_are_asked_about(word: str, names: tuple[str, str]) -> None:
+    rows = [f"q{k},{names[k % 2]},{k % 3 / 2}" for k in range(2 * N)]
+    found = intake("\n".join([f"id,{word},accuracy", *rows]) + "\n")
+    assert bool(found.problems) == (word == "arm" and names == ("x", "y"))
+
+
+# What data says of systems that do not pair.
+
+
+def collected(text: str, **options: str) -> Collection:
+    collection = Collection()
+    collection.add([("t.csv", text.encode())], every=Choice(options=options))
+    return collection
+
+
+@pytest.mark.parametrize("missing", ["refuse", "drop"])
+def test_systems_without_a_common_segment_are_told_so(missing: str) -> None:
+    told = collected(runs(), columns="arm=system\nrun=question\naccuracy=score").loaded(missing)
+    errors = [one for one in told.findings if one.severity == "error"]
+    assert "control, treated share no segment, so no accuracy of one has a partner." in [one.what for one in errors]
+    assert "--missing drop" not in errors[0].fix
+
+
+def test_no_segment_left_names_how_many_each_has() -> None:
+    """Each two share some segments, and all three none."""
+    rows = [f"q{k},{name},{k % 3}" for k in range(N) for s, name in enumerate("ABC") if k % 3 != s]
+    text = "\n".join(["id,system,score", *rows]) + "\n"
+    told = collected(text).loaded("drop")
+    error = next(one for one in told.findings if one.severity == "error")
+    assert error.what == "No segment has the scores of all of 3 systems, so none is left."
+    assert error.fix.endswith("A has 8, B has 8, C has 8.")
+
+
+# Results that sum up others.
+
+
+@pytest.mark.parametrize("heads", [("ci_lo", "ci_hi"), ("lower_bound", "upper_bound"), ("ci95_min", "ci95_max")])
+@pytest.mark.parametrize("first", [("dataset", "condition"), ("suite", "setup")])
+def test_means_with_intervals_are_no_scores(heads: tuple[str, str], first: tuple[str, str]) -> None:
+    """Two names together say what each row sums up, so no column differs in every row."""
+    rows = [f"d{k},{c},200,.{k}{i},.{k}1,.{k}9" for k in range(5) for i, c in enumerate("xyz")]
+    problem = intake("\n".join([",".join([*first, "n", "accuracy", *heads]), *rows]) + "\n").problems[0]
+    assert "Each row sums up others" in problem.what
+    assert problem.fix.startswith("Load the scores of every segment")
+    assert PAGE in problem.fix
+
+
+# Lists without names.
+
+
+@pytest.mark.parametrize("below", [None, "scores"])
+def test_lists_of_numbers_need_names(below: str | None) -> None:
+    lists = [[(k * 7 + s) % 5 / 4 for k in range(20)] for s in range(3)]
+    text = json.dumps(lists if below is None else {below: lists})
+    problem = intake(text, "t.json").problems[0]
+    assert (
+        problem.what
+        == f"It has 3 lists of 20 numbers{f' below {below}' if below else ''}, without names: which is which system?"
+    )
+    named = intake(json.dumps(dict(zip("ABC", lists, strict=True))), "t.json")
+    assert [item.name for item in named.items if item.role == "system"] == ["A", "B", "C"]
+
+
+def test_short_lists_below_one_name_are_ratings() -> None:
+    """Twenty texts, each rated by three people: their means are the scores."""
+    found = intake(json.dumps({"scores": [[k % 5, 3, 4] for k in range(20)]}), "t.json")
+    assert not found.problems
+
+
+# Marks of several people in a cell.
+
+MARKS = [[k % 5 + 1, (k * 3) % 5 + 1, 4] for k in range(N)]
+
+
+def in_cells(write: str, marks: list[list[int]] = MARKS, head: str = "id\tsystem\tratings") -> str:
+    joined = {
+        "list": str,
+        "semicolon": lambda own: ";".join(map(str, own)),
+        "comma": lambda own: ",".join(map(str, own)),
+    }
+    rows = [f"q{k}\t{s}\t{joined[write](own if s == 'A' else own[::-1])}" for k, own in enumerate(marks) for s in "AB"]
+    return "\n".join([head, *rows]) + "\n"
+
+
+@pytest.mark.parametrize("write", ["list", "semicolon", "comma"])
+def test_marks_of_several_people_in_a_cell_are_averaged(write: str) -> None:
+    found = intake(in_cells(write), "t.tsv")
+    for item in (item for item in found.items if item.role == "system"):
+        assert list(map(float, item.segments)) == pytest.approx([sum(own) / 3 for own in MARKS])
+    assert sum(item.role == "system" for item in found.items) == 2
+    assert any("marks of several people" in notice.message for notice in found.notices)
+
+
+@pytest.mark.parametrize(
+    ("marks", "head"),
+    [
+        ([[1, 2, 3][k % 3 :] + [1, 2, 3][: k % 3] for k in range(N)], "id\tsystem\tratings"),  # ranks
+        ([[1] * (k % 3 + 3) for k in range(N)], "id\tsystem\tratings"),  # sets of labels
+        ([[k, k, 50 + 3 * k] for k in range(N)], "id\tsystem\tratings"),  # more numbers than a scale has
+        (MARKS, "id\tsystem\treference"),  # what is right
+    ],
+)
+def test_other_numbers_in_a_cell_are_not_averaged(marks: list[list[int]], head: str) -> None:
+    found = intake(in_cells("list", marks, head), "t.tsv")
+    assert not any("marks of several people" in notice.message for notice in found.notices)
