@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear
 
 # What a system says or does beside the measure of it: llama_output, llama_pred, llama_correct.
 PARTS_OF_ONE = re.compile(
@@ -45,6 +47,41 @@ def named(table: Table, result: Found) -> Table:
     result.notices.append(Notice(table.file, f"{table.headings[k]} names the systems: {why}."))
     result.claims.append(claim(table, k, "system", why))
     return table.renamed({k: "system"})
+
+
+BY_REFERENCE = re.compile(r"ref(?:erence)?[-_ ]?([a-z0-9])", re.IGNORECASE)
+
+
+def by_reference(table: Table, result: Found) -> Table:
+    """The table whose columns of fractions below references are scores with each of them, where it has nothing that could be
+    compared with a reference; named after the measure that its file names.
+
+    Raises: Unclear where the file names no measure.
+    """
+    found = {k: name for k in table.gold if (name := BY_REFERENCE.fullmatch(table.headings[k].strip()))}
+    others = [k for k in range(len(table.headings)) if k not in found]
+    scored = all(table.numeric(k) and numbers.scale(table.column(k)).fractions for k in found)
+    if len(found) < 2 or not scored or not all(_is_beside_scores(table, k) for k in others):
+        return table
+    shown, (measure, _) = listed(table.named(found)), names.measure_in_name(table.file)
+    if not measure:
+        claims = [
+            replace(evident.claim(table, k, "score", "numbers, and no text"), basis="guess")
+            if k in found
+            else evident.claim(table, k, "question" if k in others[:1] else "ignored", "beside them")
+            for k in range(len(table.headings))
+        ]
+        roles = " ".join(shlex.quote(f"{name}=score") for name in table.named(found))
+        why = f"Are {shown} scores of one system, with a reference each?"
+        raise Unclear(table, why, claims, [("so it is", roles)])
+    result.notices.append(Notice(table.file, f"{shown} were read as {measure} with each reference."))
+    return table.renamed({k: f"{measure} ref{name[1].upper()}" for k, name in found.items()})
+
+
+def _is_beside_scores(table: Table, k: int) -> bool:
+    """Whether a column names the rows, or holds another known measure."""
+    named = table.meanings[k] in ("segment", "perhaps segment", "document", "domain")
+    return named or (table.numeric(k) and words.is_measure(table.headings[k]))
 
 
 def identified(table: Table, result: Found) -> Table:

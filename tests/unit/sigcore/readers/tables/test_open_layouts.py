@@ -149,3 +149,32 @@ def test_marks_of_several_people_in_a_cell_are_averaged(write: str) -> None:
 def test_other_numbers_in_a_cell_are_not_averaged(marks: list[list[int]], head: str) -> None:
     found = intake(in_cells("list", marks, head), "t.tsv")
     assert not any("marks of several people" in notice.message for notice in found.notices)
+
+
+# Scores with each of several references.
+
+
+def with_references(rest: str = "") -> str:
+    rows = [f"{k},{k * 7 % 11 / 11:.3f},{k * 3 % 7 / 7:.3f}{',' + rest if rest else ''}" for k in range(N)]
+    return "\n".join([f"seg,ref_a,ref_b{',' + 'pred' if rest else ''}", *rows]) + "\n"
+
+
+def test_scores_below_references_are_those_of_the_measure_in_the_name() -> None:
+    found = intake(with_references(), "alpha.bleu.csv")
+    assert {(item.name, item.measure, item.role) for item in found.items} == {
+        ("alpha", "bleu refA", "system"),
+        ("alpha", "bleu refB", "system"),
+    }
+    assert found.items[0].segments == tuple(f"{k * 7 % 11 / 11:.3f}" for k in range(N))
+
+
+def test_scores_below_references_are_asked_about_where_no_name_says_it() -> None:
+    problem = intake(with_references(), "alpha.csv").problems[0]
+    assert isinstance(problem, Unclear)
+    assert problem.ways == (("so it is", "ref_a=score ref_b=score"),)
+    found = intake(with_references(), "alpha.csv", columns="ref_a=score\nref_b=score")
+    assert [item.role for item in found.items] == ["system", "system"]
+
+
+def test_predictions_beside_references_are_compared_with_them() -> None:
+    assert not any("with each reference" in one.message for one in intake(with_references("0.5"), "a.bleu.csv").notices)
