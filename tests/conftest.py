@@ -29,7 +29,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=not RANDOM,
-    max_examples=int(os.environ.get("SIGBOARD_EXAMPLES") or 30),
+    max_examples=int(os.environ.get("SIGBOARD_EXAMPLES") or 20),
 )
 settings.load_profile("sigboard")
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.architecture.rules import importers
+from tests.architecture.rules import importers, parsed
 from tests.architecture.test_imports import project
 
 MOST_PATHS = 14  # McCabe's number, counted as radon does
@@ -52,7 +52,7 @@ def functions(sources: dict[str, str]) -> Iterator[tuple[str, ast.FunctionDef | 
                 yield from inside(path, child)
 
     for path, text in sources.items():
-        yield from inside(path, ast.parse(text))
+        yield from inside(path, parsed(text))
 
 
 def lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

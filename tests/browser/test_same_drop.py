@@ -16,6 +16,7 @@ from sigboard.terminal import loading
 from sigcore import Collection, SigError, readers
 from sigcore.readers.known import load_files
 from sigcore.types import KINDS
+from tests import some
 from tests.browser import test_pages
 from tests.browser.test_pages import page, sound, start
 from tests.made import sample_of
@@ -168,7 +169,7 @@ def in_the_terminal(folder: Path, *words: str) -> Collection:
     return collection
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", some.first(CASES, 20))
 def test_one_archive_by_three_ways(case: str, app: Any, tmp_path: Path) -> None:
     """A zip dropped on the page, named on the command line and read in Python is one collection."""
     drop = zipped(CASES[case]())
@@ -180,7 +181,7 @@ def test_one_archive_by_three_ways(case: str, app: Any, tmp_path: Path) -> None:
     assert looks(in_the_terminal(tmp_path, "--systems", "drop.zip")) == python
 
 
-@pytest.mark.parametrize("case", FLAT)
+@pytest.mark.parametrize("case", some.first(FLAT, 6))
 def test_single_files_by_three_ways(case: str, app: Any, tmp_path: Path) -> None:
     """Files dropped one by one are what they are when the command line names their roles."""
     files = [(name.rpartition("/")[2], data) for name, data in CASES[case]()]

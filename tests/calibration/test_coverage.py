@@ -106,7 +106,7 @@ def coverage(world: World, n: int, sets: int, seed: int) -> tuple[float, float]:
     return tuple(np.mean(found, axis=0).tolist())
 
 
-@pytest.mark.parametrize("name", some.first(WORLDS, 2))
+@pytest.mark.parametrize("name", some.first(WORLDS))
 def test_coverage_quick(name: str) -> None:
     """With 26 units .95 of 300 test sets, within .04 (three standard errors); answers have few values, so there it may be more."""
     gain, score = coverage(WORLDS[name](), 26, 300, seed=1)

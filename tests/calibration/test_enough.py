@@ -12,6 +12,7 @@ from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import MatrixResult
 from sigcore.studies import enough, matrix
 from sigcore.study import Runtime, Settings, Study
+from tests import some
 from tests.calibration.nulls import band
 from tests.made import score_set
 from tests.stored import stored
@@ -45,7 +46,7 @@ def rejected(p: float, alpha: float, rng: np.random.Generator) -> bool:
     return (count + 1) / (drawn + 1) <= alpha
 
 
-@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize("alpha", some.first([0.05, 0.01]))
 def test_automatic_resamples_hold_the_level(alpha: float) -> None:
     """Under a true null p is uniform. The decision is another than that of p itself in less than the printed share of
     all cases (docs/pvalues.md), in either direction: those with p above 3 alpha are never near it and are not drawn."""

@@ -93,7 +93,7 @@ def holds(name: str, tests: Sequence[Test], n: int, replications: int) -> None:
         assert all(missed["joint", test.name, "two-sided"] / replications >= low for test in tests), missed
 
 
-@pytest.mark.parametrize("name", some.first(WORLDS, 2))
+@pytest.mark.parametrize("name", some.first(WORLDS))
 def test_ranks_hold_together_quick(name: str) -> None:
     """Randomization, 100 segments, 150 test sets."""
     holds(name, [RANDOMIZATION], 100, 150)

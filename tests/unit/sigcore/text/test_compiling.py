@@ -15,6 +15,7 @@ from sigcore import kernels
 from sigcore.errors import Cancelled
 from sigcore.resampling import pair_counts, scatter
 from sigcore.text import compiled
+from tests import some
 
 MUCH = 1e15  # draws that are worth any start
 
@@ -147,7 +148,7 @@ def in_a_process(cache: Path, idle: bool) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("idle", [False, True])
+@pytest.mark.parametrize("idle", some.first([False, True]))
 def test_two_processes_compile_once(tmp_path: Path, idle: bool) -> None:
     """Of two processes that compile the same kernels at once, one does, and the other loads what it left on disk."""
     both = [in_a_process(tmp_path, idle) for _ in range(2)]

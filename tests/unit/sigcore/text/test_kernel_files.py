@@ -13,7 +13,6 @@ import pytest
 
 from sigcore.storage import location
 from sigcore.text import compiled
-from tests import some
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 CODE = (
@@ -56,7 +55,8 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize(("suffix", "how"), some.first(itertools.product((".nbi", ".nbc"), DAMAGE)))
+@pytest.mark.slow
+@pytest.mark.parametrize(("suffix", "how"), itertools.product((".nbi", ".nbc"), DAMAGE))
 def test_a_file_that_does_not_load_is_compiled_again(compiled_once: Path, suffix: str, how: str) -> None:
     """Index or code, cut, emptied or of another kind: the right answer, one note, and files that load for the next."""
     path = min(compiled_once.rglob(f"*{suffix}"))
@@ -71,6 +71,7 @@ def test_a_file_that_does_not_load_is_compiled_again(compiled_once: Path, suffix
     assert {path: path.stat().st_mtime_ns for path in compiled_once.rglob("*.nb*")} == before
 
 
+@pytest.mark.slow
 def test_using_kernels_adds_no_code() -> None:
     """Each kernel is called for all types that metrics, draws and pairs give it, so that using it writes no more code."""
     code = (
