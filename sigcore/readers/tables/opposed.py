@@ -27,10 +27,10 @@ def apart(table: Table, meant: Said, result: Found) -> Table:
     """
     pairs = _pairs(table.headings) if len(table.headings) >= FEWEST_COLUMNS and not _is_other(table) else {}
     named = [stem for stem, pair in pairs.items() if _are_names(table, pair, _says_system(stem))]
-    scored = [stem for stem, pair in pairs.items() if all(map(table.numeric, pair))]
+    scored = [stem for stem, pair in pairs.items() if stem not in named and all(map(table.numeric, pair))]
     if len(named) != 1 or not scored:
         return table
-    unfolded, shown = _unfolded(table, pairs), " and ".join(table.named(pairs[named[0]]))
+    unfolded, shown = _unfolded(table, pairs, named[0]), " and ".join(table.named(pairs[named[0]]))
     if not _names_of(meant) <= {*unfolded.headings}:
         return table
     if not (meant or _says_system(named[0])):
@@ -71,8 +71,9 @@ def _are_names(table: Table, pair: Pair, said: bool) -> bool:
     """Whether two columns hold short names, and hardly a row has the same one twice: names that come on both sides; or one
     on each, where their headings say that these are systems (`said`)."""
     one, other = (list(map(str.strip, table.column(k))) for k in pair)
-    names, both = {*one, *other}, {*one} & {*other}
-    if any(map(table.numeric, pair)) or not _are_short(names) or 2 * len(names) > len(one):
+    names, both = {*one, *other} - {""}, {*one} & {*other} - {""}
+    numbered = not said and any(map(table.numeric, pair))
+    if numbered or not _are_short(names) or 2 * len(names) > len(one):
         return False
     same = sum(a == b for a, b in zip(one, other, strict=True))
     placed = said and not both and len(names) == len(pair)
@@ -81,18 +82,20 @@ def _are_names(table: Table, pair: Pair, said: bool) -> bool:
 
 def _are_short(names: set[str]) -> bool:
     """Whether all are short names of a few systems, and not only outcomes."""
-    known = all(name and len(name) <= crossing.LONGEST_NAME for name in names)
-    return known and len(names) <= MOST_NAMES and not {*map(str.lower, names)} <= {*numbers.ALL_OUTCOMES}
+    known = all(len(name) <= crossing.LONGEST_NAME for name in names)
+    return known and 0 < len(names) <= MOST_NAMES and not {*map(str.lower, names)} <= {*numbers.ALL_OUTCOMES}
 
 
-def _unfolded(table: Table, pairs: dict[str, Pair]) -> Table:
-    """The table with two rows for each, of either place, under what the headings of both have in common."""
+def _unfolded(table: Table, pairs: dict[str, Pair], named: str) -> Table:
+    """The table with two rows for each, of either place, under what the headings of both have in common; where a row names
+    one system, only that."""
     placed = {k for pair in pairs.values() for k in pair}
     kept = [k for k in range(len(table.headings)) if k not in placed]
     sides = [[*kept, *(pair[side] for pair in pairs.values())] for side in (0, 1)]
     columns = [table.column(k) for k in range(len(table.headings))]
-    rows = [[columns[k][i] for k in side] for i in range(len(table.rows)) for side in sides]
-    places = [place for place in table.places for _ in sides]
+    found = [(i, side) for i in range(len(table.rows)) for side in (0, 1) if columns[pairs[named][side]][i].strip()]
+    rows = [[columns[k][i] for k in sides[side]] for i, side in found]
+    places = [table.places[i] for i, _ in found]
     return replace(table, headings=[*table.named(kept), *pairs], rows=rows, places=places)
 
 

@@ -53,6 +53,15 @@ def test_the_same_two_in_each_row_are_compared_by_their_names() -> None:
     assert scores(intake(table("id,left_model,left_score,right_model,right_score", pairs))) == expected(pairs)
 
 
+def test_systems_may_be_numbers_and_a_row_may_have_one() -> None:
+    """A number below system_a names a system; a side without a name has no row."""
+    pairs = [(str(ARMS.index(a)), str(ARMS.index(b))) for a, b in PAIRS]
+    rows = [f"q{k},{a},{k % 5},{b if k % 4 else ''},{k % 3 if k % 4 else ''}" for k, (a, b) in enumerate(pairs)]
+    found = scores(intake("\n".join(["id,system_a,score_a,system_b,score_b", *rows]) + "\n"))
+    assert set(found) == {"0", "1", "2"}
+    assert sum(map(len, found.values())) == 2 * len(pairs) - len(pairs) // 4
+
+
 @pytest.mark.parametrize("word", ["arm", "lang"])
 def test_other_names_are_asked_about_and_what_is_printed_reads_them(word: str) -> None:
     """Neither lang nor, without an id, arm is known for systems; in no case score_a is one."""
