@@ -171,7 +171,7 @@ CHANGES = (
         ASSEMBLE,
     ),
     Change("sigcore/data/select.py", "return n - 1 if n > 1 and", "return n - 1 if", ASSEMBLE),
-    Change("sigcore/data/assembly.py", "gaps |= set(without_score)", "gaps = set(without_score)", ASSEMBLE),
+    Change("sigcore/data/gaps.py", "gaps |= set(without_score)", "gaps = set(without_score)", ASSEMBLE),
     Change("sigcore/readers/tables/numbers.py", "FAR = 20.0", "FAR = 25.0", NUMBERS),
     Change("sigcore/readers/tables/numbers.py", "FEWEST = 3", "FEWEST = 4", NUMBERS),
     Change("sigcore/readers/tables/numbers.py", "if one.values[-1] <= 0]", "if one.values[-1] < 0]", NUMBERS),

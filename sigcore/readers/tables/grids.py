@@ -65,17 +65,22 @@ def by_reference(table: Table, result: Found) -> Table:
         return table
     shown, (measure, _) = listed(table.named(found)), names.measure_in_name(table.file)
     if not measure:
-        claims = [
-            replace(evident.claim(table, k, "score", "numbers, and no text"), basis="guess")
-            if k in found
-            else evident.claim(table, k, "question" if k in others[:1] else "ignored", "beside them")
-            for k in range(len(table.headings))
-        ]
-        roles = " ".join(shlex.quote(f"{name}=score") for name in table.named(found))
-        why = f"Are {shown} scores of one system, with a reference each?"
-        raise Unclear(table, why, claims, [("so it is", roles)])
+        raise _with_references(table, [*found], others)
     result.notices.append(Notice(table.file, f"{shown} were read as {measure} with each reference."))
     return table.renamed({k: f"{measure} ref{name[1].upper()}" for k, name in found.items()})
+
+
+def _with_references(table: Table, found: Sequence[int], others: Sequence[int]) -> Unclear:
+    """The question whether columns below references are scores, where the file names no measure."""
+    claims = [
+        replace(evident.claim(table, k, "score", "numbers, and no text"), basis="guess")
+        if k in found
+        else evident.claim(table, k, "question" if k in others[:1] else "ignored", "beside them")
+        for k in range(len(table.headings))
+    ]
+    roles = " ".join(shlex.quote(f"{name}=score") for name in table.named(found))
+    why = f"Are {listed(table.named(found))} scores of one system, with a reference each?"
+    return Unclear(table, why, claims, [("so it is", roles)])
 
 
 def _is_beside_scores(table: Table, k: int) -> bool:

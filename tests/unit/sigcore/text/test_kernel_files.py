@@ -56,7 +56,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("suffix", "how"), itertools.product((".nbi", ".nbc"), DAMAGE))
+@pytest.mark.parametrize(("suffix", "how"), [*itertools.product((".nbi", ".nbc"), DAMAGE)])
 def test_a_file_that_does_not_load_is_compiled_again(compiled_once: Path, suffix: str, how: str) -> None:
     """Index or code, cut, emptied or of another kind: the right answer, one note, and files that load for the next."""
     path = min(compiled_once.rglob(f"*{suffix}"))
