@@ -14,7 +14,7 @@ from sigcore import measures
 from sigcore.data.checks import Finding
 from sigcore.errors import OptionError, UnknownMember
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, names
+from sigcore.readers import SHARED, is_cost, names
 from sigcore.readers.contract import Item
 from sigcore.testset import length_mismatch
 from sigcore.types import KINDS, Kind
@@ -156,10 +156,14 @@ OVERALL = re.compile(r"(?:\w+[-_. ])*(?:overall|total)(?:[-_ ](?:score|rating|gr
 SCORED = re.compile(r"(?!(?:mqm|esa|da|z|judge|human|expert)[-_ ])(?:\w+[-_ ])+scores?", re.IGNORECASE)
 
 
-def _unlikely(measure: str) -> tuple[bool, bool]:
-    """What speaks against a measure as the first that is shown: it is one of several criteria beside their total, or a score
-    of something of which nobody knows whether more of it is better."""
-    return OVERALL.fullmatch(measure) is None, bool(SCORED.fullmatch(measure)) and measures.better_of(measure) is None
+def _unlikely(measure: str) -> tuple[bool, bool, bool]:
+    """What speaks against a measure as the first that is shown: it says what an answer costs, it is one of several criteria
+    beside their total, or a score of something of which nobody knows whether more of it is better."""
+    return (
+        is_cost(measure),
+        OVERALL.fullmatch(measure) is None,
+        bool(SCORED.fullmatch(measure)) and measures.better_of(measure) is None,
+    )
 
 
 def one_of(known: Sequence[Name], chosen: str) -> Name | Literal[""]:

@@ -48,6 +48,7 @@ from sigcore.readers.names import Given, clean, display_name, files_apart, guess
 from sigcore.readers.tables import answers, cells, said, shapes
 from sigcore.readers.tables.answers import Answered
 from sigcore.readers.tables.headings import QUESTIONS
+from sigcore.readers.tables.headings import is_field as is_cost
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, parsed, scale, times
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.said import said_columns
@@ -192,6 +193,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     """
     given = [(name, bytes(data)) for name, data in files]
     first = read(given, every=Choice(options=options) if options else None)
+    if (judged := _only_judged(first)) is not None:
+        return judged
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
     # a table whose columns somebody names is read as he says, whatever it looked like before
     failed = {getattr(problem, "file", "") for problem in first.problems} if not options else set()
@@ -202,6 +205,19 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     # what is asked of a table of scores may be plain for one of ratings; else the question stays
     unread = asked & {getattr(problem, "file", "") for problem in again.problems}
     return _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
+
+
+def _only_judged(first: Intake) -> Intake | None:
+    """The intake of files that hold pairwise judgments, or are asked about as such, and nothing else; None for others."""
+    asked = [one for one in first.problems if isinstance(one, Unclear) and any(c.role == "winner" for c in one.claims)]
+    if first.items or first.judgments or not (first.preferences or asked):
+        return None
+    files = sorted({one.file for one in first.preferences} | {one.file for one in asked})
+    message = "It holds pairwise judgments (which of two is better), not ratings."
+    problems = [
+        ReadError(message, file, 1, "Compare them with `sigboard pairwise`, or on the page Pairwise.") for file in files
+    ]
+    return replace(first, problems=(*problems, *(one for one in first.problems if one not in asked)), preferences=())
 
 
 def _as_ratings(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.readers.contract import Content, Found, Item, Reader
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, shapes
 from sigcore.readers.tables.table import Unclear
 from sigcore.types import Value
@@ -94,9 +95,10 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
 
 def _is_of_one(problem: SigError, proposed: Unclear) -> bool:
     """Whether a plan takes all rows for those of one system, where a search found a column that names several."""
-    roles = (
-        {claim.role for claim in problem.claims} if isinstance(problem, Unclear) and not problem.ways else {"system"}
-    )
+    if not isinstance(problem, Unclear):
+        return False
+    said = [word.rpartition("=")[2] for _, command in problem.ways for word in shlex.split(command)]
+    roles = {*said} or {claim.role for claim in problem.claims}
     rivals = {"system", "text", "first", "judge"}
     return rivals.isdisjoint(roles) and any("=system" in way[1] for way in proposed.ways)
 
@@ -142,7 +144,9 @@ def _refused(found: Found) -> str:
     systems = [item for item in found.items if item.role == "system"]
     if not (systems or found.judgments or found.preferences):
         return "No column would be a system."
-    groups = _groups([item for item in systems if item.kind == "scores"])
+    # what answers cost may well differ a hundredfold, and is not the first measure that is tested
+    scored = [item for item in systems if item.kind == "scores"]
+    groups = _groups([item for item in scored if not words.is_field(item.measure)] or scored)
     return _too_few(systems) or next(filter(None, map(_unlike, groups)), "")
 
 

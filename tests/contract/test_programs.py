@@ -67,6 +67,7 @@ CASES: dict[str, Case] = {
                       {("system", s, f"BERTScore {m}") for s in "AB" for m in ("P", "R", "F1")}),
     "bert-score -s without its first line": ({"A.tsv": BERT}, {"bertscore"}, {("system", "A", f"BERTScore {m}") for m in ("P", "R", "F1")}),
     "sacrebleu -sl": ({"A.txt": lines([f"TER|nrefs:1|case:lc|version:2.6.0 = {v}" for v in column(3)])}, {"sacrebleu_lines"}, scored("A", "TER")),
+    "METEOR 1.5": ({"A.meteor": lines(["Meteor version: 1.5", "", *(f"Segment {k + 1} score:\t{v}" for k, v in enumerate(column(3))), "", "Final score:            0.5"])}, {"plain"}, scored("A", "meteor")),
     "mt-metrics-eval": ({"COMET-refA.seg.score": lines([f"{s}\t{v}" for s in "AB" for v in column(ord(s))])}, {"seg_scores"}, scored("AB", "COMET-refA")),
     "WMT submissions": ({"m.seg.score": lines([f"COMET\tcs-en\twmt22\tnews\td\trefA\t{s}\t{k + 1}\t{v}" for s in "AB" for k, v in enumerate(column(ord(s)))])}, {"wmt_metrics"}, scored("AB", "COMET")),
     "MATEO": ({"sentences.csv": mateo("").decode()}, {"csv"}, {("source", "src", ""), ("reference", "ref", ""), *scored("AB"), *scored("AB", "bleu"), *scored("AB", "comet")}),

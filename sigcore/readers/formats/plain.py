@@ -18,7 +18,7 @@ from sigcore.registry import Option
 from sigcore.types import Kind, Role
 
 NUMBERED = re.compile(r"Segment (\d+) score:\s+([-\d.eE]+)")  # as METEOR prints it
-FEWEST_NUMBERED = 3
+FEWEST_NUMBERED, ABOVE = 3, 20  # scores, and lines in which the first of them stands
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -67,14 +67,13 @@ def _heading(content: Content) -> str:
 
 
 def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
-    """The scores in lines that number them from 1, up to the first other line; () if the first three are not such lines."""
-    found = list[str]()
-    for text in texts:
-        match = NUMBERED.fullmatch(text.strip())
-        if match is None or int(match[1]) != len(found) + 1:
-            break
-        found.append(match[2])
-    return tuple(found) if len(found) >= FEWEST_NUMBERED else ()
+    """The scores in lines that number them from 1, below what METEOR says of itself and above its statistics; () for fewer
+    than three, and where one is missing or in another place."""
+    if not any(NUMBERED.fullmatch(text.strip()) for text in texts[:ABOVE]):
+        return ()
+    found = [match for text in texts if (match := NUMBERED.fullmatch(text.strip()))]
+    in_order = [int(match[1]) for match in found] == list(range(1, len(found) + 1))
+    return tuple(match[2] for match in found) if in_order and len(found) >= FEWEST_NUMBERED else ()
 
 
 def _are_scores(content: Content, role: Role, options: Options) -> bool:

@@ -148,10 +148,11 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     file = content.file
     table, notices = _table(content, options)
-    table, meant = raters.said_ratings(table, said.said(options), notices)
+    given = said.said(options)
+    table, meant = raters.said_ratings(said.with_cells(table, given), given, notices)
     if meant:
         named = Found()
-        table = _as_ratings(said.applied(table, meant, named), meant)
+        table = _as_ratings(said.applied(table, meant, named), meant, str(options["dimension"] or ""))
         notices += named.notices
     columns = _columns(table)
     notices.append(Notice(file, columns.sentence()))
@@ -176,17 +177,57 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     return without_tutorial(rated.with_plain_names(table, notices), notices), notices
 
 
-def _as_ratings(table: Table, meant: said.Said) -> Table:
-    """The table with the one column of scores that was named below the heading score.
+def _as_ratings(table: Table, meant: said.Said, dimension: str) -> Table:
+    """The table with the columns of scores that were named below the heading score, one row for each of them; what was
+    rated is their heading, where it says so, nobody else does, and no column names it.
 
-    Raises: ReadError if several were named.
+    Raises: ReadError if several were named, and a column says what was rated.
     """
-    scores = (*meant.scores, *(name for name, part in meant.columns if part == "score"))
-    if len(scores) > 1:
-        message = "Ratings have one column of scores."
-        raise ReadError(message, table.file, 1, "Name one, or let the headings say what each column rates.")
-    last = table.headings[-1] if scores else None
-    return replace(table, headings=["score" if name == last else name for name in table.headings])
+    named = (*meant.scores, *(name for name, part in meant.columns if part == "score"))
+    if not named:
+        return table
+    says = table.named(table.where("dimension"))
+    if says and len(named) > 1:
+        message = f"{listed(named)} are scores, and {listed(says)} says what was rated."
+        raise ReadError(message, table.file, 1, "Name one column of scores, or call the other one ignored.")
+    plain = len(named) == 1 and words.is_plain(table.headings[-1].strip())
+    if says or plain or (len(named) == 1 and dimension):
+        return table.renamed({len(table.headings) - 1: "score"})
+    return _each_named(table, len(named))
+
+
+def _each_named(table: Table, number: int) -> Table:
+    """The table with a row for each of so many last columns of scores, and their headings as what was rated."""
+    first = len(table.headings) - number
+    rows = [
+        [*row[:first], name.strip(), cell]
+        for row in table.rows
+        for name, cell in zip(table.headings[first:], row[first:], strict=True)
+    ]
+    places = [place for place in table.places for _ in range(number)]
+    return replace(table, headings=[*table.headings[:first], "dimension", "score"], rows=rows, places=places)
+
+
+NEEDED: Mapping[str, tuple[set[words.Meaning], str]] = {
+    "the system": ({"system"}, "SYSTEM=system"),
+    "what was rated": ({"segment", "perhaps segment"}, "ITEM=question"),
+    "the scores": ({"score", "z", "rated"}, "RATING=score"),
+}
+
+
+def _lacking(table: Table) -> Unclear:
+    """The error for a table that is known to lack a column which ratings need: what each column was taken for, and how to
+    say which it is."""
+    missing = {what: say for what, (known, say) in NEEDED.items() if not known & {*table.meanings}}
+    message = f"{table.file} has no recognisable ratings: no column is known to name {listed(missing)}."
+    claims = plan.unclear(table, message).claims
+    # what nobody knows is no system of ratings
+    shown = [
+        replace(one, role="ignored", reason="no known heading") if one.role == "system" and not one.sure else one
+        for one in claims
+    ]
+    fix = f"Say which it is, with your headings: --columns {' '.join(missing.values())}. Ratings without it cannot be compared."
+    return Unclear(table, message, shown, fix=fix)
 
 
 def _columns(table: Table) -> RatingColumns:
@@ -195,8 +236,7 @@ def _columns(table: Table) -> RatingColumns:
     Raises: ReadError if a required column is missing, or there are no rows.
     """
     if not rated.has_needed(table.headings):
-        fix = "It needs a header with a column for the system, one for the segment and one for the score."
-        problem = ReadError(f"{table.file} has no recognisable ratings.", table.file, 1, fix)
+        problem = _lacking(table)
         if ways := proposals.of(table):
             asked = plan.unclear(table, problem.what)
             problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
@@ -352,7 +392,7 @@ READER = Reader(
         *(
             option
             for option in said.FIELDS
-            if option.name in ("id_field", "system_field", "score_field", "columns", "people")
+            if option.name in ("id_field", "system_field", "score_field", "columns", "cells", "people")
         ),
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
         *rated.POINTS,

@@ -129,7 +129,7 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     yield from _about_unknown(rivals)
     yield from _about_apart(table, rivals)
     if (k := named(table, rivals)) is not None:
-        yield f"Does {table.headings[k]} name systems? As far as the ids say, no two of them answered one question: nothing pairs."
+        yield f"Does {table.headings[k]} name systems? {_shared_by(table, k)}"
 
 
 def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
@@ -142,6 +142,15 @@ def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
         k for k in headed if 1 < len(table.column(k).counts) <= MOST_ARMS and min(table.column(k).counts.values()) > 1
     ]
     return next(iter(few), None)
+
+
+def _shared_by(table: Table, k: int) -> str:
+    """Whether names that may be of systems come with the same questions, in a sentence."""
+    ids = ids_of(table) or table.where("run")[:1]
+    both = set(zip(table.column(ids[0]), table.column(k), strict=True)) if ids else set()
+    if ids and len(both) > len(table.column(ids[0]).counts):
+        return "They answered the same questions, several times, and no column tells these rows apart."
+    return "As far as the ids say, no two of them answered one question: nothing pairs."
 
 
 MOST_ARMS = 10  # names of what is compared in a table without another sign of systems

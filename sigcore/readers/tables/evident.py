@@ -158,6 +158,12 @@ def _columns(table: Table) -> Iterable[Sequence[str]]:
     return map(table.column, range(len(table.headings)))
 
 
+def recordings(table: Table) -> list[int]:
+    """The column that names the recording of each row, another one in each; [] without it."""
+    named = table.where("perhaps segment")
+    return [k for k in named if table.differ([k]) and _is_sound(table.column(k))][:1]
+
+
 def _is_sound(cells: Sequence[str]) -> bool:
     return bool(cells) and all(map(SOUND.fullmatch, map(str.strip, counts(cells))))
 

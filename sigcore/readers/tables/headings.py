@@ -350,7 +350,7 @@ def is_field(heading: str) -> bool:
 
 
 def is_size(heading: str) -> bool:
-    """Whether a heading says how long or how heavy a segment is, whatever a system does with it."""
+    """Whether a heading says how long or how heavy a segment is."""
     return SIZE.fullmatch(UNIT.sub("", heading.strip())) is not None
 
 
@@ -435,10 +435,7 @@ def has_measure(heading: str) -> bool:
 
 
 def cut(heading: str) -> tuple[str, str]:
-    """The system and the measure that a heading such as A_bleu or bleu A names; ("", "") for others.
-
-    Criteria of judges do not count: what stands beside them may be a judge.
-    """
+    """The system and the measure that a heading such as A_bleu or bleu A names; ("", "") for others, and for criteria."""
     text = heading.strip()
     for match in re.finditer(r"[.\-_ /]+", text):
         first, last = text[: match.start()], text[match.end() :]
@@ -449,10 +446,11 @@ def cut(heading: str) -> tuple[str, str]:
 
 
 def crossed(headings: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """The system and the measure, or the criterion of a judge, of headings that name each of several systems with each of
-    several measures; {} for others. What stands beside a criterion may be a judge, so somebody has to say that it is none."""
-    for end in ("", "(?=[^.\\-_ /:]+$)"):  # at the first, or at the last of several marks
-        cut = [re.split(rf"[.\-_ /:]+{end}", heading.strip(), maxsplit=1) for heading in headings]
+    """The system and the measure, or the criterion, of headings of each of several systems with each of several measures; {}
+    for others. What stands beside a criterion may be a judge, so somebody has to say that it is none.
+    They are cut at the first or the last of several marks, or at a space (ndcg@10 dense-e5)."""
+    for mark in (r"[.\-_ /:]+", r"[.\-_ /:]+(?=[^.\-_ /:]+$)", " +"):
+        cut = [re.split(mark, heading.strip(), maxsplit=1) for heading in headings]
         for measured in (0, 1) if all(len(parts) == 2 for parts in cut) else ():
             pairs = [(parts[1 - measured], parts[measured]) for parts in cut]
             if _are_crossed(pairs):
@@ -461,10 +459,11 @@ def crossed(headings: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def _are_crossed(pairs: Sequence[tuple[str, str]]) -> bool:
-    """Whether each of several systems comes once with each of several measures."""
+    """Whether each of several systems comes once with each of several measures, some of which are known."""
     systems, measures = ({pair[k] for pair in pairs} for k in (0, 1))
     whole = len(pairs) == len({*pairs}) == len(systems) * len(measures)
-    return whole and min(len(systems), len(measures)) > 1 and all(map(is_measure, measures))
+    known = all(is_measure(name) or is_field(name) for name in measures) and any(map(is_measure, measures))
+    return whole and min(len(systems), len(measures)) > 1 and known
 
 
 def _is_automatic(part: str) -> bool:
@@ -492,7 +491,7 @@ def is_person(heading: str) -> bool:
 def is_remark(heading: str) -> bool:
     """Whether the first or the last word of a heading marks a column of remarks, not outputs."""
     words = re.split(r"[.\-_ ]+", heading)
-    return any(REMARK.fullmatch(word) for word in (words[0], words[-1]))
+    return any(map(REMARK.fullmatch, (words[0], words[-1])))
 
 
 def rows(entries: Iterable[Entry] = VOCABULARY) -> list[tuple[str, str, str]]:

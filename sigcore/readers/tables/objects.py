@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
-from sigcore.readers.tables import documents, positions
+from sigcore.readers.tables import documents, numbers, positions
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 
@@ -113,6 +113,7 @@ def _known(file: str, value: Record) -> list[Record]:
         or _numbered(value)
         or _split(value)
         or _crossed(value)
+        or _by_outcome(value)
     )
     return found or _by_question(value) or _answered(value)
 
@@ -317,6 +318,16 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
         for file, records in tables.items()
         for i, record in enumerate(records)
     ]
+
+
+def _by_outcome(value: Record) -> list[Record]:
+    """The records in {"correct": [record, ...], "incorrect": [...]}, each with 1 or 0 for what its list says."""
+    known = {name: numbers.OUTCOMES.get(name.strip().lower(), "") for name in value}
+    tables = [part for part in value.values() if isinstance(part, list) and _all_records(part)]
+    if sorted(known.values()) != ["0", "1"] or len(tables) != len(value):
+        return []
+    parts = ((name, record) for name, part in value.items() if isinstance(part, list) for record in part)
+    return [{**record, "correct": int(known[name])} for name, record in parts]
 
 
 def _by_question(value: Record) -> list[Record]:

@@ -7,6 +7,8 @@ of columns that hold the same.
 
 from __future__ import annotations
 
+import csv
+import io
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -54,6 +56,8 @@ def found(content: Content) -> Printed | None:
         return table
     lines = ((i, line.rstrip()) for i, line in enumerate(content.lines, 1) if line.strip())
     first = list(itertools.islice(lines, LOOKED_AT))
+    if len(first) > 1 and all(QUOTED.fullmatch(line) for _, line in first):
+        return _of_r(content, [*first, *lines])
     if len(first) <= FEWEST_ROWS or not (DASHES.fullmatch(first[1][1]) or _ends_alike(first)):
         return None
     return _ruled(used := [*first, *lines]) or _frame(content.file, used)
@@ -65,6 +69,23 @@ def is_printed(content: Content) -> bool:
         return found(content) is not None
     except ReadError:
         return True
+
+
+# write.table of R: texts in quotes, blanks between all cells, and names of the rows without a heading.
+
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"(?: (?:"(?:[^"\\]|\\.)*"|[^\s"]+))+')
+
+
+def _of_r(content: Content, used: Sequence[tuple[int, str]]) -> Printed | None:
+    """The table that R wrote; None where rows have other numbers of cells."""
+    text = "\n".join(line for _, line in used)
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=" ", escapechar="\\"))
+    head, body = rows[0], rows[1:]
+    if len(rows) != len(used) or {*map(len, body)} - {len(head), len(head) + 1} or len({*map(len, body)}) > 1:
+        return None
+    named = [row[len(row) - len(head) :] for row in body]
+    how = "It was read as write.table of R writes it: quotes around texts, and blanks between cells."
+    return Printed([head, *named], [number for number, _ in used], how)
 
 
 # Markdown, and boxes.

@@ -194,6 +194,8 @@ ALSO = (
     ("AlpacaEval", "`annotations.json`, as above", "pairwise judgments of the model and the baseline, too"),
     ("any table of pairs", "columns such as `system_1`, `system_2`, `winner` (a name; first, second, tie; or from 1 to 2)", "pairwise judgments"),
     ("any table of two systems in a row", "columns such as `model_a`, `score_a`, `model_b`, `score_b`", "a row for each system, with its score"),
+    ("METEOR 1.5", "its output on plain files, one file per system", "METEOR of each segment, by number"),
+    ("R (write.table)", "texts in quotes, blanks between cells", "as any table"),
     ("COMET, XCOMET (comet-score)", "the output, or the file of `--to_json`", "COMET of each segment and system"),
     ("COMET, BLEURT, BERTScore, any metric", "a table `src, mt, ref, COMET` per system; one score per line per system",
      "the scores, under the heading or the name in the file's name (`One.bleurt`); outputs and references if they are there"),

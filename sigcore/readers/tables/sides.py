@@ -216,8 +216,15 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     headed = [k for k in few if versus.WINS.fullmatch(table.headings[k].strip())]
     places = [k for k in few if _says_who(table, k, pair)]
     found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
-    found = found or _telling(table, places)
+    found = found or _telling(table, places) or _in_other_words(table, few, pair)
     return list(dict.fromkeys([*_fuller(table, places, found), *found, *places])) if found else []
+
+
+def _in_other_words(table: Table, few: Sequence[int], pair: tuple[int, int]) -> list[int]:
+    """The one column with a word for a preference that names both places, and another word, which a person explains."""
+    told = [k for k in few if TELLS.search(table.headings[k])]
+    found = [k for k in told if {"first", "second"} <= {_side(cell, row) for cell, row in _with_pair(table, k, pair)}]
+    return found if len(found) == 1 else []
 
 
 def _telling(table: Table, places: Sequence[int]) -> list[int]:
@@ -280,7 +287,14 @@ def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
 def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
     """The column that names the question: an id, or the first longer text that comes again."""
     known = [k for k in preferred.question(table) if k not in roles]
-    texts = (k for k in range(len(table.headings)) if k not in roles and _asks(table, k))
+    # what each of both systems wrote was not asked
+    both = {
+        k
+        for pair in itertools.combinations(range(len(table.headings)), 2)
+        if _differ_in_place(*table.named(pair))
+        for k in pair
+    }
+    texts = (k for k in range(len(table.headings)) if k not in roles and k not in both and _asks(table, k))
     return known[:1] or list(itertools.islice(texts, 1))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,9 @@ from sigcore.types import Role
 
 SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
 SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page Files"
+
+
+OF_ROWS = re.compile(r"(?:^|[_ .-])id$", re.IGNORECASE)  # what names the rows beside systems with their measures
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +62,9 @@ class Table:
     @cached_property
     def crossed(self) -> dict[str, tuple[str, str]]:
         """The system and the measure of the headings of numbers, where each system comes with each measure."""
-        return words.crossed([name for k, name in enumerate(self.headings) if self.numeric(k)])
+        named = [k for k in range(len(self.headings)) if self.numeric(k)]
+        rest = [k for k in named if not (OF_ROWS.search(self.headings[k].strip()) and self.differ([k]))]
+        return words.crossed(self.named(named)) or words.crossed(self.named(rest))
 
     @cached_property
     def systems_by_measure(self) -> dict[str, set[str]]:

@@ -10,7 +10,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import doubts, layouts, long, numbers, plan, ranked, said
+from sigcore.readers.tables import doubts, evident, layouts, long, numbers, plan, ranked, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import counts
 from sigcore.readers.tables.table import Table
@@ -106,7 +106,7 @@ def _of_one_measure(items: Sequence[Item]) -> list[Item]:
 
 def _keys(table: Table) -> tuple[str, ...]:
     """The names of the segments from the columns of ids; () if two segments would have the same name."""
-    ids, documents = table.where("segment"), table.where("document")
+    ids, documents = table.where("segment") or evident.recordings(table), table.where("document")
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
     stripped = {k: tuple(map(str.strip, table.column(k))) for k in {*ids, *documents[:1]}}
     called = (

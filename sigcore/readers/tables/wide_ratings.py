@@ -7,9 +7,10 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from sigcore.formatting import listed
-from sigcore.readers.contract import Notice
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbered, numbers, raters
+from sigcore.readers.tables import numbered, numbers, plan, raters
 from sigcore.readers.tables.crossing import ID
 from sigcore.readers.tables.table import Table
 
@@ -39,6 +40,7 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     columns = _of_segments(table, places) if segment is None else _of_criteria(table, places)
     if not _compete(columns) or _are_of_rows(table, segment, judge):
         return None
+    _refuse_other(table, columns)
     ranks = _are_ranks(table, columns)
     rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
     lines = [line for line in table.places for _ in columns]
@@ -49,6 +51,18 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
             Notice(table.file, "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better.")
         )
     return Table(table.file, LONG, rows, lines)
+
+
+def _refuse_other(table: Table, columns: Sequence[_Rated]) -> None:
+    """Raise Unclear for columns below whole headings that are no rivals by the rules for scores: other scales, the same number
+    in every row, times and counts."""
+    streams = [(one.place, _item(table, one.place)) for one in columns if not (one.segment or one.dimension)]
+    if streams:
+        plan.wide(table, streams, False, Found())
+
+
+def _item(table: Table, k: int) -> Item:
+    return Item(table.headings[k], "system", "scores", table.column(k), table.file, "", measure=names.NO_MEASURE)
 
 
 def _compete(columns: Sequence[_Rated]) -> bool:
