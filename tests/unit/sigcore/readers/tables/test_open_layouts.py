@@ -91,6 +91,97 @@ def test_means_with_intervals_are_no_scores(heads: tuple[str, str], first: tuple
     assert PAGE in problem.fix
 
 
+# Arms with several rows of a question.
+
+
+def test_arms_that_answered_the_same_questions_are_not_said_to_share_none() -> None:
+    rows = [
+        f"q{k},{arm},{setting},{(k + len(arm)) % 2}" for k in range(N) for arm in ("bm", "dense") for setting in (1, 2)
+    ]
+    problem = intake("\n".join(["id,arm,chunks,accuracy", *rows]) + "\n").problems[0]
+    assert "nothing pairs" not in problem.what
+
+
+# Files of programs.
+
+
+def test_one_object_in_many_lines_is_read_whatever_its_suffix() -> None:
+    """json.dump with an indent into a .jsonl: answers by whether they are right."""
+    records = [{"question_id": f"q{k}", "pred": "AB"[k % 2]} for k in range(N)]
+    text = json.dumps({"correct": records[:8], "incorrect": records[8:]}, indent=1)
+    (item,) = [one for one in intake(text, "m.jsonl").items if one.kind == "scores"]
+    assert (item.measure, item.keys) == ("correct", tuple(f"q{k}" for k in range(N)))
+    assert item.segments == ("1",) * 8 + ("0",) * 4
+    other = json.dumps({"correct": records[:8], "skipped": records[8:]}, indent=1)
+    assert all(one.measure != "correct" for one in intake(other, "m.jsonl").items)
+
+
+def test_a_table_of_r_has_quotes_and_blanks() -> None:
+    """The names of the rows have no heading; a text may hold blanks and quotes."""
+    rows = [f'"{k}" "q{k % N}" "{"a" if k < N else "b c"}" {k % 5}' for k in range(2 * N)]
+    found = intake("\n".join(['"item" "model" "rating"', *rows]) + "\n", "t.txt")
+    assert {item.name: item.segments for item in found.items} == {
+        "a": tuple(str(k % 5) for k in range(N)),
+        "b c": tuple(str(k % 5) for k in range(N, 2 * N)),
+    }
+    uneven = "\n".join(['"item" "model" "rating"', *rows[:-1], '"1" "q"']) + "\n"
+    assert not any("write.table" in notice.message for notice in intake(uneven, "t.txt").notices)
+
+
+@pytest.mark.parametrize("cost", ["latency_ms", "recall@10"])
+def test_a_measure_in_front_of_names_with_marks(cost: str) -> None:
+    """What answers cost differs a hundredfold between systems, and is no reason to refuse, nor the first measure."""
+    systems, scale = ("bm25", "dense-e5", "hybrid-rerank"), {"latency_ms": 100, "recall@10": 1}[cost]
+    heads = [f"{measure} {system}" for measure in (cost, "ndcg@10") for system in systems]
+    rows = [
+        [
+            str(1000 + 7 * k),
+            *(f"{(k % 5 + 1) / 10 * scale**i:.3f}" for i in range(3)),
+            *(f"{(k % 7 + i) / 9:.3f}" for i in range(3)),
+        ]
+        for k in range(N)
+    ]
+    text = "\n".join(map(",".join, [["query_id", *heads], *rows])) + "\n"
+    found = collected(text)
+    if cost == "latency_ms":
+        (problem,) = found.problems
+        assert isinstance(problem, Unclear)
+        assert problem.plan == dict.fromkeys(heads, "system")
+        found = collected(text, columns="\n".join(f"{name}=system" for name in heads))
+    assert found.choices.measures == (("ndcg@10", cost) if cost == "latency_ms" else (cost, "ndcg@10"))
+    assert {item.name for item in found.items if item.role == "system"} == {*systems}
+
+
+@pytest.mark.parametrize(("numbers", "scores"), [([1, 2, 3, 4], 4), ([1, 2, 4, 3], 0), ([1, 2], 0)])
+def test_scores_of_meteor_stand_below_what_it_says_of_itself(numbers: list[int], scores: int) -> None:
+    lines = ["Meteor version: 1.5", "", "Language:       English", *(f"Segment {k} score:\t0.{k}" for k in numbers)]
+    found = intake("\n".join([*lines, "", "Final score:            0.3"]) + "\n", "A.meteor")
+    assert [len(item.segments) for item in found.items if item.kind == "scores"] == [scores] * bool(scores)
+    assert bool(found.problems) == (scores == 0)
+
+
+# Recordings, and the same references in another order.
+
+
+def heard(order: list[int], wrong: str, recordings: bool = True) -> str:
+    name = "Audio Path" if recordings else "Speaker Text"
+    rows = [f"clip_{k}.mp3,the words number {k} of list {k % 7},the words number {k} of {wrong} {k % 7}" for k in order]
+    return "\n".join([f"{name},Reference,Prediction", *rows]) + "\n"
+
+
+def test_recordings_name_the_rows() -> None:
+    """Files in other orders, each with its own references, are one test set."""
+    collection = Collection()
+    files = {"one.csv": heard([*range(N)], "lists"), "two.csv": heard([*range(N)][::-1], "lots")}
+    collection.add((name, text.encode()) for name, text in files.items())
+    told = collection.loaded()
+    assert [one.what for one in told.findings if one.severity == "error"] == []
+    assert [(one.system, one.segments[0]) for one in told.outputs] == [
+        ("one", "the words number 0 of lists 0"),
+        ("two", "the words number 0 of lots 0"),
+    ]
+
+
 # Lists without names.
 
 

@@ -84,6 +84,27 @@ def test_columns_of_names_and_a_winner_are_proposed(written: str) -> None:
     assert wins(found) == expected()
 
 
+def test_a_preference_in_another_language_is_asked_about() -> None:
+    """Places that are known, and one word that is not; what both systems wrote is not what was asked."""
+    words = ("1", "2", "Empate")
+    rows = [
+        [k, f"frase {k % 7} de la lista", f"texto {k % 5} que es largo", f"otro {k % 4} que es largo", a, b, words[won]]
+        for k, ((a, b), won) in enumerate(zip(PAIRS, WON, strict=True))
+    ]
+    text = csv("numero,Frase,Texto 1,Texto 2,Sistema 1,Sistema 2,Preferencia", rows)
+    problem = asked(text)
+    roles = command(problem)
+    assert {name: roles.get(name) for name in ("Sistema 1", "Sistema 2", "Preferencia", "Texto 1")} == {
+        "Sistema 1": "first",
+        "Sistema 2": "second",
+        "Preferencia": "winner",
+        "Texto 1": None,
+    }
+    assert "Empate=WHO" in problem.fix
+    columns = "\n".join(f"{name}={role}" for name, role in roles.items())
+    assert wins(intake(text, columns=columns, cells="Empate=tie")) == expected()
+
+
 def test_outputs_by_place_are_two_systems() -> None:
     """Two columns of outputs, and winners that are their headings: the sides are the systems, with a notice."""
     rows = [
