@@ -141,6 +141,25 @@ def test_own_ratings_uploaded_here() -> None:
     assert len(charts(app)) == 2
 
 
+def test_ratings_that_are_asked_about_are_confirmed_here() -> None:
+    """A question has a table of roles and a button, not the text of the terminal; pairwise judgments have their own page."""
+    app = human(dropped(outputs()))
+    own = HEAD.replace("system", "arm").replace("segment", "sentence number").replace("score", "ease")
+    text = rated("one", "two", "three").replace(HEAD, own)
+    app.get("file_uploader")[0].set_value([("r.csv", text.encode(), "text/csv")]).run()
+    sound(app)
+    assert not any("Its columns, with first cells" in one.value for one in app.error)
+    roles = app.dataframe[0].value
+    assert {"judge", "arm", "ease"} <= set(roles["column"])
+
+
+def test_pairwise_judgments_lead_to_their_page() -> None:
+    rows = "".join(f"q{k},x,y,{'x' if k % 3 else 'y'}\n" for k in range(20))
+    app = human(dropped({"v.csv": "question_id,model_a,model_b,winner\n" + rows}))
+    assert "No human judgments are loaded" in said(app)
+    assert any(link.proto.page == "pairwise" for link in app.main.get("page_link"))
+
+
 def test_ratings_alone_show_people_alone() -> None:
     """Without outputs, the conclusions of people are shown, and the page says what is missing."""
     app = human(dropped({"human_ratings.csv": rated("one", "two")}))

@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.server import cache
-from sigboard.shell import inputs, page, queries, session, uploads
+from sigboard.shell import drop, inputs, page, queries, session, uploads
 from sigboard.shell.settings import Chosen
-from sigcore import Judgments, SigError, data, gathered, metrics, readers, significance
+from sigcore import Judgments, data, gathered, metrics, readers, significance
 from sigcore.formatting import count
 from sigcore.studies import human
 
@@ -68,13 +68,13 @@ def _invite(visit: session.Visit) -> None:
         "(direct assessment, Appraise, ESA); or MQM errors; or mean scores per system and segment.",
         icon=":material/how_to_vote:",
     )
+    if visit.collection.preferences:
+        st.page_link("pages/pairwise.py", label="Which system wins more often?", icon=":material/thumbs_up_down:")
     _upload(visit)
     with st.container(horizontal=True, vertical_alignment="center"):
         rated = [name for name in readers.sample_names() if readers.load_sample(name).judgments]
         inputs.sample_buttons(visit, rated)
-    for problem in visit.collection.problems:
-        if isinstance(problem, SigError):
-            page.show(problem)
+    drop.problems(visit.collection)
     st.stop()
 
 
