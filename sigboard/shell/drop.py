@@ -103,11 +103,11 @@ def _fetch(collection: Collection, name: str, pair: str) -> None:
             st.rerun()
 
 
-def problems(collection: Collection) -> None:
-    """The problems of files that could not be read."""
+def problems(collection: Collection, ratings: bool = False) -> None:
+    """The problems of files that could not be read; what is asked about is then read as `ratings` by people."""
     for problem in collection.problems:
         if isinstance(problem, readers.Unclear):
-            plan.show(collection, problem)
+            plan.show(collection, problem, ratings)
         elif isinstance(problem, SigError):
             page.show(problem)
     if collection.problems:

@@ -16,8 +16,9 @@ HELP = "What the column holds. Only columns with the role system are compared wi
 HELP += "second name both systems of a row, or hold their outputs, and winner says which is better. A judge is a column of names, or the ratings of one person."
 
 
-def show(collection: Collection, problem: readers.Unclear) -> None:
-    """Why nothing was computed, the columns with their first cells and likely roles, and the button that confirms them."""
+def show(collection: Collection, problem: readers.Unclear, ratings: bool = False) -> None:
+    """Why nothing was computed, the columns with their first cells and likely roles, and the button that confirms them; as
+    `ratings` by people, or as what the file looked like."""
     st.warning(f"**{page.literal(problem.file)}**: {page.literal(problem.why)}", icon=":material/help:")
     cells = max((len(claim.cells) for claim in problem.claims), default=0)
     rows = [
@@ -46,7 +47,7 @@ def show(collection: Collection, problem: readers.Unclear) -> None:
         "Read it with these roles",
         key=f"sigboard.plan.confirm.{collection.version}.{problem.file}",
         on_click=_confirm,
-        args=(collection, problem, [str(role) for role in edited["role"]]),
+        args=(collection, problem, [str(role) for role in edited["role"]], ratings),
         type="primary",
         icon=":material/check:",
     )
@@ -55,7 +56,7 @@ def show(collection: Collection, problem: readers.Unclear) -> None:
             f"Read it so: {page.literal(what)}",
             key=f"sigboard.plan.way.{k}.{collection.version}.{problem.file}",
             on_click=_say,
-            args=(collection, problem, "\n".join(roles)),
+            args=(collection, problem, "\n".join(roles), ratings),
         )
 
 
@@ -65,17 +66,27 @@ def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str]]]:
     return [(what, roles) for what, roles in cut if "--cells" not in roles]
 
 
-def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str]) -> None:
+def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str], ratings: bool) -> None:
     """Read the file again with these roles, and others with the same headings now and later in this visit."""
-    _say(
-        collection,
-        problem,
-        "\n".join(f"{claim.column}={role}" for claim, role in zip(problem.claims, roles, strict=True)),
-    )
+    said = [
+        (claim, role)
+        for claim, role in zip(problem.claims, roles, strict=True)
+        if not (ratings and _is_known(claim, role))
+    ]
+    _say(collection, problem, "\n".join(f"{claim.column}={role}" for claim, role in said), ratings)
 
 
-def _say(collection: Collection, problem: readers.Unclear, said: str) -> None:
-    """Read the file again as it is said, and others with the same headings now and later in this visit."""
+def _is_known(claim: readers.Claim, role: str) -> bool:
+    """Whether nobody changed what the heading says: of ratings it may be more than a role, such as a judge."""
+    return claim.sure and claim.role == role
+
+
+def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: bool) -> None:
+    """Read the file again as it is said, and others with the same headings now and later in this visit; of ratings this
+    file alone."""
+    if ratings:
+        collection.re_read(problem.file, "ratings", {"columns": said})
+        return
     st.session_state.setdefault(CONFIRMED, {})[_layout(problem.claims)] = said
     apply(collection)
 

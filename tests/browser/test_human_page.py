@@ -151,6 +151,8 @@ def test_ratings_that_are_asked_about_are_confirmed_here() -> None:
     assert not any("Its columns, with first cells" in one.value for one in app.error)
     roles = app.dataframe[0].value
     assert {"judge", "arm", "ease"} <= set(roles["column"])
+    press(app, "Read it with these roles")
+    assert "Judges: 3 of 3" in said(app)
 
 
 def test_pairwise_judgments_lead_to_their_page() -> None:

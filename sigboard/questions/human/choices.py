@@ -74,7 +74,7 @@ def _invite(visit: session.Visit) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         rated = [name for name in readers.sample_names() if readers.load_sample(name).judgments]
         inputs.sample_buttons(visit, rated)
-    drop.problems(visit.collection)
+    drop.problems(visit.collection, ratings=True)
     st.stop()
 
 
