@@ -215,7 +215,8 @@ def _only_judged(first: Intake) -> Intake | None:
     files = sorted({one.file for one in first.preferences} | {one.file for one in asked})
     message = "It holds pairwise judgments (which of two is better), not ratings."
     problems = [
-        ReadError(message, file, 1, "Compare them with `sigboard pairwise`, or on the page Preferences.") for file in files
+        ReadError(message, file, 1, "Compare them with `sigboard pairwise`, or on the page Preferences.")
+        for file in files
     ]
     return replace(first, problems=(*problems, *(one for one in first.problems if one not in asked)), preferences=())
 

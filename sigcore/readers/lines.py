@@ -99,8 +99,35 @@ def _decode_utf8(file: str, data: bytes) -> str:
         line = data.count(b"\n", 0, start) + 1
         column = start - data.rfind(b"\n", 0, start)
         message = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{_guess(data[start])}."
-        fix = f"{SAVE_AS_UTF8} (Central European text is often in Windows-1250, Western European in Windows-1252: "
-        raise ReadError(message, file, line, fix + "iconv -f WINDOWS-1250 -t UTF-8.)") from None
+        fix = "(Central European text is often in Windows-1250, Western European in Windows-1252: iconv -f WINDOWS-1250 -t UTF-8.)"
+        if (script := _script(data)) is not None:
+            message = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8."
+            fix = f"Read in {script[1]}, it is {script[0]}: iconv -f {script[1]} -t UTF-8."
+        raise ReadError(message, file, line, f"{SAVE_AS_UTF8} {fix}") from None
+
+
+# Encodings of other scripts: of each, the letters that only text in it has, and their least share of all that is not ASCII.
+SCRIPTS = (
+    ("Japanese", "CP932", "\u3040", "\u30ff", 0.2),
+    ("Japanese", "EUC-JP", "\u3040", "\u30ff", 0.2),
+    ("Korean", "CP949", "\uac00", "\ud7a3", 0.9),
+    ("Chinese", "GB2312", "\u4e00", "\u9fff", 0.8),
+    ("Chinese", "BIG5", "\u4e00", "\u9fff", 0.8),
+)
+FEWEST_LETTERS, READ = 10, 100_000  # characters that are not ASCII, and the first bytes that are looked at
+
+
+def _script(data: bytes) -> tuple[str, str] | None:
+    """The script of a text in an encoding of its own, and the encoding; None for text in Latin letters, and what is not known."""
+    head = data[: data.rfind(b"\n", 0, READ) + 1] if len(data) > READ else data
+    for name, codec, low, high, share in SCRIPTS:
+        try:
+            letters = [char for char in head.decode(codec) if char > "\x7f" and char.isalnum()]
+        except UnicodeDecodeError:
+            continue
+        if len(letters) >= FEWEST_LETTERS and sum(low <= char <= high for char in letters) >= share * len(letters):
+            return name, codec
+    return None
 
 
 def _guess(byte: int) -> str:

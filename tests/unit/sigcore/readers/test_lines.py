@@ -112,6 +112,31 @@ def test_a_byte_of_windows_is_guessed_as_such() -> None:
     assert "iconv -f WINDOWS-1250 -t UTF-8" in caught.value.fix
 
 
+@pytest.mark.parametrize(
+    ("text", "codec", "script"),
+    [
+        ("システム,明瞭度\n提案法,とてもよい\n従来法,まあまあです\n", "cp932", "Japanese"),
+        ("システム,明瞭度\n提案法,とてもよい\n従来法,まあまあです\n", "euc_jp", "Japanese"),
+        ("시스템,평가\n제안,아주 좋습니다\n기존,괜찮습니다\n", "cp949", "Korean"),
+        ("系统,评价\n本文方法,非常好的翻译\n基线,一般的翻译\n", "gb2312", "Chinese"),
+        ("系統,評價\n本文方法,非常好的翻譯\n基線,一般的翻譯\n", "big5", "Chinese"),
+    ],
+)
+def test_other_scripts_are_named_with_their_encoding(text: str, codec: str, script: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        lines.decode("a.csv", text.encode(codec))
+    name = caught.value.fix.partition("Read in ")[2].partition(",")[0]
+    assert f"it is {script}" in caught.value.fix
+    assert text.encode(codec).decode(name) == text
+    assert "Windows-1252" not in caught.value.what
+
+
+def test_accents_are_no_other_script() -> None:
+    text = "Qualité élevée, déjà vu à l'été où l'élève naïf a dîné\n" * 5
+    with pytest.raises(ReadError, match="WINDOWS-1250"):
+        lines.decode("a.csv", text.encode("latin-1"))
+
+
 @pytest.mark.parametrize("text", ["hello there\nyou\n", "你好\n世界\n再见 1\n好 2\n"])
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 def test_utf16_without_its_mark_is_recognised(text: str, codec: str) -> None:
