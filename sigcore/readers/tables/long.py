@@ -129,6 +129,9 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
         how = " ".join([*named, f"--run-field {shlex.quote(judge)}"])
         return f"The column {judge} names judges. To test the ratings, each segment with all its judges, add {how}."
     if run := _run(table, ids, system):
+        if words.meaning(run) in ("domain", "category", "task"):
+            both = f"--id-field {shlex.quote(run)},ID, with the heading of the ids for ID"
+            return f"If questions are numbered anew in each {run}, both columns name them: {both}."
         return f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}. If it names people, head it judge."
     return (
         "Give one row per system and segment; several ratings of one segment need a column for the judge, headed judge, "

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 from sigcore.readers.tables import long
 
 Stream = tuple[str, str, tuple[str, ...], tuple[str, ...]]  # name, measure, segments, keys
@@ -86,6 +86,17 @@ def test_a_repeated_segment_says_what_may_tell_the_rows_apart(heads: str, own: t
     (problem,) = read([("t.csv", "\n".join([f"system,seg,{heads},score", *rows]).encode())]).problems
     assert "row 2: A has segment 1 a second time (first in row 1)." in problem.what
     assert fix in problem.fix
+
+
+def test_questions_that_are_numbered_anew_in_each_domain_have_two_names() -> None:
+    """Beside trials, which are runs: a domain is none."""
+    rows = [f"{s},{d},{k},{t},{(k + t) % 2}" for s in "AB" for d in ("air", "retail") for k in range(8) for t in (0, 1)]
+    text = "\n".join(["model,domain,task_id,trial,reward", *rows]).encode()
+    (problem,) = read([("t.csv", text)]).problems
+    assert "both columns name them: --id-field domain,ID" in problem.fix
+    found = read([("t.csv", text)], every=Choice(options={"id_field": "domain,task_id"}))
+    assert not found.problems
+    assert len({key for item in found.items if item.role == "system" for key in item.keys}) == 32
 
 
 @pytest.mark.parametrize("other", ["two", "one "])
