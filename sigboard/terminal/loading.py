@@ -108,8 +108,23 @@ def _with_measures(problem: SigError, collection: data.Collection) -> SigError:
             whole += [name] if not loaded.of("error") else []
     collection.select(measure=mine)
     if not whole:
-        return problem
+        return _with_scores(problem, collection)
     what = f"This is about {mine}, the first of several measures. Without gaps: {listed(whole)} (--measure {shlex.quote(whole[0])})."
+    return SigError(f"{problem}\n{what}")
+
+
+def _with_scores(problem: SigError, collection: data.Collection) -> SigError:
+    """The problem of texts, with the measures of which the same files have scores of several systems."""
+    named: dict[str, set[str]] = {}
+    for item in collection.edited() if collection.kind == "text" else ():
+        if item.role == "system" and item.kind == "scores":
+            named.setdefault(item.measure, set()).add(item.name)
+    several = [name for name, systems in named.items() if name and len(systems) > 1]
+    if not several:
+        return problem
+    what = (
+        f"This is about the texts. The files have scores, too: {listed(several)} (--measure {shlex.quote(several[0])})."
+    )
     return SigError(f"{problem}\n{what}")
 
 

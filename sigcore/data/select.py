@@ -153,7 +153,8 @@ def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices
 
 OVERALL = re.compile(r"(?:\w+[-_. ])*(?:overall|total)(?:[-_ ](?:score|rating|grade|points|\d+))?", re.IGNORECASE)
 # top1_score may be of anything; the scores of people and judges are of quality
-SCORED = re.compile(r"(?!(?:mqm|esa|da|z|judge|human|expert)[-_ ])(?:\w+[-_ ])+scores?", re.IGNORECASE)
+SCORED = re.compile(r"(?!(?:mqm|esa|da|z|judge|human|expert)[-_ ])(?:\w+[-_ ])+scores?|.+/v\d+/score", re.IGNORECASE)
+VERSIONED = re.compile(r"/v\d+/score$", re.IGNORECASE)  # answer_correctness/v1/score, as MLflow writes it
 
 
 def _unlikely(measure: str) -> tuple[bool, bool, bool]:
@@ -162,8 +163,13 @@ def _unlikely(measure: str) -> tuple[bool, bool, bool]:
     return (
         is_cost(measure),
         OVERALL.fullmatch(measure) is None,
-        bool(SCORED.fullmatch(measure)) and measures.better_of(measure) is None,
+        bool(SCORED.fullmatch(measure)) and measures.better_of(_bare(measure)) is None,
     )
+
+
+def _bare(measure: str) -> str:
+    """The name of a measure without the version that a program gave it."""
+    return VERSIONED.sub("", measure)
 
 
 def one_of(known: Sequence[Name], chosen: str) -> Name | Literal[""]:
@@ -276,6 +282,7 @@ def _are_scored(items: Sequence[Item]) -> bool:
 
 
 def _is_measure(name: str) -> bool:
+    name = _bare(name)
     return bool(names.measure_word(name)) or measures.is_measure(name)
 
 

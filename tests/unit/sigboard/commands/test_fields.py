@@ -139,3 +139,27 @@ def test_measures_without_gaps_are_named(tmp_path: Path, capsys: pytest.CaptureF
     assert "This is about accuracy, the first of several measures. Without gaps: bleu (--measure bleu)." in message
     assert terminal.main(["matrix", file, "--leave-out", "Ccc", "--measure", "accuracy"]) == 2
     assert "Without gaps" not in capsys.readouterr().err
+
+
+def test_scores_beside_texts_that_cannot_be_compared_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two records of outputs and scores whose references differ: the scores are compared when their measure is named."""
+    files = []
+    for s, name in enumerate("AB"):
+        words = ["harbour", "museum", "bridge", "garden", "letter", "winter", "copper", "valley", "marble", "thunder"]
+        rows = [
+            {
+                "id": f"q{k}",
+                "reference": f"the {words[(k + 5 * s) % 10]} of {words[(3 * k + s) % 10]} {k}",
+                "prediction": f"a {words[(k * 7 + 1) % 10]} near {words[(k + 4) % 10]} {99 - k}",
+                "ease/v1/score": (k * (3 + s) % 7) / 7,
+            }
+            for k in range(60)
+        ]
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        files.append(str(path))
+    assert terminal.main(["matrix", *files]) == 2
+    assert "The files have scores, too: ease/v1/score (--measure ease/v1/score)." in capsys.readouterr().err
+    assert terminal.main(["matrix", *files, "--measure", "ease/v1/score"]) == 0
