@@ -80,7 +80,7 @@ def test_the_sample_is_alive() -> None:
     assert "Cochran's Q" not in plain(" ".join(caption.value for caption in app.caption))
     for part in ("paper", "scores", "words"):
         app.session_state[f"sigboard.human.{part}"] = True
-    app.run()
+    sound(app.run())
     assert "people distinguish 17 of 28 pairs of systems that have outputs" in said(app)
     assert "Judges: 10 of 12" in said(app)
     assert "Judged, but without an output of that name: Port-Averil-Press." in said(app)

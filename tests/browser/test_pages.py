@@ -532,7 +532,7 @@ def test_names_are_shown_letter_by_letter() -> None:
     assert not any("<img" in cell["details"] for row in rows for cell in row["cells"])
     assert any("<img src=x>" in row["name"] for row in rows)
     page(app, "compare")
-    app.selectbox(key="baseline").set_value(names[1]).run()
+    sound(app.selectbox(key="baseline").set_value(names[1]).run())
     sentence = next(text.value for text in app.markdown if text.value.startswith("## "))
     assert "\\<img src\\=x\\> beats \\!\\[x\\]\\(http" in sentence
 
@@ -609,7 +609,7 @@ def test_texts_without_blanks_are_split_or_warned_of() -> None:
 def test_a_page_survives_the_loss_of_its_pair() -> None:
     """A pair chosen before other files were loaded is forgotten, not an error."""
     app = page(start(), "compare")
-    app.selectbox(key="system").set_value("Grebe").run()
+    sound(app.selectbox(key="system").set_value("Grebe").run())
     dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}, app)
     assert "one beats two by" in said(page(app, "compare"))
 

@@ -150,7 +150,7 @@ def test_a_check_is_acknowledged_with_a_reason(checks: Checks) -> None:
     assert checks()["runs"]["acknowledged"] is None
     assert "acknowledged" not in said(app)
     before = checks()["runs"] | {"acknowledged": "one run, *as usual*"}
-    box.set_value(" one run, *as usual* ").run()
+    sound(box.set_value(" one run, *as usual* ").run())
     assert checks()["runs"] == before
     assert "1 acknowledged" in said(app)
     assert "Reason: one run, *as usual*" in said(app)
@@ -161,7 +161,7 @@ def test_a_check_is_acknowledged_with_a_reason(checks: Checks) -> None:
     assert checks()["runs"] == before
     page(dropped({"mine.sigboard": saved(app)}, start()), "report")
     assert checks()["runs"] == before
-    app.text_input(key="sigboard.ack.runs").set_value("").run()
+    sound(app.text_input(key="sigboard.ack.runs").set_value("").run())
     assert checks()["runs"]["acknowledged"] is None
     assert "ack.runs" not in app.query_params
 

@@ -39,11 +39,11 @@ def test_the_paper_stands_beside_the_data(tmp_path: Path) -> None:
 def test_a_paper_and_a_place_choose_the_claims() -> None:
     """Another paper offers its own figures and claims, and the address has them."""
     app = page(start(), "reproduce")
-    app.selectbox(key="paper").set_value("rankel").run()
+    sound(app.selectbox(key="paper").set_value("rankel").run())
     places = app.selectbox(key="place").options
     assert "Figure 1" in places
     assert "Figure 8" not in places
-    app.selectbox(key="place").set_value("Section 3").run()
+    sound(app.selectbox(key="place").set_value("Section 3").run())
     assert len(app.selectbox(key="claim").options) == 3
     assert app.query_params["paper"] == "rankel"
     app = sound(app)

@@ -17,7 +17,7 @@ from sigboard.terminal import main
 from sigcore import project
 from tests import some
 from tests.browser import test_pages
-from tests.browser.test_pages import dropped, page, press, start
+from tests.browser.test_pages import dropped, page, press, sound, start
 from tests.browser.test_runs_page import FILES as RUNS
 
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
@@ -71,7 +71,7 @@ def test_the_warnings_are_those_of_the_terminal(word: str, written: list[Any], t
 def by_its_command(app: AppTest, folder: Path) -> dict[str, Any]:
     """The JSON of the command on the report page, run where the project of the visit was saved."""
     app.session_state["sigboard.report"] = "Sentences"
-    app.run()
+    sound(app.run())
     words = shlex.split(next(code.value for code in app.code if code.value.startswith("sigboard report")))
     settings = {name: text for name, text in app.session_state["sigboard.settings"].items() if text}
     saved = project.save(project.Project(app.session_state[session.KEY].collection, settings))

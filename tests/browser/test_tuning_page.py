@@ -226,7 +226,7 @@ def test_a_popover_that_opens_later_shows_the_values() -> None:
     """The default of every widget is its current value, also after other runs of the page: a browser that draws a popover
     when it opens shows the default, and sends it with the next click."""
     app = page(start(target="chrf", metric="chrf", replicates="1", **{"tuning.listnet.kappa": "7"}, **QUICK), "tuning")
-    app.run()
+    sound(app.run())
     kappa = app.number_input(key="tuning.listnet.kappa")
     assert (kappa.value, kappa.proto.default) == (7.0, 7.0)
     assert app.number_input(key="tuning.listmle.epochs").proto.default == 100
