@@ -66,7 +66,7 @@ def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str]]]:
     return [(what, roles) for what, roles in cut if "--cells" not in roles]
 
 
-def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str], ratings: bool) -> None:
+def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str], ratings: bool = False) -> None:
     """Read the file again with these roles, and others with the same headings now and later in this visit."""
     said = [
         (claim, role)
@@ -81,7 +81,7 @@ def _is_known(claim: readers.Claim, role: str) -> bool:
     return claim.sure and claim.role == role
 
 
-def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: bool) -> None:
+def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: bool = False) -> None:
     """Read the file again as it is said, and others with the same headings now and later in this visit; of ratings this
     file alone."""
     if ratings:
