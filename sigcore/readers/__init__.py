@@ -193,7 +193,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     """
     given = [(name, bytes(data)) for name, data in files]
     first = read(given, every=Choice(options=options) if options else None)
-    if (judged := _only_judged(first)) is not None:
+    judged = _only_judged(first)
+    if judged is not None and first.preferences:
         return judged
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
     # a table whose columns somebody names is read as he says, whatever it looked like before
@@ -204,7 +205,9 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     again = _as_ratings(given, without - failed | asked, options, first)
     # what is asked of a table of scores may be plain for one of ratings; else the question stays
     unread = asked & {getattr(problem, "file", "") for problem in again.problems}
-    return _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
+    read_as = _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
+    # what may be judgments of pairs may be ratings, too
+    return judged if judged is not None and not read_as.judgments else read_as
 
 
 def _only_judged(first: Intake) -> Intake | None:
