@@ -194,8 +194,6 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     given = [(name, bytes(data)) for name, data in files]
     first = read(given, every=Choice(options=options) if options else None)
     judged = _only_judged(first)
-    if judged is not None and first.preferences:
-        return judged
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
     # a table whose columns somebody names is read as he says, whatever it looked like before
     failed = {getattr(problem, "file", "") for problem in first.problems} if not options else set()

@@ -159,9 +159,8 @@ def _columns(table: Table) -> Iterable[Sequence[str]]:
 
 
 def recordings(table: Table) -> list[int]:
-    """The column that names the recording of each row, another one in each; [] without it."""
-    named = table.where("perhaps segment")
-    return [k for k in named if table.differ([k]) and _is_sound(table.column(k))][:1]
+    """The column that names the recording of each row; [] without it."""
+    return [k for k in table.where("perhaps segment") if _is_sound(table.column(k))][:1]
 
 
 def _is_sound(cells: Sequence[str]) -> bool:

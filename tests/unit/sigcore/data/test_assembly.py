@@ -54,6 +54,11 @@ def test_segments_without_a_score_of_some_system_are_left_out_for_all() -> None:
             [scores("A", 3), scores("B", 4), scores("C")],
             "A, B have no COMET for 1 of 40 segments each; they are left out.",
         ),
+        ([scores("A", 3), scores("B", 4)], "A, B have no COMET for 1 of 40 segments each; they are left out."),
+        (
+            [scores("A", *range(20)), scores("B", *range(20, N))],
+            "A, B share no segment, so no COMET of one has a partner.",
+        ),
         ([scores("A", 3), scores("B", 4, 5, 9), scores("C")], "A, B have no COMET for 1 to 3 of 40 segments each"),
         ([scores("A", 3, 5), scores("C")], "A has no COMET for 2 of 40 segments; it is left out. [A.txt, segment 4]"),
     ],

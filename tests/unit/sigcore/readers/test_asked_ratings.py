@@ -65,6 +65,13 @@ def test_words_of_ratings_mean_what_somebody_says() -> None:
     }
 
 
+def test_words_of_known_ratings_mean_what_somebody_says() -> None:
+    """Every heading is known, so nothing but the words is said."""
+    lines = (f"j,{s},q{k},{'good' if (k + i) % 3 else 'bad'}" for k in range(N) for i, s in enumerate(SYSTEMS))
+    (people,) = intake(rows("judge,system,segment,score", *lines), cells="good=1\nbad=0").judgments
+    assert means(people, "adequacy")["B"] == pytest.approx(sum((k + 1) % 3 > 0 for k in range(N)) / N)
+
+
 SEVERAL = rows(
     "key,id,correct,plain",
     *(f"{s},q{k},{(k + i) % 5},{(k * 3 + i) % 7}" for k in range(N) for i, s in enumerate(SYSTEMS)),

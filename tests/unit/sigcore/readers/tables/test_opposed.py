@@ -85,7 +85,7 @@ def test_who_names_a_column_of_the_file_is_heard() -> None:
         lambda k: ("good", k % 5, "bad", k % 3),  # a remark on each score
         lambda k: ("yes" if k % 2 else "no", k % 5, "no" if k % 2 else "yes", k % 3),  # outcomes
         lambda k: (f"text {k}", k % 5, f"text {k + 1}", k % 3),  # as many texts as rows
-        lambda k: ("x" if k % 4 else "y", k % 5, "x", k % 3),  # mostly the same on both sides
+        lambda k: ("xy"[k % 2], k % 5, "xy"[k % 2 if k % 4 else 1 - k % 2], k % 3),  # mostly the same on both sides
     ],
 )
 def test_other_words_beside_the_scores_of_two_systems_are_no_systems(cells) -> None:  # type: ignore[no-untyped-def]
