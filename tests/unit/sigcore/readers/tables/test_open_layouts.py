@@ -124,7 +124,7 @@ def test_a_table_of_r_has_quotes_and_blanks() -> None:
         "a": tuple(str(k % 5) for k in range(N)),
         "b c": tuple(str(k % 5) for k in range(N, 2 * N)),
     }
-    for last in ('"1" "q"', '"q1" "b c" 3'):  # a row is cut, or has no name
+    for last in ('"1" "q"', '"q99" "b c" 3'):  # a row is cut, or has no name
         uneven = "\n".join(['"item" "model" "rating"', *rows[:-1], last]) + "\n"
         assert not any("write.table" in notice.message for notice in intake(uneven, "t.txt").notices)
 
@@ -266,6 +266,12 @@ def test_scores_below_references_are_asked_about_where_no_name_says_it() -> None
     assert problem.ways == (("so it is", "ref_a=score ref_b=score"),)
     found = intake(with_references(), "alpha.csv", columns="ref_a=score\nref_b=score")
     assert [item.role for item in found.items] == ["system", "system"]
+
+
+def test_whole_numbers_below_references_are_labels() -> None:
+    rows = [f"{k},{k % 2},{k % 3}" for k in range(N)]
+    found = intake("\n".join(["seg,ref_a,ref_b", *rows]) + "\n", "alpha.bleu.csv")
+    assert {item.role for item in found.items} == {"reference"}
 
 
 def test_predictions_beside_references_are_compared_with_them() -> None:

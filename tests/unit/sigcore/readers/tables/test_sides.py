@@ -88,10 +88,10 @@ def test_a_preference_in_another_language_is_asked_about() -> None:
     """Places that are known, and one word that is not; what both systems wrote is not what was asked."""
     words = ("1", "2", "Empate")
     rows = [
-        [k, f"frase {k % 7} de la lista", f"texto {k % 5} que es largo", f"otro {k % 4} que es largo", a, b, words[won]]
+        [k, f"texto {k % 5} que es largo", f"otro {k % 4} que es largo", f"frase {k % 7} de la lista", a, b, words[won]]
         for k, ((a, b), won) in enumerate(zip(PAIRS, WON, strict=True))
     ]
-    text = csv("numero,Frase,Texto 1,Texto 2,Sistema 1,Sistema 2,Preferencia", rows)
+    text = csv("numero,Texto 1,Texto 2,Frase,Sistema 1,Sistema 2,Preferencia", rows)
     problem = asked(text)
     roles = command(problem)
     assert {name: roles.get(name) for name in ("Sistema 1", "Sistema 2", "Preferencia", "Texto 1")} == {
