@@ -85,12 +85,17 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     if isinstance(problem, Unclear):
         check = _with_possible if problem.ways else tried
         problem = check(content, reader, options, problem)
-    if isinstance(proposed, Unclear) and (SAYS not in problem.fix or _is_of_one(problem, proposed)):
+    if isinstance(proposed, Unclear) and (_has_no_command(problem) or _is_of_one(problem, proposed)):
         found = _with_possible(content, reader, options, proposed)
         problem = found if SAYS in found.fix else problem
     if isinstance(problem, ReadError):
         problem.proposed = None
     return _with_offer(content, reader, options, problem)
+
+
+def _has_no_command(problem: SigError) -> bool:
+    """Whether a problem prints no command that could be run as it is: advice names no column of the file."""
+    return SAYS not in problem.fix or (isinstance(problem, Unclear) and bool(problem.advice))
 
 
 def _is_of_one(problem: SigError, proposed: Unclear) -> bool:

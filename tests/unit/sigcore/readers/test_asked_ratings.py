@@ -118,6 +118,15 @@ def test_a_table_without_systems_says_what_it_lacks() -> None:
     assert "system" not in {claim.role for claim in problem.claims}
 
 
+def test_a_reading_that_a_search_finds_comes_before_what_is_missing() -> None:
+    """Raters, items and systems cross, so the column that is left has the ratings."""
+    lines = (f"{k},{s},{r},{(k * 3 + i + r) % 5 - 2}" for k in range(N) for i, s in enumerate(SYSTEMS) for r in (1, 2))
+    problem = intake(rows("sent_id,sys_name,rater_id,simplicity_of_text", *lines)).problems[0]
+    assert isinstance(problem, Unclear)
+    assert "If sys_name names the systems, and sent_id the questions: --columns sys_name=system" in problem.fix
+    assert "RATING=score" not in problem.fix
+
+
 @pytest.mark.parametrize(
     ("head", "known"), [("model_a,model_b,winner", True), ("links,rechts,wer gewinnt", False)], ids=["known", "said"]
 )
