@@ -238,8 +238,7 @@ def _columns(table: Table) -> RatingColumns:
     if not rated.has_needed(table.headings):
         problem = _lacking(table)
         if ways := proposals.of(table):
-            asked = plan.unclear(table, problem.what)
-            problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
+            problem.proposed = Unclear(table, problem.why, proposals.claims(problem.claims, ways[0]), ways)
         raise problem
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the complete file.")

@@ -135,13 +135,16 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
 def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
     """The column of a few names that come again, below a heading of systems (arm), in a table that is taken for one system;
     None without it, or beside a column of systems."""
-    if table.role or table.basis or table.where("system") or not of_scores(rivals):
+    scores = of_scores(rivals)
+    if table.role or table.basis or table.where("system") or not scores:
         return None
-    headed = [k for k in table.headed(crossing.NAMING.fullmatch) if k not in of_scores(rivals) and not table.numeric(k)]
-    few = [
-        k for k in headed if 1 < len(table.column(k).counts) <= MOST_ARMS and min(table.column(k).counts.values()) > 1
-    ]
-    return next(iter(few), None)
+    headed = [k for k in table.headed(crossing.NAMING.fullmatch) if k not in scores and not table.numeric(k)]
+    return next((k for k in headed if _come_again(table.column(k).counts)), None)
+
+
+def _come_again(names: Mapping[str, int]) -> bool:
+    """Whether these are a few names, each of several rows."""
+    return 1 < len(names) <= MOST_ARMS and min(names.values()) > 1
 
 
 def _shared_by(table: Table, k: int) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import itertools
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes
+from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes, ways
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table, Unclear
@@ -78,9 +77,8 @@ def _with_references(table: Table, found: Sequence[int], others: Sequence[int]) 
         else evident.claim(table, k, "question" if k in others[:1] else "ignored", "beside them")
         for k in range(len(table.headings))
     ]
-    roles = " ".join(shlex.quote(f"{name}=score") for name in table.named(found))
     why = f"Are {listed(table.named(found))} scores of one system, with a reference each?"
-    return Unclear(table, why, claims, [("so it is", roles)])
+    return Unclear(table, why, claims, [ways.way("so it is", [f"{name}=score" for name in table.named(found)])])
 
 
 def _is_beside_scores(table: Table, k: int) -> bool:

@@ -149,7 +149,7 @@ def out_of_cells(table: Table, result: Found) -> Table:
     """The table with the mean of each cell that has the marks of several people: [4, 5, 3] or 4;5;3."""
     if table.role or table.gold:
         return table  # beside what is right they are predictions
-    means = {k: _means(table.column(k)) for k in range(len(table.headings)) if IN_ONE.fullmatch(table.column(k)[0])}
+    means = {k: _means(table.column(k)) for k, cell in enumerate(table.rows[0]) if IN_ONE.fullmatch(cell)}
     found = {k: own for k, own in means.items() if own}
     if not found:
         return table

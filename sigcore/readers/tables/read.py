@@ -232,7 +232,7 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
         return problem
     why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
     known = [*problem.claims, *map(evident.asked, claims)]
-    asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways, problem.told)
+    asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways, problem.advice)
     if meant:
         return asked
     return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
@@ -242,8 +242,8 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     """The problem with readings that a search finds, where nobody says what the columns are, and they are no judgments of
     pairs; they are tried before they are shown."""
     judged = isinstance(problem, Unclear) and any(claim.role == "winner" for claim in problem.claims)
-    stated = isinstance(problem, Unclear) and problem.told
-    if not (meant or judged or stated) and (ways := proposals.of(table)):
+    advised = isinstance(problem, Unclear) and problem.advice
+    if not (meant or judged or advised) and (ways := proposals.of(table)):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
     return problem

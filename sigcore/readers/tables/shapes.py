@@ -403,12 +403,9 @@ def _once(pairs: list[tuple[str, object]]) -> Record:
 
 def _shaped(content: Content) -> Shaped:
     """The records of a file, which may be one value, or a value in each line."""
+    first = next(filter(None, map(str.strip, content.lines)), "")
     # one object in many lines, as json.dump with an indent writes it, begins with a line that has nothing else
-    whole = (
-        content.text.lstrip()[:1] == "["
-        or content.suffix == "json"
-        or content.text.lstrip().partition("\n")[0].strip() == "{"
-    )
+    whole = content.suffix == "json" or first.startswith("[") or first == "{"
     return _whole(content) if whole else _lines(content)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -287,15 +287,14 @@ def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
 def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
     """The column that names the question: an id, or the first longer text that comes again."""
     known = [k for k in preferred.question(table) if k not in roles]
-    # what each of both systems wrote was not asked
-    both = {
-        k
-        for pair in itertools.combinations(range(len(table.headings)), 2)
-        if _differ_in_place(*table.named(pair))
-        for k in pair
-    }
-    texts = (k for k in range(len(table.headings)) if k not in roles and k not in both and _asks(table, k))
-    return known[:1] or list(itertools.islice(texts, 1))
+    return known[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
+
+
+def _asking_texts(table: Table, roles: dict[int, Part]) -> Iterator[int]:
+    """The columns of longer texts that come again, without what each of both systems wrote."""
+    pairs = itertools.combinations(range(len(table.headings)), 2)
+    both = {k for pair in pairs if _differ_in_place(*table.named(pair)) for k in pair}
+    yield from (k for k in range(len(table.headings)) if k not in roles and k not in both and _asks(table, k))
 
 
 def _asks(table: Table, k: int) -> bool:

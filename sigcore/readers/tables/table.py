@@ -171,7 +171,7 @@ class Unclear(ReadError):
     """A table some of whose columns are only a guess, with what each was taken for, and its first rows.
 
     `ways` are the readings that are possible, where there are several: each in words, and as the roles that say it.
-    `told` is what to do in place of roles.
+    `advice` is what to do in place of roles.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class Unclear(ReadError):
         means = _meanings(table, _scored(claims))
         ways = [_with_ids(way, claims) for way in ways] or _either(claims, means)
         super().__init__(message, table.file, 1, fix or (_of_ways(ways) if ways else _way_out(table, claims, means)))
-        self.why, self.claims, self.ways, self.told = why, tuple(claims), tuple(ways), fix
+        self.why, self.claims, self.ways, self.advice = why, tuple(claims), tuple(ways), fix
         self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
 
     @property

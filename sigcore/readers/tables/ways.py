@@ -34,7 +34,7 @@ def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Wa
     asked, named = table.headings[found.question], table.headings[found.system]
     one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
     other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
-    both = [_way(f"{named} names the systems", one), _way(f"{listed(scored)} are the systems", other)]
+    both = [way(f"{named} names the systems", one), way(f"{listed(scored)} are the systems", other)]
     return both[::-1] if paired else both  # WER_a, WER_b: two names with one measure are rather systems
 
 
@@ -42,8 +42,8 @@ def _of_one(table: Table, arms: int, claims: Sequence[Claim]) -> list[Way]:
     """Both readings where the systems that a column may name share no question, so that all rows may be of one."""
     guessed = [one for one in claims if one.role in ("score", "question") and not one.sure]
     name, rest = table.headings[arms], [f"{one.column}={one.role}" for one in guessed]
-    systems = _way(f"{name} names the systems", [f"{name}=system", *rest])
-    return [systems, _way("all rows are of one system", [f"{name}=ignored", *rest])]
+    systems = way(f"{name} names the systems", [f"{name}=system", *rest])
+    return [systems, way("all rows are of one system", [f"{name}=ignored", *rest])]
 
 
 def of_long(table: Table, named: Sequence[int], others: Sequence[int]) -> list[Way]:
@@ -52,11 +52,12 @@ def of_long(table: Table, named: Sequence[int], others: Sequence[int]) -> list[W
     known = named or len(others) < 2 or any(map(words.has_measure, headings))
     if known or not all(_are_marks(table, k) for k in others):
         return []
-    people = _way(f"{listed(headings)} are people, whose ratings are averaged", [f"{name}=judge" for name in headings])
-    return [people, _way("each is a measure", [f"{name}=score" for name in headings])]
+    people = way(f"{listed(headings)} are people, whose ratings are averaged", [f"{name}=judge" for name in headings])
+    return [people, way("each is a measure", [f"{name}=score" for name in headings])]
 
 
-def _way(what: str, roles: Sequence[str]) -> Way:
+def way(what: str, roles: Sequence[str]) -> Way:
+    """A reading in words, and its roles as a command says them."""
     return what, " ".join(map(shlex.quote, roles))
 
 
