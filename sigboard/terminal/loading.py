@@ -336,6 +336,8 @@ def sort_ratings(args: argparse.Namespace) -> None:
     """
     if not args.assessments:
         rated = args.files if len(args.files) == 1 else [path for path in args.files if _holds_ratings(path)]
+        # where none is recognised, what is wrong with the first one says more
+        rated = rated or [path for path in args.files if not args.reference and not args.systems]
         args.assessments, args.files = rated, [path for path in args.files if path not in rated]
     if not (args.assessments or args.project):
         what = "No file holds ratings by people." if args.files else "There are no ratings by people."

@@ -42,11 +42,32 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
             if len(lines) >= least and len(lines) > 2 * usual * checked.n:
                 yield _found(system, what, lines, checked.n, fix)
         yield from _around(system, checked)
+    yield from _letters(checked)
     yield from _separated(checked)
     yield from _without_capitals(checked)
     yield from _only_capitals(checked)
     yield from _with_marks(checked)
     yield from _untranslated(checked)
+
+
+LETTER, FEWEST_LETTERS, SENTENCE = (
+    re.compile(r"[A-J]"),
+    2,
+    3,
+)  # different right choices, and words of an answer in a sentence
+
+
+def _letters(checked: Checked) -> Iterator[Finding]:
+    """References that are letters of choices, where systems answered in sentences: no metric finds the letter in them."""
+    gold = {segment.strip() for item in checked.references for segment in item.segments}
+    if len(gold) < FEWEST_LETTERS or not all(map(LETTER.fullmatch, gold)):
+        return
+    for system in checked.systems:
+        told = sum(len(segment.split()) >= SENTENCE for segment in system.segments)
+        if told > MOSTLY * checked.n:
+            message = f"The right answers are letters ({listed(sorted(gold))}), and {system.name} answers in sentences: no metric compares them."
+            fix = "Load the letter that each answer chooses, or 1 and 0 for right and wrong."
+            yield Finding("error", message, system.file, fix)
 
 
 def _separated(checked: Checked) -> Iterator[Finding]:

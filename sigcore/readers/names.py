@@ -314,3 +314,15 @@ def _with_role(items: Sequence[Item], role: Role) -> list[Item]:
         return list(items)
     replaced: Sequence[Role] = ("system",) if translated else REPLACED if len(items) == 1 else SIDES
     return [replace(item, role=role) if item.role in replaced else item for item in items]
+
+
+PERSON = re.compile(
+    r"(?:(?:score|rating)s?[-_. ]+)?(?:ann(?:ot(?:ator)?)?|rater|worker|judge|expert|coder|evaluator|reviewer|assessor|"
+    r"participant|human|labell?er|person|turker|linguist)[-_. ]*(?:#?[0-9]{1,3}|(?-i:[A-Z])|(?<=[-_. ])[a-z])(?:[-_. ]+(?:score|rating)s?)?",
+    re.IGNORECASE,
+)
+
+
+def is_person(heading: str) -> bool:
+    """Whether a heading names one of several people who rated: annotator_1, rater 2, judge A."""
+    return PERSON.fullmatch(heading.strip()) is not None

@@ -14,7 +14,18 @@ from sigcore.judgments import Judgments, judgments
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, numbers, plan, programs, proposals, rated, raters, said, wide_ratings
+from sigcore.readers.tables import (
+    cells,
+    crossing,
+    numbers,
+    plan,
+    programs,
+    proposals,
+    rated,
+    raters,
+    said,
+    wide_ratings,
+)
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.columns import Column
@@ -172,6 +183,8 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
         return appraise_table(content, options)
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
+    if not said.said(options):
+        table = rated.by_document(table)
     if not rated.has_needed(table.headings) and not said.said(options):
         table = raters.long_form(table, notices) or wide_ratings.long_form(table, notices) or table
     return without_tutorial(rated.with_plain_names(table, notices), notices), notices
@@ -211,7 +224,7 @@ def _each_named(table: Table, number: int) -> Table:
 NEEDED: Mapping[str, tuple[set[words.Meaning], str]] = {
     "the system": ({"system"}, "SYSTEM=system"),
     "what was rated": ({"segment", "perhaps segment"}, "ITEM=question"),
-    "the scores": ({"score", "z", "rated"}, "RATING=score"),
+    "the scores": ({"score", "z"}, "RATING=score"),
 }
 
 
@@ -219,6 +232,8 @@ def _lacking(table: Table) -> Unclear:
     """The error for a table that is known to lack a column which ratings need: what each column was taken for, and how to
     say which it is."""
     missing = {what: say for what, (known, say) in NEEDED.items() if not known & {*table.meanings}}
+    if any(rated.is_rated(table.headings, heading) for heading in table.headings):
+        missing.pop("the scores", None)
     message = f"{table.file} has no recognisable ratings: no column is known to name {listed(missing)}."
     claims = plan.unclear(table, message).claims
     # what nobody knows is no system of ratings
@@ -227,6 +242,8 @@ def _lacking(table: Table) -> Unclear:
         for one in claims
     ]
     fix = f"Say which it is, with your headings: --columns {' '.join(missing.values())}. Ratings without it cannot be compared."
+    if advice := crossing.glued(table):
+        fix = advice[:1].upper() + advice[1:]
     return Unclear(table, message, shown, fix=fix)
 
 
@@ -237,7 +254,7 @@ def _columns(table: Table) -> RatingColumns:
     """
     if not rated.has_needed(table.headings):
         problem = _lacking(table)
-        if ways := proposals.of(table):
+        if not crossing.glued(table) and (ways := proposals.of(table)):
             problem.proposed = Unclear(table, problem.why, proposals.claims(problem.claims, ways[0]), ways)
         raise problem
     if not table.rows:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from sigcore.formatting import listed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.numbers import FEWEST
@@ -101,6 +102,39 @@ def _apart(table: Table, system: int, question: int, scores: Sequence[int]) -> l
     few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
     told = [k for k in few if table.differ([system, question, k])]
     return told[:1] or None
+
+
+GLUE = re.compile(r"[_\-:/|#]+")  # between a system and a segment, in ids such as bart_14783141
+LEAST_GLUED = 3  # segments that each system has
+
+
+def glued(table: Table) -> str:
+    """Advice for a table whose ids join a name and a segment, each name with the same segments; "" for others."""
+    for k in () if table.where("system") else table.where("segment"):
+        for last in (True, False):
+            names = _cut(table.column(k).counts, last)
+            if len(names) > 1 and len(set(map(frozenset, names.values()))) == 1:
+                return (
+                    f"{table.headings[k]} seems to join a system ({listed(names)}) and a segment: "
+                    "write both in columns of their own, headed system and segment."
+                )
+    return ""
+
+
+def _cut(ids: Iterable[str], last: bool) -> dict[str, set[str]]:
+    """The segments of each name in ids that are cut at their last or first mark; {} where one has none, or names are numbers,
+    many or have few segments."""
+    found: dict[str, set[str]] = {}
+    for one in ids:
+        marks = list(GLUE.finditer(one.strip()))
+        if not marks:
+            return {}
+        mark = marks[-1 if last else 0]
+        name, segment = one.strip()[: mark.start()], one.strip()[mark.end() :]
+        found.setdefault(name, set()).add(segment)
+        if len(found) > MOST_NAMES or not name or name.isdigit():
+            return {}
+    return found if min(map(len, found.values()), default=0) >= LEAST_GLUED else {}
 
 
 def are_tasks(cells: Sequence[str]) -> bool:

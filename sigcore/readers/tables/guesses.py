@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Item, Part
 from sigcore.readers.tables import crossing, doubts, evident, numbers
 from sigcore.readers.tables import headings as words
@@ -109,7 +110,7 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
         return "question", "by its heading"
     others = [name for name in table.headings if name != heading]
     person: tuple[Part, str] = ("judge", "by its heading a person")
-    known = _labelled(table, heading, item, others) or (person if words.is_person(heading) else _headed(heading))
+    known = _labelled(table, heading, item, others) or (person if names.is_person(heading) else _headed(heading))
     if known or item.kind == "text":
         return known or _in_words(table, heading, item)
     return ("ignored", "predictions, no scores") if doubts.PREDICTED.fullmatch(heading) else None

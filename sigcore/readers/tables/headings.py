@@ -97,7 +97,7 @@ VOCABULARY = (
           "In ratings: each language pair is a separate set; else not used."),
     Entry("text",
           _words("text output hypothesis hyp translation mt prediction decoded summary target candidate response completion "
-                 "pred outputs predictions prediction_text model_output actual_output generated generated_text pred_text model_answer model_response "
+                 "pred outputs predictions prediction_text model_output model_completion actual_output generated generated_text pred_text model_answer model_response "
                  "predicted predicted_answer generated_answer system_output output_text caption transcript generation"),
           "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
@@ -167,7 +167,8 @@ OUTCOME = re.compile(
     re.IGNORECASE,
 )
 GRADE = re.compile(
-    r"(?:\w+[-_ ])?(?:grades?|graded|verdicts?|judge?ments?|outcomes?|evaluation|assessment)", re.IGNORECASE
+    r"(?:\w+[-_ ])?(?:grades?|graded|verdicts?|judge?ments?|outcomes?|evaluation|assessment)|final[-_ ]labels?",
+    re.IGNORECASE,
 )
 # How sure a system was of its answer: beside outcomes no score.
 SURENESS = re.compile(
@@ -184,7 +185,10 @@ CRITERION = re.compile(
     r"adequacy|fluency|coherence|consistency|relevan(?:ce|cy)|grammaticality|informativeness|helpful(?:ness)?|"
     r"harmless(?:ness)?|honesty|truthful(?:ness)?|faithful(?:ness)?|factual(?:ity)?|groundedness|correctness|completeness|"
     r"clarity|concis(?:eness|ion)|depth|creativity|engag(?:ement|ingness)|naturalness|style|tone|safety|toxicity|"
-    r"level_of_detail|(?:overall_)?quality",
+    r"level_of_detail|(?:overall_)?quality|simplicity|readability|understandability|"
+    # in other languages
+    r"ad[eé]quation|fluidit[eé]|lisibilit[eé]|exactitude|qualit[eé]|ad[äa]quatheit|fl[üu]ssigkeit|verst[äa]ndlichkeit|genauigkeit|"
+    r"adecuaci[oó]n|fluidez|adequa[cç][aã]o|flu[eê]ncia|adeguatezza|scorrevolezza|calidad|qualidade|qualit[aà]|qualit[äa]t",
     re.IGNORECASE,
 )
 VERSION = re.compile(r"/v\d+(?:/score)?$")  # answer_similarity/v1/score of MLflow
@@ -474,18 +478,6 @@ def _is_automatic(part: str) -> bool:
 def is_step(heading: str) -> bool:
     """Whether a heading counts the steps of a training."""
     return STEP.fullmatch(heading.strip()) is not None
-
-
-PERSON = re.compile(
-    r"(?:(?:score|rating)s?[-_. ]+)?(?:ann(?:ot(?:ator)?)?|rater|worker|judge|expert|coder|evaluator|reviewer|assessor|"
-    r"participant|human|labell?er|person|turker|linguist)[-_. ]*(?:#?[0-9]{1,3}|(?-i:[A-Z])|(?<=[-_. ])[a-z])(?:[-_. ]+(?:score|rating)s?)?",
-    re.IGNORECASE,
-)
-
-
-def is_person(heading: str) -> bool:
-    """Whether a heading names one of several people who rated: annotator_1, rater 2, judge A."""
-    return PERSON.fullmatch(heading.strip()) is not None
 
 
 def is_remark(heading: str) -> bool:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from sigcore.formatting import listed
+from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
@@ -13,9 +19,48 @@ def is_numeric(table: Table, k: int) -> bool:
     """Whether a column holds numbers, also in percent."""
     if table.numeric(k):
         return True
+    return _is_percent(table, k) or _is_truth(table, k)
+
+
+def _is_percent(table: Table, k: int) -> bool:
     cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    percent = bool(cells) and all(map(numbers.is_percent, cells))
-    return percent or _is_truth(table, k)
+    return bool(cells) and all(map(numbers.is_percent, cells))
+
+
+def in_one_unit(table: Table, result: Found) -> Table:
+    """The table with fractions for percentages, which is noted, where other columns of rivals hold fractions: 45% beside 0.75."""
+    if table.role or table.where("system"):
+        return table
+    shares, others = _shares(table)
+    if not shares or not any(_are_fractions([*table.column(k).counts]) for k in others):
+        return table
+    own = {k: {cell: _fraction(cell) for cell in table.column(k).counts} for k in shares}
+    rows = [[own[k][cell] if k in own else cell for k, cell in enumerate(row)] for row in table.rows]
+    message = f"The percentages of {listed(table.named(shares))} were read as fractions, as other columns have them."
+    result.notices.append(Notice(table.file, message))
+    return replace(table, rows=rows)
+
+
+def _shares(table: Table) -> tuple[list[int], list[int]]:
+    """The columns of percentages that may be rivals, and others that may."""
+    open_ = [k for k, name in enumerate(table.headings) if table.meanings[k] is None and not words.has_measure(name)]
+    shares = [k for k in open_ if _is_percent(table, k)]
+    return shares, [k for k in open_ if k not in shares]
+
+
+def _are_fractions(cells: Sequence[str]) -> bool:
+    """Whether cells are numbers from 0 to 1, with a point or a comma, or missing, and some are between."""
+    known = [cell.replace(",", ".") for cell in cells if not numbers.is_missing(cell)]
+    if not known or not all(map(numbers.is_number, known)):
+        return False
+    values = sorted(map(float, known))
+    return values[0] >= 0 and values[-1] <= 1 and not all(map(float.is_integer, values))
+
+
+def _fraction(cell: str) -> str:
+    """The number before a percent sign, as a part of 1; what is missing stays so."""
+    number = cell.replace("%", "").replace(",", ".").strip()
+    return cell if numbers.is_missing(cell) else format(Decimal(number) / 100, "f")
 
 
 def says_right(table: Table, k: int) -> bool:

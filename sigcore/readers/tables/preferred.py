@@ -123,6 +123,42 @@ def of_crowd(table: Table, result: Found) -> Table:
     return _judged(table, (asked[0], first, second, chosen[0]), result) if len(chosen) == 1 else table
 
 
+KEY, OUTPUTS = "cmp_key", ("response1", "response2")  # of PandaLM: llama-7b_opt-7b
+VOTES = {"0": "tie", "1": "first", "2": "second"}
+
+
+def of_key(table: Table, result: Found) -> Table:
+    """The table of PandaLM with a column for each of the two systems that its key joins, and with words for its votes."""
+    if table.role or not {KEY, *OUTPUTS} <= {*table.headings}:
+        return table
+    pairs = [cell.strip().split("_") for cell in table.column(table.headings.index(KEY))]
+    people = table.headed(lambda name: VOTER.fullmatch(words.normalised(name)))
+    if any(len(pair) != 2 for pair in pairs) or any({*table.column(k)} - {*VOTES, ""} for k in people):
+        return table
+    message = f"It was recognised as a file of PandaLM: {KEY} joins the systems of response1 and response2; a vote of 0 is a tie."
+    result.notices.append(Notice(table.file, message))
+    voted = [[VOTES.get(cell, cell) if k in people else cell for k, cell in enumerate(row)] for row in table.rows]
+    rows = [[*row, *pair] for row, pair in zip(voted, pairs, strict=True)]
+    return replace(table, headings=[*table.headings, "system_1", "system_2"], rows=rows)
+
+
+BEST = ("best", "better", "winner", "preferred", "preference")  # not label: that of a class, beside a column for each
+THIRD = {f"{word}{end}" for word in BEFORE for end in ("c", "3", "middle")}  # normalised
+
+
+def refuse_three(table: Table) -> None:
+    """Raise ReadError for a table in which each row compares three systems or more."""
+    known, pair = _pair(table.headings)
+    chosen = {*WINNERS} & known.keys()
+    best = table.headed(lambda name: words.normalised(name) in BEST)
+    beside = any(
+        {*table.column(k).counts} <= {*table.headings} - {""} and len(table.column(k).counts) > 2 for k in best
+    )
+    if (pair and chosen and THIRD & known.keys()) or beside:
+        fix = "Write a row for each pair, with columns system_1, system_2 and winner: the best one wins against each other."
+        raise ReadError("Each row compares three systems or more, and says which is best.", table.file, 1, fix)
+
+
 def _judged(table: Table, places: tuple[int, int, int, int], result: Found) -> Table:
     """The columns of questions, both systems and the answer in a batch, and those of people, with the usual headings."""
     people = [k for k, name in enumerate(table.headings) if words.normalised(name) == "workerid"][:1]

@@ -259,11 +259,8 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
     Raises: ReadError where every group has the same columns, but neither line names measures.
     """
     start = _first(rows)
-    if start is None or len(rows) < start + 2 + FEWEST_ROWS:
-        return None
-    upper, lower = (list(map(str.strip, row)) for row in rows[start : start + 2])
-    parts = _parts(upper, lower)
-    if not _are_groups(parts, rows[start + 2 :]):
+    parts = {} if start is None else grouped(rows[start:])
+    if start is None or not parts:
         return None
     above, below = (list(dict.fromkeys(part[k] for part in parts.values())) for k in (0, 1))
     upper_measures, lower_measures = any(map(_is_measure, above)), any(map(_is_measure, below))
@@ -274,6 +271,14 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
     measures = above if upper_measures else below
     tables = {one: _of_measure(rows[start:], parts, one, 0 if upper_measures else 1) for one in measures}
     return Levels(tables, start, "measures" if upper_measures else "systems")
+
+
+def grouped(rows: Rows) -> dict[int, tuple[str, str]]:
+    """Both headings of each column where every group in the first line has the same columns in the second; {} for other rows."""
+    if len(rows) < 2 + FEWEST_ROWS:
+        return {}
+    parts = _parts(*(list(map(str.strip, row)) for row in rows[:2]))
+    return parts if _are_groups(parts, rows[2:]) else {}
 
 
 def _of_measure(rows: Rows, parts: dict[int, tuple[str, str]], measure: str, line: int) -> list[list[str]]:

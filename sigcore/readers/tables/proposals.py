@@ -32,6 +32,7 @@ MOST_COLUMNS = 12  # that may name systems, or questions
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
+SWITCHES = {"true": "1", "false": "0", "yes": "1", "no": "0", "on": "1", "off": "0"}  # of settings
 SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
 OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
 ASIDE = ("source", "reference", "aside", "remark", "source language", "target language", "perhaps language")
@@ -84,14 +85,19 @@ def _readings(table: Table) -> Iterator[Reading]:
     names, asked = _names(table), _asked(table)
     if not names:
         yield from (Reading((), k) for k in asked if table.differ([k]) and _says_id(table, k))
-    systems = [(k,) for k in names] + list(itertools.combinations(names, 2))
-    pairs = ((system, k) for system in systems for k in asked if k not in system)
+    pairs = ((system, k) for system in _systems(table, names) for k in asked if k not in system)
     whole = set[frozenset[int]]()
     for system, question in itertools.islice(pairs, MOST_TRIED):
         # a pair of columns says no more than one of them that tells the rows of a question apart
         if not any(one <= {*system} for one in whole) and (found := _crossing(table, system, question)) is not None:
             whole |= {frozenset(system)} if found.other is None else set()
             yield found
+
+
+def _systems(table: Table, names: Sequence[int]) -> list[tuple[int, ...]]:
+    """The columns that may name the systems, and two of them together, one of which may be a setting."""
+    settings = _settings(table) if names else []
+    return [(k,) for k in names] + list(itertools.combinations([*names, *settings], 2))
 
 
 def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading | None:
@@ -110,6 +116,12 @@ def _names(table: Table) -> list[int]:
     open_ = [k for k, heading in enumerate(table.headings) if not _is_aside(table, k) and not words.is_field(heading)]
     found = [k for k in open_ if _are_names(table, k)] or [k for k in open_ if _are_numbered(table, k)]
     return found[:MOST_COLUMNS]
+
+
+def _settings(table: Table) -> list[int]:
+    """The columns of yes and no that are no outcome by their headings: whether a system did something (rerank)."""
+    told = (k for k in range(len(table.headings)) if numbers.truths(table.column(k), SWITCHES))
+    return [k for k in told if table.meanings[k] is None and not _says_score(table.headings[k])]
 
 
 def _are_numbered(table: Table, k: int) -> bool:

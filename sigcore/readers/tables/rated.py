@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sigcore import measures
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
-from sigcore.readers.tables import cells, layouts, numbers, shapes
+from sigcore.readers.tables import annotation, cells, layouts, numbers, shapes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import Table
@@ -82,6 +83,7 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
         return [], []
     mark = cells.mark_of(first)
     headings, row = (cells.cut(line[: cells.LONGEST_HEAD], mark) for line in (first, second))
+    headings, _ = annotation.renamed(headings)
     if mark == " ":  # spaces separate cells and not words if the first rows have equally many, with a number among them
         rows = [line.split() for line in content.lines[1 : cells.LOOKED_AT] if line.strip()]
         if not rows or any(len(row) != len(headings) for row in rows) or not any(map(numbers.is_number, rows[0])):
@@ -94,8 +96,12 @@ def load_table(content: Content) -> tuple[Table, list[Notice]]:
 
     Raises: ReadError for rows of unequal length, a quoted cell without an end, and text that is not JSON.
     """
-    if shapes.are_records(content):
-        return shapes.rated_by_people(content)
+    table, notices = shapes.rated_by_people(content) if shapes.are_records(content) else _of_cells(content)
+    return annotation.of_tool(table, notices), notices
+
+
+def _of_cells(content: Content) -> tuple[Table, list[Notice]]:
+    """The table in a file that is not JSON, as `load_table`."""
     rows = cells.rows(content, cells.mark_of(content.lines[0])).without_blank()
     if not rows.cells:
         return Table(content.file, [], [], []), []
@@ -107,6 +113,7 @@ def load_table(content: Content) -> tuple[Table, list[Notice]]:
         message = f"Its headings are in line {rows.lines[start]}, below a title."
         notices.append(Notice(content.file, message, rows.lines[start]))
         rows = rows.kept(range(start, len(rows.cells)))
+    rows = annotation.joined(annotation.of_survey(rows, notices), notices)
     return Table(content.file, list(map(names.clean, rows.cells[0])), rows.cells[1:], rows.lines[1:]), notices
 
 
@@ -217,8 +224,18 @@ def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> 
 def has_needed(headings: Sequence[str]) -> bool:
     """Whether there are columns for the system, the segment and a score."""
     meanings = {words.meaning(heading) for heading in headings}
-    needed: tuple[set[words.Meaning], ...] = ({"system"}, {"segment", "perhaps segment"}, {"score", "z", "rated"})
-    return all(meanings & one for one in needed)
+    named: tuple[set[words.Meaning], ...] = ({"system"}, {"segment", "perhaps segment"})
+    scored = meanings & {"score", "z"} or any(is_rated(headings, heading) for heading in headings)
+    return all(meanings & one for one in named) and bool(scored)
+
+
+def by_document(table: Table) -> Table:
+    """The table; where systems were rated on whole documents, and no column names segments, these are the segments."""
+    documents = table.where("document")
+    if len(documents) != 1 or not table.where("system") or table.where("segment", "perhaps segment"):
+        return table
+    named = table.renamed({documents[0]: "segment"})
+    return named if has_needed(named.headings) else table
 
 
 def _is_typed(headings: Sequence[str], row: Sequence[str]) -> bool:
@@ -259,7 +276,16 @@ def assign(table: Table) -> RatingColumns:
     }
     places["dimension"] = _dimension(table, places["segment"])
     parts = {part: k for part, k in places.items() if k is not None}
-    return RatingColumns(table, parts, [] if "score" in parts else table.where("rated"))
+    rated = table.headed(lambda heading: is_rated(table.headings, heading))
+    return RatingColumns(table, parts, [] if "score" in parts else rated)
+
+
+def is_rated(headings: Sequence[str], heading: str) -> bool:
+    """Whether a heading names what was rated; of the names of all criteria those that are usual, and others beside judges, more
+    of which is better."""
+    judged = any(words.meaning(one) == "judge" for one in headings)
+    named = judged and words.CRITERION.fullmatch(heading.strip()) is not None
+    return words.meaning(heading) == "rated" or (named and measures.better_of(heading) != "lower")
 
 
 def with_plain_names(table: Table, notices: list[Notice]) -> Table:

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import evident, long, numbers, said
-from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.table import Table
 
@@ -22,13 +22,13 @@ RATING = "rating"  # what people gave, where no heading says more
 
 def are_people(headings: Sequence[str]) -> bool:
     """Whether several headings name a person each."""
-    return len(headings) > 1 and all(map(words.is_person, headings))
+    return len(headings) > 1 and all(map(names.is_person, headings))
 
 
 def columns(table: Table) -> list[int]:
     """The columns of numbers below the names of people, where one other column names the system that each row rates; []
     without it, and for fewer than two people."""
-    named = table.headed(words.is_person)
+    named = table.headed(names.is_person)
     systems = [k for k in table.where("system") if k not in named]
     if (
         table.role

@@ -19,6 +19,7 @@ from sigcore.readers.tables import (
     long,
     numbers,
     opposed,
+    outcomes,
     plan,
     predicted,
     preferred,
@@ -199,7 +200,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant, before = said.said(options), len(result.claims)
-    table = raters.out_of_cells(table, result)
+    table = outcomes.in_one_unit(raters.out_of_cells(table, result), result)
     if meant.rows and "rows" not in map(words.normalised, table.headings):
         table, meant = layouts.by_rows(table, result), meant.without_rows()
     table, meant = said.with_grid(table, meant)
@@ -291,7 +292,10 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     if not meant and (places := ranked.columns(table.headings)):
         ranked.read(table, places, result)
         return True
-    table = table if meant else versus.as_pairs(preferred.per_annotator(preferred.of_crowd(table, result)), result)
+    if not meant:
+        preferred.refuse_three(table)
+        table = preferred.of_key(preferred.of_crowd(table, result), result)
+        table = versus.as_pairs(preferred.per_annotator(table), result)
     pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]

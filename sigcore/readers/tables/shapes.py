@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -194,15 +194,17 @@ def _parsed(text: str, first: bool = False) -> object:
 
 
 def first_headings(content: Content) -> list[str]:
-    """The names in the first record of a file; [] if it does not start with one."""
+    """The names in the first record of a file, and of a person beside all records; [] if it does not start with one."""
     value = _parsed(content.text.lstrip().removeprefix("[").lstrip(), first=True)
+    person = list[str]()
     if isinstance(value, dict):
         try:
-            records = shaped(content.file, value).records
+            whole = shaped(content.file, value)
+            records, person = whole.records, [name for name in whole.header if words.meaning(name) == "judge"][:1]
         except ReadError:
             records = [value]
         value = records[0]
-    return list(value) if isinstance(value, dict) else []
+    return [*value, *person] if isinstance(value, dict) else []
 
 
 LIST = re.compile(r"\[\s*\{")  # of objects
@@ -253,12 +255,14 @@ ANNOTATED = re.compile(r"(?:(?P<who>\w+)[-_])?annotations", re.IGNORECASE)
 def rated_by_people(content: Content) -> tuple[Table, list[Notice]]:
     """The records of a file, with a row for each object of numbers in the one list of annotations that every record has, and
     its place below judge; of several lists (SummEval: expert_annotations, turker_annotations) that of experts, or the first.
+    A person who is named beside all records is the judge of each.
 
     Raises: as `read`.
     """
     lists = _annotated(content)
     if not lists:
-        return read(content)
+        table, notices = read(content)
+        return _by_person(table, notices), notices
     chosen = next((name for name in lists if name.lower().startswith("expert")), lists[0])
     table, notices = read(content, (chosen,))
     others = [name for name in lists if name != chosen]
@@ -268,6 +272,17 @@ def rated_by_people(content: Content) -> tuple[Table, list[Notice]]:
     notices = [one for one in notices if not any(f" {name}." in one.message for name in others)]
     notices.append(Notice(content.file, f"Each part of {chosen} was read as the ratings of one judge.{unused}"))
     return table.renamed({table.headings.index(RUN): "judge"}), notices
+
+
+def _by_person(table: Table, notices: list[Notice]) -> Table:
+    """The table with the person who is named beside the records, as the judge of each of them (noted)."""
+    found = [name for name in table.header if words.meaning(name) == "judge"][:1]
+    if not found or table.where("judge"):
+        return table
+    person = table.header[found[0]]
+    notices.append(Notice(table.file, f"{found[0]} = {person} is beside its records: the judge of all of them."))
+    rows = [[*row, person] for row in table.rows]
+    return replace(table, headings=[*table.headings, "judge"], rows=rows)
 
 
 def _annotated(content: Content) -> list[str]:

@@ -10,7 +10,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import doubts, evident, layouts, long, numbers, plan, ranked, said
+from sigcore.readers.tables import crossing, doubts, evident, layouts, long, numbers, plan, ranked, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import counts
 from sigcore.readers.tables.table import Table
@@ -212,6 +212,8 @@ def _without_prompts(table: Table, result: Found) -> list[Item]:
 def _beside_measures(table: Table, result: Found) -> list[Item]:
     """The items; where all scores are known measures of one system, other fields and texts are ignored, with a notice."""
     measures, others = _measures(table, result.items)
+    if measures and not table.role and (advice := crossing.glued(table)):
+        result.notices.append(Notice(table.file, advice[:1].upper() + advice[1:]))
     if table.role or table.basis or not others or not measures:
         return result.items
     result.notices.append(Notice(table.file, f"Not used beside {listed(measures)}: {listed(others)}."))

@@ -19,6 +19,7 @@ BETWEEN = re.compile(r"\s+[-\u2013:|]\s+")  # between a segment and a system: `S
 ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its rows
 NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
 FEWEST_SEGMENTS = 3
+MANY = 11  # rows that a column counts
 FEWEST_RANKED = 3  # of two systems, 1 and 2 may be ratings
 LONG = ["system", "segment", "judge", "dimension", "score"]
 
@@ -108,9 +109,15 @@ def _row(one: _Rated, row: Sequence[str], judge: int | None, segment: int | None
 
 
 def _ids(table: Table) -> int | None:
-    """The column that names the segment: by its heading, or as an id that differs in every row."""
+    """The column that names the segment: by its heading, as an id that differs in every row, or because it counts the rows."""
     named = (k for k, name in enumerate(table.headings) if ID.search(name) and table.differ([k]))
-    return next(iter((*table.where("segment", "perhaps segment"), *named)), None)
+    counted = (k for k in range(len(table.headings)) if _counts(table.column(k)))
+    return next(iter((*table.where("segment", "perhaps segment"), *named, *counted)), None)
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    """Whether a column counts many rows from 0 or 1 on: no scale has so many steps, each of them once and in order."""
+    return len(cells) >= MANY and [*map(str.strip, cells)] in ([*map(str, range(k, len(cells) + k))] for k in (0, 1))
 
 
 def _who(table: Table) -> int | None:

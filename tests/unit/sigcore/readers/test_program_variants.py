@@ -51,8 +51,8 @@ def test_runs_behind_the_names_of_both_systems_are_no_systems() -> None:
 
 
 def test_numbers_of_people_are_judges_and_no_systems() -> None:
-    """PandaLM: 1 and 2 below annotator1 say which answer is better; nothing compares the annotators."""
-    rows = [[k, "a_b", f"so {k}", f"or {k}", 1 + k % 2, 1 + k % 3 % 2] for k in range(N)]
+    """1 and 2 below annotator1 say which answer is better; nothing compares the annotators, and no key names the systems."""
+    rows = [[k, "a_b_c", f"so {k}", f"or {k}", 1 + k % 2, 1 + k % 3 % 2] for k in range(N)]
     found = intake({"t.csv": csv([["idx", "cmp_key", "response1", "response2", "annotator1", "annotator2"], *rows])})
     assert {plan(found)[name] for name in ("annotator1", "annotator2")} == {"judge"}
     assert "=system" not in found.problems[0].fix
