@@ -18,8 +18,11 @@ def numeric(
 ) -> tuple[list[Item], list[Item], int]:
     """The systems whose segments are all finite numbers, the gold side, and the number of remaining segments.
 
-    Segments without a score are left out for all systems if `missing` is "drop".
+    Segments without a score are left out for all systems if `missing` is "drop", and where no system has one: nobody chose
+    them by what a system did.
     """
+    if missing != "drop" and _are_common(systems, n):
+        missing = "drop"
     kept, gaps, incomplete = [], set[int](), list[Item]()
     for item in systems:
         without_score, fault = gaps_of(item), _not_a_number(item)
@@ -45,14 +48,19 @@ def _dropped(
         findings.append(_nothing_left(systems, n))
         return [], list(gold), n
     verb = "was" if len(gaps) == 1 else "were"
-    message = (
-        f"{len(gaps)} of {count(n, 'segment')} {verb} left out for all systems, because some system has no score there."
-    )
+    who = "no system has a" if _are_common(systems, n) else "some system has no"
+    message = f"{len(gaps)} of {count(n, 'segment')} {verb} left out for all systems, because {who} score there."
     where = f"the first is segment {min(gaps) + 1}"
     findings.append(Finding("warning", message, where, "Complete the files to keep them."))
     remaining = [i for i in range(n) if i not in gaps]
     kept, other = ([matching.only(item, remaining) for item in side] for side in (systems, gold))
     return kept, other, len(remaining)
+
+
+def _are_common(systems: Sequence[Item], n: int) -> bool:
+    """Whether several systems lack the same segments, but not all."""
+    gaps = {tuple(gaps_of(item)) for item in systems}
+    return len(systems) > 1 and len(gaps) == 1 and 0 < len(next(iter(gaps))) < n
 
 
 def gaps_of(item: Item) -> list[int]:

@@ -294,14 +294,24 @@ def _book(file: str) -> str:
 
 def set_aside_sheets(result: Found) -> None:
     """Turn the refusal of a sheet into a notice where another sheet of its workbook was read: it holds something else."""
+    _set_aside_covers(result)
     read = {_book(item.file) for item in result.items if SHEET in item.file.lower() and item.role == "system"}
     for problem in [one for one in result.problems if isinstance(one, Unclear)]:
         if _book(problem.file) in read:
             result.problems.remove(problem)
-            message = (
-                f"This sheet was set aside: {problem.why} To use it, say what its columns are, below Re-read a file."
-            )
-            result.notices.append(Notice(problem.file, message))
+            fix = "To use it, say what its columns are, below Re-read a file."
+            result.notices.append(Notice(problem.file, f"This sheet was set aside: {problem.why} {fix}"))
+
+
+def _set_aside_covers(result: Found) -> None:
+    """Leave out sheets of texts, without a reference, beside one that is asked about: they say what it holds."""
+    asked = {_book(problem.file) for problem in result.problems if isinstance(problem, Unclear)}
+    own = [item for item in result.items if SHEET in item.file.lower() and _book(item.file) in asked]
+    told = {_book(item.file) for item in own if item.kind != "text" or item.role == "reference"}
+    covers = {item.file for item in own if _book(item.file) not in told}
+    result.items = [item for item in result.items if item.file not in covers]
+    message = "This sheet was set aside: it has texts alone, and no reference."
+    result.notices += [Notice(file, message) for file in sorted(covers)]
 
 
 # What programs leave beside outputs: settings, logs, notes, and the scores of the whole run.

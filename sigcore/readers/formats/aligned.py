@@ -58,6 +58,27 @@ def _pairs(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
 SCLITE = "DUMP OF SYSTEM ALIGNMENT STRUCTURE"
 
 
+# SpeechBrain prints the name of an utterance with its rate, and below it words of the reference, edits and words of the output,
+# with semicolons between; a gap is <eps>.
+RATED = re.compile(r"(\S+), %WER [\d.]+ \[.*\]\s*")
+EMPTY = "<eps>"
+
+
+def _as_printed(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of SpeechBrain with the marks that others write before them; those of others as they are."""
+    named = [k for k, line in enumerate(lines) if RATED.fullmatch(line)]
+    if not named:
+        return lines
+    out = list(lines)
+    for k in named:
+        out[k] = RATED.sub(r"id: (\1)", lines[k])
+        for place, mark in ((k + 1, "REF"), (k + 3, "HYP")):
+            if place < len(out):
+                words = (word.strip() for word in lines[place].split(";"))
+                out[place] = f"{mark}: {' '.join('*' if word == EMPTY else word for word in words)}"
+    return out
+
+
 def _text(words: str) -> str:
     """The words of a line, also of one that lists them, without those that stand for a gap."""
     if LISTED.fullmatch(words):
@@ -66,13 +87,15 @@ def _text(words: str) -> str:
 
 
 def _looks(content: Content) -> int:
-    kinds = [match["kind"].upper() for line in content.lines[:LOOKED_AT] if (match := LINE.fullmatch(line))]
+    head = _as_printed(content.lines[:LOOKED_AT])
+    kinds = [match["kind"].upper() for line in head if (match := LINE.fullmatch(line))]
     return CERTAIN if kinds[: 2 * FEWEST] == ["REF", "HYP"] * FEWEST else NO
 
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
-    gold, output, ids = _pairs(content.lines)
+    lines = _as_printed(content.lines)
+    gold, output, ids = _pairs(lines)
     sclite = any(SCLITE in line for line in content.lines[:LOOKED_AT])
     if sclite:  # it writes errors in capitals, others in the same files are small
         gold, output = list(map(str.lower, gold)), list(map(str.lower, output))
@@ -82,8 +105,10 @@ def _read(content: Content, options: Options) -> Found:
     keys = tuple(ids) if len(set(ids)) == len(ids) == len(gold) else ()
     note, name = f"an alignment, {count(len(gold), 'segment')}, {SPOKEN}", names.display_name(file)
     message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
+    if lines is not content.lines:
+        message = "It was recognised as a file of SpeechBrain: the reference and the output of each utterance, one below the other."
     message += " sclite writes errors in capitals: all words were put in small letters." if sclite else ""
-    others = [k for k, line in enumerate(content.lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]
+    others = [k for k, line in enumerate(lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]
     if others:
         verb = "was" if len(others) == 1 else "were"
         message += f" {count(len(others), 'other line')} {verb} not used; the first is line {others[0]}."

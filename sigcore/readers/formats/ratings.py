@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
@@ -30,7 +31,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table, Unclear, Way
 from sigcore.registry import Option
 
 # The exports of Appraise, which have no header: ratings of segments (DA, ESA), or marked errors (MQM).
@@ -183,6 +184,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
         return appraise_table(content, options)
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
+    table = raters.of_lists(table, notices)
     if not said.said(options):
         table = rated.by_document(table)
     if not rated.has_needed(table.headings) and not said.said(options):
@@ -232,7 +234,7 @@ def _lacking(table: Table) -> Unclear:
     """The error for a table that is known to lack a column which ratings need: what each column was taken for, and how to
     say which it is."""
     missing = {what: say for what, (known, say) in NEEDED.items() if not known & {*table.meanings}}
-    if any(rated.is_rated(table.headings, heading) for heading in table.headings):
+    if rated.are_scored(table.headings):
         missing.pop("the scores", None)
     message = f"{table.file} has no recognisable ratings: no column is known to name {listed(missing)}."
     claims = plan.unclear(table, message).claims
@@ -254,12 +256,18 @@ def _columns(table: Table) -> RatingColumns:
     """
     if not rated.has_needed(table.headings):
         problem = _lacking(table)
-        if not crossing.glued(table) and (ways := proposals.of(table)):
+        if not crossing.glued(table) and (ways := _of_judges(table, proposals.of(table))):
             problem.proposed = Unclear(table, problem.why, proposals.claims(problem.claims, ways[0]), ways)
         raise problem
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the complete file.")
     return rated.assign(table)
+
+
+def _of_judges(table: Table, ways: Sequence[Way]) -> list[Way]:
+    """The readings without saying of known judges that they are runs: what nobody says of them is right already."""
+    known = {f"{heading}=run" for heading in table.named(table.where("judge"))}
+    return [(why, shlex.join(one for one in shlex.split(said) if one not in known)) for why, said in ways]
 
 
 def _by_languages(columns: RatingColumns) -> dict[str, _Ratings]:

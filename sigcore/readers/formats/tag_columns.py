@@ -55,7 +55,7 @@ def _are_tags(full: Sequence[Sequence[str]]) -> bool:
 def _read(content: Content, options: Options) -> Found:
     file, rows = content.file, _rows(content.lines)
     start = next((k for k, row in enumerate(rows) if row), 0)
-    head = rows[start] if rows else []
+    head = list(map(names.clean, rows[start])) if rows else []
     _refuse_heading(file, head)
     sentences = _sentences(file, rows, start + 1, len(head))
     gold = next(k for k, cell in enumerate(head) if k and GOLD.fullmatch(cell))

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.readers.contract import Notice
-from sigcore.readers.tables import printed
+from sigcore.readers.tables import crossing, numbers, printed
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import Table
 
@@ -73,18 +74,36 @@ HEADINGS = 3
 
 def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     """The answers in an export of Qualtrics, below what was asked, and beside them who answered; other rows as they are."""
-    if len(rows.cells) <= HEADINGS or not all(map(IMPORTED.fullmatch, rows.cells[HEADINGS - 1])):
+    if not _is_survey(rows.cells):
         return rows
     sources = [str(json.loads(cell)["ImportId"]) for cell in rows.cells[HEADINGS - 1]]
-    own = [k for k, source in enumerate(sources) if ANSWER.match(source) or source == PERSON]
+    person = [k for k, source in enumerate(sources) if source == PERSON]
+    answers = [k for k, source in enumerate(sources) if ANSWER.match(source)]
     kept = _answered(rows, sources)
     tried = len(rows.cells) - HEADINGS - len(kept)
     more = f", and {count(tried, 'response')} of a preview are left out." if tried else "."
     message = f"It was recognised as a file of Qualtrics: its second line says what was asked{more}"
     notices.append(Notice(rows.file, message))
-    head = ["judge" if sources[k] == PERSON else rows.cells[1][k] for k in own]
-    body = [[rows.cells[i][k] for k in own] for i in kept]
+    codes, texts = ([row[k] for k in answers] for row in rows.cells[:2])
+    head = ["judge"] * len(person) + (_crossed(codes) or texts)
+    body = [[rows.cells[i][k] for k in (*person, *answers)] for i in kept]
     return Rows(rows.file, rows.mark, [head, *body], [1, *(rows.lines[i] for i in kept)])
+
+
+def _is_survey(cells: Sequence[Sequence[str]]) -> bool:
+    return len(cells) > HEADINGS and all(map(IMPORTED.fullmatch, cells[HEADINGS - 1]))
+
+
+def _crossed(codes: Sequence[str]) -> list[str]:
+    """The segment and the system in codes such as S01_BART, where each segment comes with each named system; [] for others."""
+    for cut in (re.compile(r"(.+)[-_. ](.+)"), re.compile(r"(.+?)[-_. ](.+)")):
+        parts = [match.groups() for match in map(cut.fullmatch, codes) if match]
+        firsts, lasts = ({part[k] for part in parts} for k in (0, 1))
+        whole = len(parts) == len(codes) == len({*parts}) == len(firsts) * len(lasts)
+        few = min(firsts, lasts, key=len)
+        if whole and len(few) > 1 and len(firsts) != len(lasts) and not any(map(str.isdigit, few)):
+            return [" - ".join(part) for part in parts]
+    return []
 
 
 def _answered(rows: Rows, sources: Sequence[str]) -> list[int]:
@@ -104,3 +123,86 @@ def joined(rows: Rows, notices: list[Notice]) -> Rows:
     head = [": ".join(parts[k]) if k in parts else name for k, name in enumerate(plain)]
     notices.append(Notice(rows.file, "Its headings are in two lines, which were joined.", rows.lines[0]))
     return Rows(rows.file, rows.mark, [head, *rows.cells[2:]], [rows.lines[0], *rows.lines[2:]])
+
+
+# Potato writes a column for each mark: fluency:::4 holds true where that was chosen.
+
+CHOICE = re.compile(r"(.+):::([0-9]+(?:\.[0-9]+)?)")
+
+
+def of_choices(table: Table, notices: list[Notice]) -> Table:
+    """The table with one column for each criterion, where columns of its marks say which was chosen (Potato)."""
+    marks: dict[str, dict[int, str]] = {}
+    for k, name in enumerate(table.headings):
+        if match := CHOICE.fullmatch(name.strip()):
+            marks.setdefault(match[1], {})[k] = match[2]
+    if not marks:
+        return table
+    used = {k for own in marks.values() for k in own}
+    rest = [k for k in range(len(table.headings)) if k not in used]
+    rows = [[*(row[k] for k in rest), *(_chosen(row, own) for own in marks.values())] for row in table.rows]
+    notices.append(
+        Notice(table.file, f"It was recognised as a file of Potato: the mark that was chosen of {listed(marks)}.")
+    )
+    return Table(table.file, [*table.named(rest), *marks], rows, table.places)
+
+
+def _chosen(row: Sequence[str], own: Mapping[int, str]) -> str:
+    """The mark whose column is not empty; "" where none is, or several are."""
+    found = [mark for k, mark in own.items() if row[k].strip().lower() not in ("", "false", "0")]
+    return found[0] if len(found) == 1 else ""
+
+
+# Rows that name several systems by place, and have the marks of each: sys1, quality1, sys2, quality2.
+
+PLACED = re.compile(r"(.*\D)[-_ ]?([1-9])")
+MOST_NAMES = 40
+
+
+def by_place(table: Table, notices: list[Notice]) -> Table:
+    """The table with a row for each system, where numbered columns name those of each row and others have their marks."""
+    places = _by_stem(table.headings)
+    named = [stem for stem in places if _name_systems(table, places[stem])]
+    marked = _marked(table, places, named[0]) if len(named) == 1 else []
+    if table.where("system") or not marked:
+        return table
+    rest = table.without({k for own in places.values() for k in own.values()})
+    each = [[places[stem][i] for stem in (named[0], *marked)] for i in places[named[0]]]
+    message = f"{named[0]}1 names the system of {marked[0]}1, and so on: each row was read as one of each."
+    notices.append(Notice(table.file, message))
+    return _of_each(table, rest, each, ["system", *marked])
+
+
+def _of_each(table: Table, rest: Table, each: Sequence[Sequence[int]], named: Sequence[str]) -> Table:
+    """The rest of a table with a row for each of several groups of its columns, below the same headings."""
+    rows = [[*own, *(row[k] for k in some)] for own, row in zip(rest.rows, table.rows, strict=True) for some in each]
+    lines = [line for line in table.places for _ in each]
+    return Table(table.file, [*rest.headings, *named], rows, lines)
+
+
+def _marked(table: Table, places: Mapping[str, Mapping[str, int]], named: str) -> list[str]:
+    """The stems below which are marks of each of the named systems."""
+    return [stem for stem in places if _are_marks(table, stem, places[stem], places[named])]
+
+
+def _by_stem(headings: Sequence[str]) -> dict[str, dict[str, int]]:
+    """The places of numbered headings, by what is before the number."""
+    places: dict[str, dict[str, int]] = {}
+    for k, name in enumerate(headings):
+        if match := PLACED.fullmatch(name.strip()):
+            places.setdefault(match[1].rstrip("-_ "), {})[match[2]] = k
+    return places
+
+
+def _name_systems(table: Table, own: Mapping[str, int]) -> bool:
+    """Whether numbered columns hold the same few names, below a heading of systems."""
+    names = {cell.strip() for k in own.values() for cell in table.column(k).counts}
+    stem = PLACED.fullmatch(table.headings[next(iter(own.values()))].strip())
+    headed = stem is not None and (words.meaning(stem[1]) == "system" or crossing.says_system(stem[1]))
+    return headed and 1 < len(own) <= len(names) <= MOST_NAMES and not any(map(numbers.is_number, names))
+
+
+def _are_marks(table: Table, stem: str, own: Mapping[str, int], systems: Mapping[str, int]) -> bool:
+    """Whether numbered columns hold the marks of a criterion for each system."""
+    rated = words.CRITERION.fullmatch(stem) is not None or words.is_plain(stem)
+    return rated and own.keys() == systems.keys() and all(map(table.numeric, own.values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -130,7 +131,7 @@ def below_comments(content: Content) -> tuple[Content, int, list[Notice]]:
     A line with as many cells as the one below it is a header (#id,A,B), unless only the one below has known headings. A
     line of numbers below is no header, so what stands above it may be one: nothing is left out.
     """
-    above = list(itertools.takewhile(lambda line: not line.strip() or line.startswith(COMMENT), content.lines))
+    above = list(itertools.takewhile(_is_above, content.lines))
     n = len(above)
     if not n or not above[0].strip() or n == len(content.lines):
         return content, 0, []
@@ -142,6 +143,13 @@ def below_comments(content: Content) -> tuple[Content, int, list[Notice]]:
     message = f"{counted(len(said), 'comment line', 'was', 'were')} left out above its header: {shorten(said[0], LONGEST_SHARED * 2)}"
     text = "\n".join(content.lines[n:]) + "\n"
     return replace(content, decode=lambda *_: (text, [])), n, [Notice(content.file, message, 1)]
+
+
+def _is_above(line: str) -> bool:
+    """Whether a line is blank, a comment, or tells Excel what separates cells (sep=;)."""
+    return (
+        not line.strip() or line.startswith(COMMENT) or re.fullmatch(r"sep=.", line.strip(), re.IGNORECASE) is not None
+    )
 
 
 def _may_be_header(above: Sequence[str], head: str) -> bool:

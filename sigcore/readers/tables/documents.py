@@ -2,18 +2,80 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from sigcore.readers import lines
 
 Record = dict[str, object]
 RESOLVED, SUBMITTED = "resolved_ids", "submitted_ids"
+FEWEST = 6  # records of two names with three ids each
 PAIRWISE, SELECTED = "pairwise", "selected"
 
 
 def known(value: Record) -> list[Record]:
     """The records in an object that a known program wrote; [] for another."""
     return _resolved(value) or _captions(value)
+
+
+def of_failures(records: Sequence[object]) -> list[Record]:
+    """A record for each question of a file of BFCL, whose first record counts all of them and whose others are those that
+    failed; [] for other files, and where the ids do not say which they are."""
+    head, *rest = [one if isinstance(one, dict) else {} for one in records] or [{}]
+    total, right = head.get("total_count"), head.get("correct_count")
+    if not (isinstance(total, int) and isinstance(right, int) and _only(rest, "valid") == "False"):
+        return []
+    failed, model = {str(one.get("id")) for one in rest}, _only(rest, "model_name")
+    ids = [f"{next(iter(failed)).rpartition('_')[0]}_{k}" for k in range(total)]
+    if not model or not failed <= {*ids} or not len(failed) == len(rest) == total - right:
+        return []
+    return [{"id": name, "system": model, "valid": int(name not in failed)} for name in ids]
+
+
+def _only(records: Sequence[Record], name: str) -> str:
+    """The one value that all records have below a name; "" where there are several."""
+    own = {str(one.get(name)) for one in records}
+    return own.pop() if len(own) == 1 else ""
+
+
+def in_batches(value: Sequence[object]) -> list[Record]:
+    """The records in [{BATCH: [record, ...]}, ...], whose batches have a name each; [] for other lists."""
+    batches = [next(iter(one.items())) for one in value if isinstance(one, dict) and len(one) == 1]
+    if not 1 < len(batches) == len(value) == len({name for name, _ in batches}):
+        return []
+    parts = [part if isinstance(part, list) else [None] for _, part in batches]
+    records = [
+        record for record in itertools.chain.from_iterable(parts) if isinstance(record, dict) and len(record) > 1
+    ]
+    return records if all(parts) and len(records) == sum(map(len, parts)) else []
+
+
+def by_two_names(value: Record, key: str) -> list[Record]:
+    """A record for each of the same ids below each of several names: {"set": {"A": {"q1": {...}, "q2": {...}}, "B": {...}}},
+    with the name below `key`: whether it is a system is asked. [] for another object."""
+    sets = {name: part for name, part in value.items() if isinstance(part, dict)}
+    if not sets or len(sets) < len(value) or not all(map(_have_same_ids, sets.values())):
+        return []
+    rows = [
+        {**({"task": task} if len(sets) > 1 else {}), key: name, "id": i, **record}
+        for task, part in sets.items()
+        for name, own in part.items()
+        for i, record in own.items()
+    ]
+    return rows if len(rows) >= FEWEST else []
+
+
+def _have_same_ids(part: Record) -> bool:
+    """Whether several names have records of the same ids below them."""
+    own = [one for one in part.values() if isinstance(one, dict)]
+    records = [record for one in own for record in one.values()]
+    same = 1 < len(own) == len(part) and len({frozenset(one) for one in own}) == 1
+    return same and all(isinstance(record, dict) and _has_values(record) for record in records)
+
+
+def _has_values(record: Record) -> bool:
+    """Whether a record has a value of its own, and not only objects."""
+    return any(not isinstance(one, dict | list) for one in record.values())
 
 
 def _resolved(value: Record) -> list[Record]:

@@ -29,6 +29,7 @@ PREDICTED = re.compile(
     r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class|(?:final[-_ ])?answers?|solutions?|\w+[-_ ]pred(?:icted|iction|s|ictions)?",
     re.IGNORECASE,
 )
+MOST_WORDS = 6  # of a name
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
@@ -232,9 +233,16 @@ def _are_rivals(table: Table, scores: Sequence[int]) -> bool:
 def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossing | None:
     """The first column of words without which ids repeat, with these; None if there is none."""
     known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task", "aside")}
-    names = (k for k in range(len(table.headings)) if k not in known and not table.numeric(k))
+    known |= {*table.where("perhaps segment")}
+    names = (k for k in range(len(table.headings)) if k not in known and _are_names(table, k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
     return Crossing(told, ids[0]) if told is not None else None
+
+
+def _are_names(table: Table, k: int) -> bool:
+    """Whether a column may hold names, by its heading no answers and by its cells no sentences."""
+    answers = is_its_output(table.headings[k])
+    return not (table.numeric(k) or answers or any(len(cell.split()) > MOST_WORDS for cell in table.column(k).counts))
 
 
 def _about_rated(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:

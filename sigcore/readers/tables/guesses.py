@@ -22,6 +22,7 @@ ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNO
 HEADED: tuple[tuple[re.Pattern[str], Part, str], ...] = (
     (ANSWERS, "reference", "the right answers?"),
     (BY_PEOPLE, "reference", "by its heading written by people"),
+    (re.compile(r"(?:options?|choices?)(?:[-_. ]\w+)?", re.IGNORECASE), "ignored", "one of the choices"),
     (words.CONTEXT, "source", "by its heading what was read"),
 )
 
@@ -186,7 +187,8 @@ def _logged(table: Table, heading: str) -> str:
 
 def _in_log(table: Table) -> bool:
     """Whether a program wrote a table about one system: fields of a log, or columns with one value, come several times."""
-    columns = range(len(table.headings))
+    # a year is of a document, not of a run
+    columns = (k for k, name in enumerate(table.headings) if name.strip().lower() != "year")
     fields = (k for k in columns if words.is_field(table.headings[k]) or len(table.column(k).counts) == 1)
     return sum(not words.is_size(table.headings[k]) for k in fields) > 1
 

@@ -54,7 +54,7 @@ VOCABULARY = (
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
     Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. turn turn_id turn_index turn_number"),
-           *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath")),
+           *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath"), *_words("imgname image_name")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
           "item or question is what was rated; a text that only repeats the segment is not used. In a table "
@@ -198,7 +198,7 @@ JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)",
 FIELD = re.compile(
     r"(?:ttft|tpot)(?:_\w+)?|\w+_(?:usd|eur)|(?:checks|tests|items|questions)_total|"
     r"(?:is(?!_(?:correct|passed|resolved|solved|right|successful|exact_match))|has|num|n|total)_\w+|has(?: \w+)+|\w+_(?:id|sha\d*|md5|checksum|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
-    r"(?:(?:ref|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|rtfx?|model[-_ ]size|(?:model[-_ ])?param(?:eter)?s|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
+    r"l[äa]nge|longueur|longitud|lunghezza|(?:(?:ref(?:erence)?|source|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|duration\w*|rtfx?|model[-_ ]size|(?:model[-_ ])?param(?:eter)?s|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
@@ -211,8 +211,10 @@ FIELD = re.compile(
     r"diff(?:erence)?|delta|gain|improvement|p[-_ ]?values?|ci[-_ ]?(?:low(?:er)?|high|upper)",
     re.IGNORECASE,
 )
+WHEN = re.compile(r"(?:t|time)[-_ ]?stamp|ts|(?:created|updated|started|finished)[-_ ](?:at|time|on)", re.IGNORECASE)
 SIZE = re.compile(
-    r"(?:(?:ref|src|num|n|total|body)[-_ ]?){0,2}(?:words|chars|characters|tokens|sents|sentences|syllables|segments)|"
+    r"(?:(?:ref(?:erence)?|src|source|num|n|total|body)[-_ ]?){0,2}(?:words|chars|characters|tokens|sents|sentences|syllables|segments)|"
+    r"l[äa]nge|w[öo]rter|longueur|longitud|lunghezza|"
     r"weights?|length|count",
     re.IGNORECASE,
 )
@@ -220,7 +222,7 @@ SIZE = re.compile(
 NUMBERED = re.compile(
     r"(?:ann(?:otator)?|rater|worker|judge|human|expert|coder|labell?er|evaluator|reviewer|assessor|participant|user|"
     r"run|seed|fold|trial|attempt|epoch|turn|repeat|repetition|replicate|sample|"
-    r"class|label|logit|topic|dim|feature|component|option|choice|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+|"
+    r"class|label|logit|topic|dim|feature|component|options?|choices?|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+|"
     # what programs call columns without a heading
     r"(?-i:V)\d+|(?:column|col|variable|var|field|unnamed:?)[-_ ]?\d+",
     re.IGNORECASE,
@@ -350,7 +352,8 @@ def ends_in_measure(heading: str) -> bool:
 def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
-    return TOTAL.fullmatch(bare) is None and bool(FIELD.fullmatch(bare) or COUNT.match(bare))
+    when = WHEN.fullmatch(bare.rpartition(".")[2])  # time.timestamp
+    return TOTAL.fullmatch(bare) is None and bool(FIELD.fullmatch(bare) or COUNT.match(bare) or when)
 
 
 def is_size(heading: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -134,9 +135,9 @@ def of_promptfoo(rows: Rows) -> Rows:
 
     It writes the score before each output, or repeats the columns Status and Score behind the outputs of each of them.
     """
-    head = list(map(str.strip, rows[0]))
+    head = list(map(_displayed, rows[0]))
     if len(told := _outputs(rows, head)) > 1:
-        return _told(rows, told)
+        return _told([head, *rows[1:]], told)
     starts = [k for k in range(1, len(head)) if head[k] == "Status"]
     if not {*head} >= PROMPTFOO or head.count("Score") != len(starts) or len(starts) < 2:
         return rows
@@ -146,6 +147,17 @@ def of_promptfoo(rows: Rows) -> Rows:
     places = [head.index("Score", start, end) for start, end in zip(starts, ends, strict=True)]
     providers = _providers([head[start - 1] for start in starts])
     return [["segment", *providers], *([str(i), *(row[k] for k in places)] for i, row in enumerate(rows[1:], 1))]
+
+
+def _displayed(heading: str) -> str:
+    """A heading, or what promptfoo shows of one that is an object: {"raw": ..., "display": "[provider] prompt"}."""
+    if not heading.lstrip().startswith("{"):
+        return heading.strip()
+    try:
+        value = json.loads(heading)
+    except (ValueError, RecursionError):
+        return heading.strip()
+    return str(value["display"]).strip() if isinstance(value, dict) and "display" in value else heading.strip()
 
 
 def _outputs(rows: Rows, head: Sequence[str]) -> list[int]:

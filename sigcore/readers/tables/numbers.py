@@ -364,10 +364,12 @@ def is_copy(segments: Sequence[str], gold: Sequence[str]) -> bool:
 # Rows of means or totals among the rows of segments: each would count as one more segment.
 
 WORDS = re.compile(
-    r"(?:(?:macro|micro|weighted|grand|overall|naive|simple)[-_ ]?)?(?:mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall",
+    r"(?:(?:macro|micro|weighted|grand|overall|naive|simple)[-_ ]?)?(?:mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall|"
+    r"mittel(?:wert)?|durchschnitt|summe|gesamt|std?abw\.?|standardabweichung|moyenne|somme|[ée]cart[- ]type|media|promedio|suma|"
+    r"desv(?:iaci[oó]n)?[. ]?(?:est(?:[aá]ndar)?\.?)?",
     re.IGNORECASE,
 )
-ENDS = frozenset("lLdDvVnNeEmMgG. \t")  # the last letters of these words, perhaps with blanks behind
+ENDS = frozenset("lLdDvVnNeEmMgGtTaAoO. \t")  # the last letters of these words, perhaps with blanks behind
 
 
 def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[ReadError]:

@@ -56,7 +56,7 @@ def shaped(file: str, value: object) -> Shaped:
         return of_object(file, value)
     if not isinstance(value, list):
         return Shaped([value])
-    if tasks := documents.annotated(value):
+    if tasks := documents.annotated(value) or documents.in_batches(value):
         return Shaped(tasks)
     _refuse_nameless(file, value)
     plain = bool(value) and (all(map(_is_rating, value)) or all(isinstance(one, str) for one in value))
@@ -114,6 +114,7 @@ def _known(file: str, value: Record) -> list[Record]:
         or _split(value)
         or _crossed(value)
         or _by_outcome(value)
+        or documents.by_two_names(value, KEY)
     )
     return found or _by_question(value) or _answered(value)
 

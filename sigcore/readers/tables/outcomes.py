@@ -16,10 +16,16 @@ BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
 
 
 def is_numeric(table: Table, k: int) -> bool:
-    """Whether a column holds numbers, also in percent."""
+    """Whether a column holds numbers, also in percent and with decimal commas."""
     if table.numeric(k):
         return True
-    return _is_percent(table, k) or _is_truth(table, k)
+    return _is_percent(table, k) or _has_commas(table, k) or _is_truth(table, k)
+
+
+def _has_commas(table: Table, k: int) -> bool:
+    """Whether a column holds numbers with commas."""
+    cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    return any("," in cell for cell in cells) and all(map(numbers.WITH_COMMA.fullmatch, cells))
 
 
 def _is_percent(table: Table, k: int) -> bool:

@@ -27,14 +27,16 @@ FEWEST_ROWS, FEWEST_COLUMNS, LOOKED_AT = 3, 2, 6  # of a table, and lines that d
 README = re.compile(r"(?:readme|licen[sc]e|copying|changelog|notice|contributing)(?:\..*)?", re.IGNORECASE)
 MARKDOWN = ("md", "markdown", "mdx", "rst")
 CORNERS = "┡┢┩┪╇╈┼╪╋┬╤┳┴╧┻├╞┠┣┝┤╡┨┫┥┌┍┏╔╭┐┑┓╗╮└┕┗╚╰┘┙┛╝╯"
-BOXES = {ord(mark): plain for marks, plain in (("│┃║", "|"), ("─━═", "-"), (CORNERS, "+")) for mark in marks}
+BOXES = {ord(mark): plain for marks, plain in (("│┃║┆┊", "|"), ("─━═", "-"), (CORNERS, "+")) for mark in marks}
 BAR = re.compile(r"[+|][-=+|: ]*[-=][-=+|: ]*[+|]")  # +-----+---+ between rows
 BARRED = re.compile(r"^[ \t]*[|│┃║]", re.MULTILINE)
 DASHES = re.compile(r"\s*-{2,}(?:\s+-{2,})+\s*")
 SIZE = re.compile(r"\[\d+ rows x \d+ columns\]")
 CUT = re.compile(r"\.{2,3}")
 SPACED = re.compile(r"\S+(?: \S+)*")  # cells between two blanks
-WHOLE = "Save the whole table: df.to_csv(FILE), in place of print(df)."
+TYPE = re.compile(r"[iuf](?:8|16|32|64|128)|str|bool|date|datetime\[.*\]|list\[.*\]|cat|enum|null")  # of polars
+ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*")
+WHOLE = "Save the whole table: df.to_csv(FILE), or write_csv, in place of print(df)."
 
 
 class Printed(NamedTuple):
@@ -97,6 +99,7 @@ def _of_markdown(content: Content) -> Printed | None:
         return None
     lines = [line.translate(BOXES) for line in content.lines]
     tables = [table for block in _blocks(lines) if (table := _table(lines, block)) is not None]
+    _refuse_cut(content.file, tables)
     inside = sum(len(table.rows) for table in tables)
     others = sum(bool(line.strip()) and line.lstrip()[:1] not in "|+" for line in lines)
     if not tables or (content.suffix not in MARKDOWN and others > inside):
@@ -105,6 +108,14 @@ def _of_markdown(content: Content) -> Printed | None:
         message = f"It has {count(len(tables), 'table')}, which belong together in no known way."
         raise ReadError(message, content.file, tables[1].places[0], "Save the table to compare in a file of its own.")
     return tables[0]
+
+
+def _refuse_cut(file: str, tables: Sequence[Printed]) -> None:
+    """Raise ReadError for a table of which only a part was printed."""
+    for table in tables:
+        rows = zip(table.rows, table.places, strict=True)
+        if cut := [place for row, place in rows if all(map(ELLIPSIS.fullmatch, row))]:
+            raise ReadError("It is a printed data frame without some of its rows.", file, cut[0], WHOLE)
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[range]:
@@ -123,9 +134,16 @@ def _table(lines: Sequence[str], block: range) -> Printed | None:
     ruled = {i for i in block if BAR.fullmatch(lines[i].strip()) or RULE.fullmatch(lines[i])}
     kept = [i for i in block if i not in ruled]
     rows = [[plain(cell) for cell in lines[i].strip().strip("|").split("|")] for i in kept]
+    if _are_types(rows[1:2], kept[1:2], ruled):
+        del rows[1], kept[1]
     if len(rows) < FEWEST_ROWS or kept[0] + 1 not in ruled or len({len(row) for row in rows}) > 1:
         return None
     return Printed(rows, [i + 1 for i in kept], "It has a table, and only this was read.")
+
+
+def _are_types(rows: Rows, places: Sequence[int], ruled: set[int]) -> bool:
+    """Whether each cell of a row above a rule is a type, as polars writes them below its headings."""
+    return bool(rows) and all(map(TYPE.fullmatch, rows[0])) and places[0] + 1 in ruled
 
 
 # A rule of dashes below the headings, as tabulate writes by default.

@@ -32,9 +32,9 @@ class Program:
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
     `marks` are cells and the numbers they mean; `better` says which scores are better, where their names do not; `texts` are
-    headings and the names they get (words of the vocabulary, or a measure): then the table is read as if it had them,
+    headings and the names they get (words of the vocabulary, or a measure; "" for what is not used): then the table is read as if it had them,
     without the columns that are not in the vocabulary. `shift` is added to each score. `repeats` says that a segment may have several
-    rows: samples. `files` and `gives` are shown in the docs.
+    rows: samples, and `spoken` that its texts are transcripts. `files` and `gives` are shown in the docs.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Program:
     better: Declared = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     repeats: bool = False
+    spoken: bool = False
     shift: float = 0.0
 
 
@@ -163,6 +164,10 @@ PROGRAMS = (
         files="the test run of each system (`.json`)",
         gives="one measure per metric, matched by the input",
         segment=("input",), scores=("metricsData.*.score",)),
+    Program("MMLU-Pro (eval_results)", needs=("question_id", "options*", "answer", "answer_index", "pred"),
+        files="the results of each model (`.json`), in its folder",
+        gives="the letters that were chosen as outputs, and the right ones as references",
+        texts={"question_id": "segment", "pred": "output", "answer": "reference", "response": "", "category": "domain"}),
     Program("LongBench (predictions)", needs=("pred", "answers*", "all_classes", "length"),
         files="`TASK.jsonl` of each model, in its folder",
         gives="the answers as outputs, and the right answers as references",
@@ -183,7 +188,7 @@ PROGRAMS = (
     Program("NeMo (manifest)", needs=("audio_filepath", "text", "pred_text"),
         files="the manifest of each system with `pred_text` (`.json`, `.jsonl`)",
         gives="the transcript as reference and the output, matched by the audio file",
-        texts={"audio_filepath": "segment", "text": "reference", "pred_text": "output"}),
+        texts={"audio_filepath": "segment", "text": "reference", "pred_text": "output"}, spoken=True),
 )  # fmt: skip
 
 # Programs whose files have a format with its reader, or columns that the vocabulary has: (program, files, what they give).
@@ -286,7 +291,7 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     scores = _scores(table, program)
     if not scores:
         raise unclear(table, f"It looks like a file of {program.name}, but has no scores that are known.")
-    table = _named(table, program, scores)
+    table = _named(_scored(table, program, [name for name, _ in scores]), program, scores)
     measures = tuple(measure for _, measure in scores)
     segment = ("segment",) if program.repeats else program.segment
     read = applied(table, Said(segment, own, measures), result, system or names.measure_in_name(table.file)[1])
@@ -324,16 +329,17 @@ def _sentence(program: Program, own: str, table: Table) -> str:
 def _texts(table: Table, program: Program, result: Found) -> Table:
     """The columns of ids, references, outputs and scores below the names that the program's layout gives them."""
     renamed = [_text_named(heading, program) for heading in table.headings]
-    kept = [
-        k
-        for k, name in enumerate(renamed)
-        if name != table.headings[k] or name in program.texts.values() or words.meaning(name)
-    ]
-    shown = ", ".join(f"{heading} = {word}" for heading, word in program.texts.items())
+    kept = [k for k, name in enumerate(renamed) if name and _is_kept(name, table.headings[k], program)]
+    shown = ", ".join(f"{heading} = {word}" for heading, word in program.texts.items() if word)
     unused = listed(table.headings[k] for k in range(len(renamed)) if k not in kept)
     more = f"; not used: {unused}." if unused else "."
     result.notices.append(Notice(table.file, f"It was recognised as a file of {program.name}: {shown}{more}"))
     return replace(table, headings=[renamed[k] for k in kept], rows=[[row[k] for k in kept] for row in table.rows])
+
+
+def _is_kept(name: str, heading: str, program: Program) -> bool:
+    """Whether a column was renamed, or has a heading that is known."""
+    return name != heading or name in program.texts.values() or words.meaning(name) is not None
 
 
 def _text_named(heading: str, program: Program) -> str:
@@ -409,6 +415,18 @@ def _scores(table: Table, program: Program) -> list[tuple[str, str]]:
     patterns = [(heading, _measure(pattern, heading)) for pattern, heading in known]
     chosen = {name: measure for name, measure in listed_there or patterns if _holds_scores(table, program, name)}
     return [(name, program.measure or measure) for name, measure in chosen.items()]
+
+
+def _scored(table: Table, program: Program, scores: Sequence[str]) -> Table:
+    """The table without rows that have none of the scores, where others of the same segments have them: a program may write
+    its measures and what it counted in rows of their own."""
+    places = [table.headings.index(name) for name in program.segment if name in table.headings]
+    columns = [table.column(table.headings.index(name)) for name in scores]
+    kept = [i for i, row in enumerate(zip(*columns, strict=True)) if not all(map(numbers.is_missing, row))]
+    if not places or len(kept) == len(table.rows):
+        return table
+    ids = list(zip(*map(table.column, places), strict=True))
+    return table.kept(kept) if {*ids} == {ids[i] for i in kept} else table
 
 
 def _holds_scores(table: Table, program: Program, heading: str) -> bool:

@@ -24,6 +24,7 @@ from sigcore.readers.tables.table import Table, Way
 MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
+SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 NAMES = "names"  # what columns hold that are looked for once
 FOUND = "a search found it"  # why a column has its role in a reading
 COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
@@ -215,7 +216,7 @@ def _is_score(table: Table, k: int) -> bool:
     heading = table.headings[k]
     field = words.is_field(heading) and not JUDGED.match(heading)
     no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
-    if table.meanings[k] == "run" or _are_numbered(table, k):
+    if table.meanings[k] == "run" or SEED.search(heading) or _are_numbered(table, k):
         return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
     return values and not (no_score or _says_id(table, k) or _is_aside(table, k))

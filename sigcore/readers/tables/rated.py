@@ -97,7 +97,7 @@ def load_table(content: Content) -> tuple[Table, list[Notice]]:
     Raises: ReadError for rows of unequal length, a quoted cell without an end, and text that is not JSON.
     """
     table, notices = shapes.rated_by_people(content) if shapes.are_records(content) else _of_cells(content)
-    return annotation.of_tool(table, notices), notices
+    return annotation.by_place(annotation.of_choices(annotation.of_tool(table, notices), notices), notices), notices
 
 
 def _of_cells(content: Content) -> tuple[Table, list[Notice]]:
@@ -148,13 +148,31 @@ def columns(content: Content) -> dict[str, list[str]]:
     Raises: ReadError for a line of another kind.
     """
     cells: dict[str, list[str]] = {}
+    owners = _owners(content.lines)
     for number, line in enumerate(content.lines, 1):
-        both = pair(line)
+        both = (owners[number - 1], line.strip()) if owners and _is_nameless(line) else pair(line)
         if both is None:
             message = f"line {number}: {line[:40]!r} is not a system followed by its score."
             raise ReadError(message, content.file, number, "Write: SYSTEM SCORE (None if a score is missing).")
         cells.setdefault(both[0], []).append("" if numbers.is_missing(both[1]) else both[1])
     return cells
+
+
+def _is_nameless(line: str) -> bool:
+    """Whether a line has no system, and no score."""
+    return "\t" in line and len(line.split()) == 1 and numbers.is_missing(line.strip())
+
+
+def _owners(lines: Sequence[str]) -> list[str]:
+    """The system of each line in blocks of one length, where lines without a score name none; [] for other files."""
+    if not any(map(_is_nameless, lines)):
+        return []
+    named = [("" if _is_nameless(line) else line.split()[0]) if line.strip() else "" for line in lines]
+    systems = list(dict.fromkeys(filter(None, named)))
+    size, rest = divmod(len(lines), max(len(systems), 1))
+    blocks = [{*named[k * size : (k + 1) * size]} - {""} for k in range(len(systems))]
+    whole = not rest and blocks == [{system} for system in systems]
+    return [system for system in systems for _ in range(size)] if whole else []
 
 
 def pairs_table(content: Content) -> Table:
@@ -225,8 +243,15 @@ def has_needed(headings: Sequence[str]) -> bool:
     """Whether there are columns for the system, the segment and a score."""
     meanings = {words.meaning(heading) for heading in headings}
     named: tuple[set[words.Meaning], ...] = ({"system"}, {"segment", "perhaps segment"})
-    scored = meanings & {"score", "z"} or any(is_rated(headings, heading) for heading in headings)
-    return all(meanings & one for one in named) and bool(scored)
+    return all(meanings & one for one in named) and are_scored(headings)
+
+
+def are_scored(headings: Sequence[str]) -> bool:
+    """Whether a column holds scores, or the marks of what was rated."""
+    known = any(
+        words.meaning(heading) in ("score", "z") or HUMAN_SCORE.fullmatch(heading.strip()) for heading in headings
+    )
+    return known or any(is_rated(headings, heading) for heading in headings)
 
 
 def by_document(table: Table) -> Table:
@@ -266,7 +291,7 @@ def assign(table: Table) -> RatingColumns:
     places: dict[RatingColumn, int | None] = {
         "system": _first(table, "system"),
         "segment": _segment(table),
-        "score": _first(table, "score"),
+        "score": _score(table),
         "z": _first(table, "z"),
         "judge": _first(table, "judge"),
         "document": _first(table, "document"),
@@ -284,8 +309,9 @@ def is_rated(headings: Sequence[str], heading: str) -> bool:
     """Whether a heading names what was rated; of the names of all criteria those that are usual, and others beside judges, more
     of which is better."""
     judged = any(words.meaning(one) == "judge" for one in headings)
-    named = judged and words.CRITERION.fullmatch(heading.strip()) is not None
-    return words.meaning(heading) == "rated" or (named and measures.better_of(heading) != "lower")
+    last = heading.strip().rpartition(".")[2]  # Answer.simplicity, output.Fluency
+    named = judged and words.CRITERION.fullmatch(last) is not None
+    return words.meaning(heading) == "rated" or (named and measures.better_of(last) != "lower")
 
 
 def with_plain_names(table: Table, notices: list[Notice]) -> Table:
@@ -314,6 +340,17 @@ def _quoted(cell: str) -> bool:
 
 def _first(table: Table, *meanings: words.Meaning) -> int | None:
     return next(iter(words.preferred(table.headings, *meanings)), None)
+
+
+HUMAN_SCORE = re.compile(
+    r"(?:human|expert|manual|crowd|overall|mean|average)[-_ ](?:scores?|ratings?|judge?ments?)", re.IGNORECASE
+)
+
+
+def _score(table: Table) -> int | None:
+    """The column of scores, or else the one that says that people gave them: human_score."""
+    known, named = _first(table, "score"), table.headed(HUMAN_SCORE.fullmatch)
+    return named[0] if known is None and len(named) == 1 else known
 
 
 def _segment(table: Table) -> int | None:

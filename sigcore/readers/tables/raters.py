@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -142,7 +142,39 @@ IN_ONE = re.compile(  # [4, 5, 3]; 4;5;3; and 4,5,3, where two would be a number
     )
 )
 ONE = re.compile(r"\d+(?:\.\d+)?")
+PEOPLE = re.compile(r"(?:participant|annotator|worker|rater|judge|listener|user)s?(?:[-_ ]?ids?)?", re.IGNORECASE)
 MOST_MARKS = 21  # different marks of a scale: 0 to 10 in halves
+
+
+def of_lists(table: Table, notices: list[Notice]) -> Table:
+    """The table with a row for each person, where cells list their marks ([4, 5, 3]) and perhaps, in the same order, who they
+    are; as it is for others."""
+    listed_in = [k for k in range(len(table.headings)) if all(map(IN_ONE.fullmatch, table.column(k).counts))]
+    people = [k for k in listed_in if PEOPLE.fullmatch(table.headings[k].strip())]
+    if len(people) != 1 or len(listed_in) < 2:
+        return table
+    cells = [{k: ONE.findall(row[k]) for k in listed_in} for row in table.rows]
+    if not all(map(_are_even, cells)):
+        return table
+    rows = [_of_person(row, own, i) for row, own in zip(table.rows, cells, strict=True) for i in _places(own)]
+    places = [place for place, own in zip(table.places, cells, strict=True) for _ in _places(own)]
+    message = f"Each cell of {_named(table, listed_in)} lists several people, each of whom has a row."
+    notices.append(Notice(table.file, message))
+    return replace(table, rows=rows, places=places).renamed({people[0]: "judge"})
+
+
+def _are_even(own: Mapping[int, Sequence[str]]) -> bool:
+    return len({*map(len, own.values())}) == 1
+
+
+def _places(own: Mapping[int, Sequence[str]]) -> range:
+    """The places in lists of one length."""
+    return range(len(next(iter(own.values()))))
+
+
+def _of_person(row: Sequence[str], own: Mapping[int, Sequence[str]], place: int) -> list[str]:
+    """A row with what its lists have at a place."""
+    return [own[k][place] if k in own else cell for k, cell in enumerate(row)]
 
 
 def out_of_cells(table: Table, result: Found) -> Table:

@@ -217,14 +217,17 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         raise
     except ReadError as problem:
         raise _with_proposals(table, meant, _asked(table, meant, problem, result.claims[before:])) from None
-    result.items = evident.spoken(table, result.items)
-    if meant.better:
-        result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
+    result.items = _directed(evident.spoken(table, result.items, program is not None and program.spoken), meant)
     if program is None and not meant.scores:
         _refuse_again(table, meant, result)
         result.notices += _again(table, result.items)
     result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])
     return result
+
+
+def _directed(items: Sequence[Item], meant: said.Said) -> list[Item]:
+    """The items, whose scores are better in the direction that somebody says."""
+    return [replace(item, better=meant.better) if meant.better and item.kind == "scores" else item for item in items]
 
 
 def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[Claim]) -> ReadError:

@@ -13,8 +13,8 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
 from sigcore.readers.tables.long import are_whole, in_common
 from sigcore.readers.tables.said import HEADINGS
 from sigcore.readers.tables.table import Table
@@ -55,7 +55,7 @@ def with_joint_ids(table: Table, result: Found) -> Table:
         or table.where("system", "run", "judge", "document", "measure", "task")
     ):
         return table
-    part = next((k for k in table.where(*PARTS) if table.differ([ids[0], k])), None)
+    part = next((k for k in _parts(table, ids[0]) if table.differ([ids[0], k])), None)
     if part is None:
         return table
     both, names = table.joined([part, ids[0]]), listed(table.named([part, ids[0]]))
@@ -63,6 +63,13 @@ def with_joint_ids(table: Table, result: Found) -> Table:
     rows = [[*row, name] for row, name in zip(table.rows, both, strict=True)]
     headings = ["part" if k == ids[0] else heading for k, heading in enumerate(table.headings)]
     return replace(table, headings=[*headings, "segment"], rows=rows).without({ids[0]})
+
+
+def _parts(table: Table, segment: int) -> list[int]:
+    """The columns that may be a part of what names the segment: a picture, about which several things are asked, but no number
+    of a turn, which may be more."""
+    pictures = [k for k in table.where("perhaps segment") if k != segment and not table.numeric(k)]
+    return [*table.where(*PARTS), *pictures]
 
 
 def with_measures(table: Table, result: Found) -> Table:
@@ -124,7 +131,17 @@ def with_ids(table: Table, said: Container[str], result: Found) -> Table:
             message = f"{table.headings[parent]} names the documents, and {table.headings[k]} the questions in each."
             result.notices.append(Notice(table.file, message))
             return table.renamed({k: "segment", parent: "document"})
-    return table
+    return _with_runs_of(table, said)
+
+
+def _with_runs_of(table: Table, said: Container[str]) -> Table:
+    """The table with an id that repeats as that of the questions, where a column of runs tells its rows apart."""
+    run = table.where("run")[:1]
+    if not run or not all(map(str.isdigit, table.column(run[0]).counts)):  # names below run_id may be of systems
+        return table
+    named = [k for k in table.headed(crossing.ID.search) if table.headings[k] not in said and k not in run]
+    found = next((k for k in named if table.repeats(k) and table.differ([k, *run])), None)
+    return table if found is None else table.renamed({found: "segment"})
 
 
 def _parent(table: Table, said: Container[str]) -> int | None:

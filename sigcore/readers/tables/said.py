@@ -387,7 +387,8 @@ def _asked(table: Table, system: Sequence[int]) -> list[int]:
     if table.where("segment"):
         return []
     several = bool(system) and bool(table.where("judge", "run"))  # who judged, or the run, tells the rows of one apart
-    found = [k for k in table.where("perhaps segment") if several or table.differ([*system, k])][:1]
+    run = table.where("run")[:1]
+    found = [k for k in table.where("perhaps segment") if several or table.differ([*system, k, *run])][:1]
     # a document that tells the rows of a system apart is what was asked
     documents = [k for k in table.where("document")[:1] if system and table.differ([*system, k])]
     return found or long.named_ids(table, system) or documents

@@ -14,7 +14,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
-from sigcore.readers.tables import cells, games, numbered, parts, positions
+from sigcore.readers.tables import cells, documents, games, numbered, parts, positions
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
@@ -440,6 +440,8 @@ def _whole(content: Content) -> Shaped:
 def _lines(content: Content) -> Shaped:
     """The records of a file with one per line; a single one may hold all of them."""
     numbered = list(_by_line(content))
+    if counted := documents.of_failures([record for _, record in numbered]):
+        return Shaped(counted)
     if len(numbered) == 1 and isinstance(numbered[0][1], dict):
         return of_object(content.file, numbered[0][1])
     return Shaped([record for _, record in numbered], lines=[number for number, _ in numbered])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from statistics import pstdev, stdev
 
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Found, Notice
@@ -13,6 +15,7 @@ from sigcore.readers.tables.table import Table
 
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
 FEWEST_NUMBERS, MOST_ROWS = 2, 10_000  # columns of numbers below titles of parts, and rows of a table that has titles
+SPREAD = re.compile(r"stde?v?\.?|sd|std?abw\.?|standardabweichung|[ée]cart[- ]type|desv\b.*", re.IGNORECASE)
 TITLE = re.compile(r"[-=*#~_]{2,}|# ")
 ROUNDED = 0.5 + 1e-6  # of the last digit that is written
 EXACT = 1e-9  # of the size of a number that is written in full
@@ -101,13 +104,21 @@ def _without_last(table: Table, result: Found) -> Table:
     if table.role or not last:
         return table
     above = table.kept(range(first))
-    if not all(_tells(row, above) for row in last):
+    pointed = replace(above, rows=list(map(_pointed, above.rows)))
+    told = [_tells(row, pointed) for row in map(_pointed, last)]
+    # a deviation beside a mean may be of another kind, or rounded further
+    if not any(told) or not all(one or SPREAD.fullmatch(_name(row)) for one, row in zip(told, last, strict=True)):
         return table
     named = listed(map(_name, last))
     verb = "sums" if len(last) == 1 else "sum"
     message = f"Its last {'row' if len(last) == 1 else 'rows'}, {named}, {verb} up the others: left out."
     result.notices.append(Notice(table.file, message, table.places[first]))
     return above
+
+
+def _pointed(row: Sequence[str]) -> list[str]:
+    """A row with points in place of decimal commas."""
+    return [cell.replace(",", ".") if numbers.WITH_COMMA.fullmatch(cell) else cell for cell in row]
 
 
 def _name(row: Sequence[str]) -> str:
@@ -142,7 +153,8 @@ def _slack(cell: str) -> float:
 
 
 def _sums_up(cell: str, column: Sequence[str]) -> bool:
-    """Whether a number is the mean or the sum of a column, as far as its digits say."""
+    """Whether a number is the mean, the sum or the standard deviation of a column, as far as its digits say."""
     values = numbers.numbers_in([one for one in column if not numbers.is_missing(one)])
     total, told = math.fsum(values), float(cell)
-    return any(abs(told - one) <= _slack(cell) for one in (total, total / max(1, len(values))))
+    spread = (stdev(values), pstdev(values)) if len(values) > 1 else ()
+    return any(abs(told - one) <= _slack(cell) for one in (total, total / max(1, len(values)), *spread))

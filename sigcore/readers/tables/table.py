@@ -303,9 +303,9 @@ def _range(table: Table, columns: Sequence[int]) -> str:
 
 def _with_ids(way: Way, claims: Sequence[Claim]) -> Way:
     """The reading with the column that names the questions, where this is a guess and it does not say so yet."""
-    ids = (shlex.quote(f"{claim.column}=question") for claim in claims if claim.role == "question" and not claim.sure)
-    roles = shlex.split(way[1])
-    return way[0], " ".join([way[1], *(one for one in ids if shlex.split(one)[0] not in roles)])
+    said = {one.rpartition("=")[0] for one in shlex.split(way[1])}
+    ids = (claim.column for claim in claims if claim.role == "question" and not (claim.sure or claim.column in said))
+    return way[0], " ".join([way[1], *(shlex.quote(f"{name}=question") for name in ids)])
 
 
 def _of_ways(ways: Sequence[Way]) -> str:
