@@ -244,8 +244,8 @@ def _lacking(table: Table) -> Unclear:
         for one in claims
     ]
     fix = f"Say which it is, with your headings: --columns {' '.join(missing.values())}. Ratings without it cannot be compared."
-    if advice := crossing.glued(table):
-        fix = advice[:1].upper() + advice[1:]
+    if joined := crossing.glued(table):
+        message, fix = f"{message} {joined}", crossing.APART
     return Unclear(table, message, shown, fix=fix)
 
 

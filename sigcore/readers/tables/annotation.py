@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Notice
@@ -18,11 +18,12 @@ from sigcore.readers.tables.table import Table
 @dataclass(frozen=True)
 class Tool:
     """A program whose exports are known by the headings `needs`; `called` are its headings and their meanings, of those with
-    one meaning the first that a file has."""
+    one meaning the first that a file has. `rated` is what people rate in it, where it is always the same."""
 
     name: str
     needs: tuple[str, ...]
     called: Mapping[str, str]
+    rated: str = ""
 
 
 TOOLS = (
@@ -36,6 +37,7 @@ TOOLS = (
             "session_uuid": "judge",
             "email": "judge",
         },
+        "MUSHRA",
     ),
     Tool("CrowdFlower", ("_unit_id", "_worker_id"), {"_unit_id": "segment", "_worker_id": "judge"}),
 )
@@ -57,10 +59,13 @@ def of_tool(table: Table, notices: list[Notice]) -> Table:
     named, tool = renamed(table.headings)
     if not tool:
         return table
+    rated = next(one.rated for one in TOOLS if one.name == tool)
     changed = {k: word for k, word in enumerate(named) if word != table.headings[k]}
     shown = ", ".join(f"{table.headings[k]} = {word}" for k, word in changed.items())
     notices.append(Notice(table.file, f"It was recognised as a file of {tool}: {shown}."))
-    return table.renamed(changed)
+    table = table.renamed(changed)
+    rows = [[*row, rated] for row in table.rows] if rated else table.rows
+    return replace(table, headings=[*table.headings, *(["dimension"] if rated else [])], rows=rows)
 
 
 # Qualtrics writes three lines of headings: codes, what was asked, and where each answer comes from.

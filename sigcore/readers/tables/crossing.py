@@ -108,16 +108,16 @@ GLUE = re.compile(r"[_\-:/|#]+")  # between a system and a segment, in ids such 
 LEAST_GLUED = 3  # segments that each system has
 
 
+APART = "Write both in columns of their own, headed system and segment."  # what to do about such ids
+
+
 def glued(table: Table) -> str:
-    """Advice for a table whose ids join a name and a segment, each name with the same segments; "" for others."""
+    """What is said of a table whose ids join a name and a segment, each name with the same segments; "" for others."""
     for k in () if table.where("system") else table.where("segment"):
         for last in (True, False):
             names = _cut(table.column(k).counts, last)
             if len(names) > 1 and len(set(map(frozenset, names.values()))) == 1:
-                return (
-                    f"{table.headings[k]} seems to join a system ({listed(names)}) and a segment: "
-                    "write both in columns of their own, headed system and segment."
-                )
+                return f"The ids below {table.headings[k]} seem to join a system ({listed(names)}) and a segment."
     return ""
 
 

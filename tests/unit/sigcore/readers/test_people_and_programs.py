@@ -55,7 +55,8 @@ def test_webmushra_names_stimuli_trials_and_people(person: str) -> None:
     ]  # fmt: skip
     head = f"session_test_id,{person},trial_id,rating_stimulus,rating_score,rating_time,rating_comment"
     (people,) = rated(rows(head, *lines)).judgments
-    assert means(people, "adequacy") == {s: pytest.approx(mean(i, 3, N)) for i, s in enumerate(SYSTEMS)}
+    assert people.dimensions == ("MUSHRA",)
+    assert means(people, "MUSHRA") == {s: pytest.approx(mean(i, 3, N)) for i, s in enumerate(SYSTEMS)}
     assert {*people.judge.tolist()} == {"0", "1", "2"}
     assert len({*people.segment.tolist()}) == N
     assert read([("people.csv", rows(head, *lines).encode())]).judgments  # recognised without being told
@@ -178,9 +179,9 @@ def test_ids_that_join_a_system_and_a_segment_are_told_of() -> None:
     """No column names the systems, but every name comes with the same segments."""
     text = rows("id,coherence,fluency", *GLUED)
     (problem,) = rated(text).problems
-    assert "Id seems to join a system (bert_x, pgn, t5) and a segment" in str(problem)
+    assert "The ids below id seem to join a system (bert_x, pgn, t5) and a segment." in str(problem)
     assert "one system" not in str(problem)
-    assert any("seems to join a system (bert_x, pgn, t5)" in one.message for one in scored(text).notices)
+    assert any("seem to join a system (bert_x, pgn, t5)" in one.message for one in scored(text).notices)
 
 
 @pytest.mark.parametrize("ids", [
@@ -192,7 +193,7 @@ def test_ids_that_join_a_system_and_a_segment_are_told_of() -> None:
 def test_other_ids_join_nothing(ids: list[str]) -> None:
     """One name, numbers in place of names, and names with other segments."""
     text = rows("id,coherence,fluency", *(f"{one},{k % 4},{k % 3}" for k, one in enumerate(ids)))
-    assert not any("seems to join" in one.message for one in scored(text).notices)
+    assert not any("seem to join" in one.message for one in scored(text).notices)
 
 
 def test_a_setting_of_yes_and_no_is_a_part_of_the_system() -> None:

@@ -462,7 +462,7 @@ def test_the_mark_that_was_chosen_has_a_column_in_potato() -> None:
              for k in range(N) for i, s in enumerate(SYSTEMS) for j in range(2)]  # fmt: skip
     text = rows("\t".join(["user", "instance_id", *(f"fluency:::{m}" for m in range(1, 6))]), *lines)
     (problem,) = read_ratings([("a.tsv", text.encode())]).problems
-    assert "seems to join a system (A, B, C) and a segment" in str(problem)
+    assert "seem to join a system (A, B, C) and a segment" in str(problem)
     assert {one.column: one.role for one in problem.claims}["fluency"] == "score"  # type: ignore[attr-defined]
     told = (
         text.replace("\tA_d", "\tA\td")
