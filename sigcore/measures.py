@@ -35,7 +35,7 @@ SUBJECTS = (
                "prism, unite, gemba, questeval, summac, alignscore, align score, unieval, geval, g eval, factscore, fact score, "
                "parent, lepor, esa, sqm, distinct, diversity, infolm, docnli"),
         _words("ter, hter, metricx, metric x, edit distance, editdistance, levenshtein, edits, post editing effort, self bleu, "
-               "error points, repetition, repetitions, redundancy"),
+               "chair, chairs, chairi, chair s, chair i, error points, repetition, repetitions, redundancy"),
         _words("bleurt, bartscore, comet, xcomet, bertscore, bert score, sari"),
     ),
     Subject(

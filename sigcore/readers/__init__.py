@@ -63,7 +63,7 @@ SUMMARY = "harness_summary"  # that of results of whole runs
 
 # Formats that look like text but are not: reading one segment per line would be wrong without any warning.
 TABLES = ("csv", "tsv", "tab")  # endings of tables whose first row has headings
-IN_ROWS = (*TABLES, "xlsx")  # the sheets of a workbook are unpacked to CSV
+IN_ROWS = (*TABLES, "xlsx", "ods")  # the sheets of a workbook are unpacked to CSV
 MARKED_UP = ("xml", "sgm", "sgml", "html", "htm", "xhtml", "xlf", "xliff", "tmx", "ttml")
 
 

@@ -283,7 +283,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
         raise ReadError(f"{file} is a damaged zip archive ({error}).", file, fix="Create it again.") from None
     # not info.is_dir(): it fails on a member without a name
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
-    if workbook.BOOK in archive.namelist():
+    if workbook.BOOK in archive.namelist() or {*archive.namelist()} >= workbook.OPEN:
         _workbook(file, archive, budget, out)
         return
     _refuse_archive(file, members, budget)
@@ -341,7 +341,9 @@ def _workbook(file: str, archive: zipfile.ZipFile, budget: Budget, out: Unpacked
             budget.count(file, kept[name])
         return kept.get(name, b"")
 
-    sheets, notices = workbook.sheets(file, read)
+    if workbook.BOOK not in known and not workbook.is_open(read):
+        raise ReadError(f"{file} is a document of LibreOffice, and no spreadsheet.", file, fix=packed.PLAIN)
+    sheets, notices = (workbook.sheets if workbook.BOOK in known else workbook.open_sheets)(file, read)
     for name, data in sheets:
         budget.count(name, data)
     out.files += sheets

@@ -22,7 +22,7 @@ FEWEST_DOCUMENTS, FEWEST_FOLDERS = 5, 2
 # D0801-A.M.100.A.1: topic and set, M, length, assessor, summarizer (a letter for a person)
 TAC = re.compile(r"(?P<document>[Dd]\d{3,5}(?:-[A-Z])?)\.M\.\d+\.[A-Z](?:\.[a-z])?\.(?P<peer>[A-Z]|\d+)(?:\.txt)?")
 GOLD = re.compile(r"(gold|models?|references?|refs?)([._-]?\w)?", re.IGNORECASE)
-TABLE = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson|npy|parquet|xlsx)$", re.IGNORECASE)  # these hold many documents
+TABLE = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson|npy|parquet|xlsx|ods)$", re.IGNORECASE)  # these hold many documents
 Files = list[tuple[str, bytes]]
 Stream = dict[str, str]  # document -> file
 
@@ -159,7 +159,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 # The items of several files in one intake: shared documents once, and names that differ.
 
-SHEET = ".xlsx/"  # in the name of a sheet of a workbook
+SHEET = re.compile(r"\.(?:xlsx|ods)(?=/)", re.IGNORECASE)  # in the name of a sheet, the end of that of its workbook
 Place = tuple[str, str, str, bool]
 
 
@@ -169,7 +169,7 @@ def once(items: Iterable[Item]) -> list[Item]:
     seen = set[tuple[str, ...]]()
     kept = []
     for item in items:
-        book = item.file.lower().partition(SHEET)[0] if SHEET in item.file.lower() and item.kind == "text" else ""
+        book = _book(item.file) if SHEET.search(item.file) and item.kind == "text" else ""
         if item.role in SHARED or book or (item.reader == "fairseq" and item.role != "system"):
             content = (item.testset, item.role, *((book, item.name) if book else ()), *item.segments)
             if content in seen:
@@ -275,7 +275,7 @@ def _by_book(items: Sequence[Item]) -> list[Item]:
     """The items; systems named after sheets of one name in several workbooks are named after their workbooks."""
     books: dict[str, set[str]] = {}
     for item in items:
-        if item.role == "system" and SHEET in item.file.lower():
+        if item.role == "system" and SHEET.search(item.file):
             books.setdefault(item.name, set()).add(_book(item.file))
     several = {name for name, own in books.items() if len(own) > 1}
 
@@ -288,14 +288,14 @@ def _by_book(items: Sequence[Item]) -> list[Item]:
 
 def _book(file: str) -> str:
     """The workbook of a sheet."""
-    at = file.lower().find(SHEET)
-    return file[: at + len(SHEET) - 1] if at >= 0 else file
+    found = SHEET.search(file)
+    return file[: found.end()] if found else file
 
 
 def set_aside_sheets(result: Found) -> None:
     """Turn the refusal of a sheet into a notice where another sheet of its workbook was read: it holds something else."""
     _set_aside_covers(result)
-    read = {_book(item.file) for item in result.items if SHEET in item.file.lower() and item.role == "system"}
+    read = {_book(item.file) for item in result.items if SHEET.search(item.file) and item.role == "system"}
     for problem in [one for one in result.problems if isinstance(one, Unclear)]:
         if _book(problem.file) in read:
             result.problems.remove(problem)
@@ -306,7 +306,7 @@ def set_aside_sheets(result: Found) -> None:
 def _set_aside_covers(result: Found) -> None:
     """Leave out sheets of texts, without a reference, beside one that is asked about: they say what it holds."""
     asked = {_book(problem.file) for problem in result.problems if isinstance(problem, Unclear)}
-    own = [item for item in result.items if SHEET in item.file.lower() and _book(item.file) in asked]
+    own = [item for item in result.items if SHEET.search(item.file) and _book(item.file) in asked]
     told = {_book(item.file) for item in own if item.kind != "text" or item.role == "reference"}
     covers = {item.file for item in own if _book(item.file) not in told}
     result.items = [item for item in result.items if item.file not in covers]
@@ -342,7 +342,8 @@ def set_aside_beside(result: Found) -> None:
     that were read: by its name, or because other folders of outputs have an object under the same name."""
     _set_aside_single(result)
     read = [item for item in result.items if item.role == "system"]
-    folders = {*map(_folder, read)} - {""}
+    asked = filter(lambda problem: isinstance(problem, Unclear), result.problems)
+    folders = {*map(_folder, (*read, *asked))} - {""}
     # where outputs are called so, too, it is the file of one more system
     called = {_folder(item) for item in read if NOTES.fullmatch(_name(item))}
     often = _often(result, folders)

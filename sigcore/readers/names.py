@@ -23,7 +23,7 @@ LANGUAGES = re.compile(
     re.IGNORECASE,
 )
 SUFFIXES = re.compile(
-    "txt|text|tsv|csv|md|stm|ctm|pra|xlsx|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
+    "txt|text|tsv|csv|md|stm|ctm|pra|xlsx|ods|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
     "eval|results?|conll[a-z0-9]*|iob\\d?|bio(?:es)?|bilou|ner|run|trec|qrels?|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )
@@ -220,7 +220,10 @@ def measure_of(file: str) -> str:
     A number, or a word for any table (results), is no measure: "score".
     """
     base = re.sub(
-        r"\.(seg\.score|score|scores|txt|csv|tsv|md|xlsx|parquet|npy|jsonl?)$", "", base_name(file), flags=re.IGNORECASE
+        r"\.(seg\.score|score|scores|txt|csv|tsv|md|xlsx|ods|parquet|npy|jsonl?)$",
+        "",
+        base_name(file),
+        flags=re.IGNORECASE,
     )
     kept = [word for word in base.split(".") if not PAIR.fullmatch(word)]
     measure = re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE)

@@ -1,4 +1,5 @@
-"""Workbooks of Excel (.xlsx) as CSV, one for each sheet: their values, within the bounds of what may be unpacked."""
+"""Workbooks of Excel (.xlsx) and LibreOffice (.ods) as CSV, one for each sheet: their values, within the bounds of what may be
+unpacked."""
 
 from __future__ import annotations
 
@@ -11,6 +12,8 @@ from xml.etree import ElementTree
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Notice
 
+CONTENT, KIND = "content.xml", b"application/vnd.oasis.opendocument.spreadsheet"  # of an OpenDocument
+OPEN = frozenset((CONTENT, "mimetype", "META-INF/manifest.xml"))
 BOOK, RELATIONS, TEXTS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/sharedStrings.xml"
 MOST_COLUMNS = 1_000
 MOST_CELLS = 16_000_000  # with the empty ones between others
@@ -41,6 +44,28 @@ def sheets(file: str, read: Read) -> tuple[list[tuple[str, bytes]], list[Notice]
         content = _csv(_rows(file, _tree(file, read(path)), texts)) if target else b""
         if content:
             found.append((name.replace("/", "-"), content))
+    return _as_files(file, found, notices)
+
+
+def open_sheets(file: str, read: Read) -> tuple[list[tuple[str, bytes]], list[Notice]]:
+    """The sheets of an OpenDocument with cells, as `sheets`.
+
+    Raises: ReadError for a damaged document, and for sheets that are too large.
+    """
+    tables = _named(_tree(file, read(CONTENT)), "table")
+    found = [(_attribute(one, "name").replace("/", "-"), _csv(_open_rows(file, one))) for one in tables]
+    return _as_files(file, [(name, content) for name, content in found if content], [])
+
+
+def is_open(read: Read) -> bool:
+    """Whether the members of an archive are those of a spreadsheet of LibreOffice."""
+    return read("mimetype").strip() == KIND
+
+
+def _as_files(
+    file: str, found: list[tuple[str, bytes]], notices: list[Notice]
+) -> tuple[list[tuple[str, bytes]], list[Notice]]:
+    """The sheets as (file, CSV); one sheet has the name of the workbook."""
     if not found:
         raise ReadError(f"{file} is a workbook without cells.", file, fix="Save it again, or export it as CSV.")
     shown = ", ".join(name for name, _ in found)
@@ -147,3 +172,49 @@ def _csv(rows: list[SheetRow]) -> bytes:
     page = io.StringIO(newline="")
     csv.writer(page, lineterminator="\n").writerows([row.get(k, "") for k in range(first, width)] for row in rows)
     return page.getvalue().encode("utf-8", "surrogatepass")
+
+
+# OpenDocument: cells and rows that are alike are written once, with a number.
+
+VALUES = ("value", "date-value", "time-value", "boolean-value")
+
+
+def _open_rows(file: str, table: ElementTree.Element) -> list[SheetRow]:
+    """The cells of each row by column, from 0; empty rows between others are kept."""
+    rows, empty, width = list[SheetRow](), 0, 0
+    for row in _named(table, "table-row"):
+        times, cells = _number(_attribute(row, "number-rows-repeated") or "1"), _open_cells(file, row)
+        if not cells:
+            empty += times
+            continue
+        number, width = len(rows) + empty + times, max(width, max(cells) + 1)
+        if number > MOST_ROWS or number * width > MOST_CELLS:
+            raise ReadError(f"{file} has more than {MOST_CELLS:,} cells.", file, fix="Load a smaller table.")
+        rows += [*([SheetRow()] * empty), *([cells] * times)]
+        empty = 0
+    return rows
+
+
+def _open_cells(file: str, row: ElementTree.Element) -> SheetRow:
+    """The cells of a row that are not empty, by column."""
+    cells, column = SheetRow(), 0
+    for cell in row:
+        times = _number(_attribute(cell, "number-columns-repeated") or "1")
+        if value := _open_value(cell):
+            if column + times > MOST_COLUMNS:
+                message = f"{file} has more than {MOST_COLUMNS:,} columns."
+                raise ReadError(message, file, fix="Export the table with one row per segment.")
+            cells |= dict.fromkeys(range(column, column + times), value)
+        column += times
+    return cells
+
+
+def _open_value(cell: ElementTree.Element) -> str:
+    """What a cell holds: its value as it was computed, or its text."""
+    known = next(filter(None, (_attribute(cell, name) for name in VALUES)), "")
+    return known or "\n".join("".join(one.itertext()) for one in cell if one.tag.rpartition("}")[2] == "p")
+
+
+def _attribute(element: ElementTree.Element, name: str) -> str:
+    """The attribute of that name, in any namespace; "" without it."""
+    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")

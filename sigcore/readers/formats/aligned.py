@@ -21,7 +21,8 @@ LINE = re.compile(
 LISTED = re.compile(r"\[(?:'[^']*'|\"[^\"]*\"|, )*\]")  # ['it', 'rains']
 # what stands around the pairs of lines: numbers of sentences, marks of errors, and counts of jiwer and sclite
 AROUND = re.compile(
-    r"\s*(\S+\s+(?:op|#csid)\s.*|sentence \d+|eval:.*|scores:.*|speaker sentences.*|[=SID*\s]*)\s*", re.IGNORECASE
+    r"\s*(\S+\s+(?:op|#csid)\s.*|sentence \d+|WER: .*|eval:.*|scores:.*|speaker sentences.*|[=SID*\s]*)\s*",
+    re.IGNORECASE,
 )
 GAP = re.compile(r"\*+")  # stands for a word that the other line has
 NAMED = re.compile(r"\s*(?:id:\s*\((\S+)\)|(?:=+ )?sentence (\d+)(?: =+)?)\s*", re.IGNORECASE)
@@ -64,8 +65,14 @@ RATED = re.compile(r"(\S+), %WER [\d.]+ \[.*\]\s*")
 EMPTY = "<eps>"
 
 
+WENET = {"utt": "id:", "lab": "REF:", "rec": "HYP:"}  # what WeNet writes before the name and the words of an utterance
+MARKED = re.compile(r"(utt|lab|rec): (.*)")
+
+
 def _as_printed(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of SpeechBrain with the marks that others write before them; those of others as they are."""
+    """The lines of SpeechBrain and WeNet with the marks that others write before them; those of others as they are."""
+    if any(map(re.compile(r"utt: \S+\s*").fullmatch, lines)):
+        return [_marked(line) for line in lines]
     named = [k for k, line in enumerate(lines) if RATED.fullmatch(line)]
     if not named:
         return lines
@@ -77,6 +84,14 @@ def _as_printed(lines: Sequence[str]) -> Sequence[str]:
                 words = (word.strip() for word in lines[place].split(";"))
                 out[place] = f"{mark}: {' '.join('*' if word == EMPTY else word for word in words)}"
     return out
+
+
+def _marked(line: str) -> str:
+    """A line of WeNet with the mark that others write; a gap is nothing at all there."""
+    if (match := MARKED.fullmatch(line)) is None:
+        return line
+    words = match[2].strip()
+    return f"{WENET[match[1]]} {f'({words})' if match[1] == 'utt' else words}"
 
 
 def _text(words: str) -> str:
@@ -106,7 +121,8 @@ def _read(content: Content, options: Options) -> Found:
     note, name = f"an alignment, {count(len(gold), 'segment')}, {SPOKEN}", names.display_name(file)
     message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
     if lines is not content.lines:
-        message = "It was recognised as a file of SpeechBrain: the reference and the output of each utterance, one below the other."
+        program = "WeNet" if any(map(MARKED.fullmatch, content.lines[:LOOKED_AT])) else "SpeechBrain"
+        message = f"It was recognised as a file of {program}: the reference and the output of each utterance, one below the other."
     message += " sclite writes errors in capitals: all words were put in small letters." if sclite else ""
     others = [k for k, line in enumerate(lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]
     if others:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names
@@ -9,7 +11,7 @@ from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notic
 from sigcore.readers.tables import cells, headings, layouts, numbers, preferred, printed, said
 from sigcore.readers.tables import read as tables
 
-TABLES = ("csv", "tsv", "xlsx", "json", "jsonl")  # whose cells are separated by marks, or named
+TABLES = ("csv", "tsv", "xlsx", "ods", "json", "jsonl")  # whose cells are separated by marks, or named
 
 
 def _looks(content: Content) -> int:
@@ -17,14 +19,25 @@ def _looks(content: Content) -> int:
         return BY_LOOK
     if names.guess_role(content.file) == "ignored":
         return NO
-    if content.suffix in ("csv", "xlsx") or _is_misnamed(content):  # a sheet of a workbook is unpacked to CSV
+    if content.suffix in ("csv", "xlsx", "ods") or _is_misnamed(content):  # a sheet of a workbook is unpacked to CSV
         return BY_NAME
     head = content.lines[0]
     mark = cells.quoted_mark(head)
     named = cells.cut(head, mark)
     known = sum(headings.is_header_word(cell) or headings.is_value(cell) for cell in named)
-    known += 2 * (preferred.columns(named) is not None)
+    known += 2 * (preferred.columns(named) is not None or _is_quoted(content))
     return BY_LOOK if known >= 2 and len(content.lines) > 1 and cells.is_even(content.lines, mark) else NO
+
+
+QUOTED = re.compile(r'"[^"]+"(?:[,;]"[^"]+"){2,}')
+
+
+def _is_quoted(content: Content) -> bool:
+    """Whether words in quotes stand above numbers, as R writes them."""
+    below = [cells.cut(line, cells.quoted_mark(line)) for line in content.lines[1 : cells.LOOKED_AT] if line.strip()]
+    return QUOTED.fullmatch(content.lines[0].strip()) is not None and all(
+        any(map(numbers.is_number, row)) for row in below
+    )
 
 
 def _is_misnamed(content: Content) -> bool:

@@ -160,7 +160,7 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     file = content.file
     table, notices = _table(content, options)
-    given = said.said(options)
+    given = raters.without_known(table, said.said(options))
     table, meant = raters.said_ratings(said.with_cells(table, given), given, notices)
     if meant:
         named = Found()

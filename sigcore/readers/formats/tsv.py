@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+import re
+
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
-from sigcore.readers.tables import cells, said
+from sigcore.readers.tables import cells, said, trec
 from sigcore.readers.tables import read as tables
+
+SPACED = re.compile(r"(\S+) {2,}(\S+) {2,}(\S+)")  # NDCG@10   12725   0.3047, as RankLib writes it with -idv
+
+
+def _of_queries(content: Content) -> list[list[str]]:
+    """The measure, the query and the value in each line of a file with blanks between them; [] for other files."""
+    found = [SPACED.fullmatch(line.rstrip()) for line in content.lines if line.strip()]
+    rows = [[f"{row[1]} ", row[2], row[3]] for row in found if row]
+    return rows if 1 < len(rows) == len(found) and trec.is_trec(rows) else []
 
 
 def _looks(content: Content) -> int:
-    if names.guess_role(content.file) == "ignored" or "\t" not in content.text:
+    if "\t" not in content.text:
+        return BY_NAME if SPACED.fullmatch(content.lines[0].rstrip()) and _of_queries(content) else NO
+    if names.guess_role(content.file) == "ignored":
         return NO
     if content.suffix == "tsv":
         return BY_NAME
     return BY_LOOK if len(content.lines) > 1 and cells.has_equal_tabs(content.lines) else NO
 
 
+def _without_blank(rows: cells.Rows) -> cells.Rows:
+    """The rows of a table without blank lines between them: in a file with one column each may be an empty segment."""
+    full = [i for i, row in enumerate(rows.cells) if any(map(str.strip, row))]
+    widths = {len(rows.cells[i]) for i in full}
+    return rows.kept(full) if len(full) < len(rows.cells) and len(widths) == 1 and widths != {1} else rows
+
+
 def _read(content: Content, options: Options) -> Found:
+    if "\t" not in content.text and (spaced := _of_queries(content)):
+        places = [k for k, line in enumerate(content.lines, 1) if line.strip()]
+        return tables.read_rows(content.file, spaced, places, options)
     content, above, noted = cells.below_comments(content)
-    rows = cells.rows(content, "\t").moved(above)
+    rows = _without_blank(cells.rows(content, "\t")).moved(above)
     cells.refuse_ragged(rows)
     result = tables.read_rows(content.file, rows.cells, rows.lines, options)
     result.notices[:0] = noted

@@ -159,6 +159,7 @@ def _may_be_header(above: Sequence[str], head: str) -> bool:
         for row in (_one_row(line, mark) for line in above if line.strip()):
             names = [row[0].lstrip("#/% "), *row[1:]]
             told = any(map(headings.is_header_word, below)) and not any(map(headings.is_header_word, names))
+            told = told or row[1:] == below[1:]  # a comment that says which columns there are
             if len(row) == len(below) > 1 and not told:
                 return True
     return False

@@ -15,7 +15,7 @@ PAIRWISE, SELECTED = "pairwise", "selected"
 
 def known(value: Record) -> list[Record]:
     """The records in an object that a known program wrote; [] for another."""
-    return _resolved(value) or _captions(value)
+    return _resolved(value) or _captions(value) or _compared(value)
 
 
 def of_failures(records: Sequence[object]) -> list[Record]:
@@ -89,6 +89,27 @@ def _resolved(value: Record) -> list[Record]:
     asked = dict.fromkeys(str(one) for part in lists.values() for one in part)
     right = set(map(str, lists[RESOLVED]))
     return [{"instance_id": name, "resolved": int(name in right)} for name in sorted(asked)]
+
+
+def _compared(value: Record) -> list[Record]:
+    """A record for each system and segment of comet-compare (--to_json), with the score of its model; [] for another object."""
+    given, sources, model = value.get("translations"), value.get("source"), value.get("model")
+    systems = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    if not isinstance(sources, list) or not isinstance(model, str) or len(systems) < 2:
+        return []
+    right = {"reference": value.get("reference")} if _fits(value.get("reference"), sources) else {}
+    lists = [{"mt": one.get("mt"), **right, model: one.get("scores")} for one in systems]
+    if not all(_fits(part, sources) for own in lists for part in own.values()):
+        return []
+    return [
+        {"system": one.get("name"), "segment": i, **dict(zip(own, cells, strict=True))}
+        for one, own in zip(systems, lists, strict=True)
+        for i, cells in enumerate(zip(*own.values(), strict=True))
+    ]
+
+
+def _fits(part: object, sources: Sequence[object]) -> bool:
+    return isinstance(part, list) and len(part) == len(sources) > 0
 
 
 def _captions(value: Record) -> list[Record]:

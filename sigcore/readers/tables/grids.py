@@ -120,6 +120,8 @@ def measured(table: Table, result: Found) -> Table:
     for first in (False, True):
         parts = _cut(table.headings, first)
         grid = next((own for part, own in parts.items() if _is_measured(table, part, own)), None)
+        if grid is None and (judged := _judged(table, parts)):
+            return _of_each(table, judged, parts, result)
         if grid:
             rest = _rest(table, parts, grid)
             values = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
@@ -144,6 +146,38 @@ def _is_measured(table: Table, part: str, own: Columns) -> bool:
     """Whether a part is a measure of several systems, and no numbered people or runs."""
     scored = len(own) > 1 and words.is_measure(part) and all(_has_numbers(table, k) for k in own.values())
     return scored and not any(map(words.is_numbered, own))
+
+
+JUDGED = re.compile(r"judge|judge?ment|verdict|grade|graded|eval|evaluation", re.IGNORECASE)
+
+
+def _judged(table: Table, parts: dict[str, Columns]) -> Columns | None:
+    """The verdicts, right or wrong, on what each system answered (answer_A, judge_A, answer_B, judge_B); None without them."""
+    said = [own.keys() for part, own in parts.items() if PARTS_OF_ONE.fullmatch(part)]
+    for part, own in parts.items():
+        truths = JUDGED.fullmatch(part) and all(numbers.truths(table.column(k), numbers.OUTCOMES) for k in own.values())
+        if truths and len(own) > 1 and own.keys() in said:
+            return own
+    return None
+
+
+def _of_each(table: Table, judged: Columns, parts: dict[str, Columns], result: Found) -> Table:
+    """The table with a row for each system, and the verdict on it."""
+    own = {k for columns in parts.values() if columns.keys() <= judged.keys() for k in columns.values()}
+    flags = [k for k in range(len(table.headings)) if k not in own and numbers.truths(table.column(k))]
+    rest = left_out(table, sorted({*flags, *own} - {*judged.values()}), "beside a verdict on each system", result)
+    verdicts = table.named(judged.values())
+    rest = rest.without({rest.headings.index(name) for name in verdicts})
+    message = f"{listed(verdicts)} are verdicts on {listed(judged)}, so each row was read as one of each."
+    result.notices.append(Notice(table.file, message))
+    result.claims += [claim(table, k, "system", "a verdict on each system") for k in judged.values()]
+    rows = [
+        [*row, system, whole[k]]
+        for row, whole in zip(rest.rows, table.rows, strict=True)
+        for system, k in judged.items()
+    ]
+    lines = [line for line in table.places for _ in judged]
+    return replace(rest, headings=[*rest.headings, "system", "is_correct"], rows=rows, places=lines)
 
 
 def _are_criteria(table: Table) -> bool:

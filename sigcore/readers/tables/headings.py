@@ -167,7 +167,7 @@ OUTCOME = re.compile(
     re.IGNORECASE,
 )
 GRADE = re.compile(
-    r"(?:\w+[-_ ])?(?:grades?|graded|verdicts?|judge?ments?|outcomes?|evaluation|assessment)|final[-_ ]labels?",
+    r"(?:\w+[-_ ])?(?:grades?|graded|verdicts?|judge?ments?|outcomes?|evaluation|assessment)|(?!(?:gold|true|actual|right|expected|pred\w*|target)[-_ ])\w+[-_ ]labels?",
     re.IGNORECASE,
 )
 # How sure a system was of its answer: beside outcomes no score.
@@ -202,6 +202,7 @@ FIELD = re.compile(
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"
+    r"(?-i:[a-z]+(?:[A-Z][a-z]+)*(?:Runs|Counts?|Attempts|Cases|Ms|Millis|Seconds|Tokens|Cost|Length|Index))|"
     r"(?:\w+[-_ ])?(?:confidence|prob(?:s|ability|abilities)?|entropy)|wpm|(?:words|tokens)_per_(?:minute|second)|"
     # what is right, and what was said, as classes or numbers
     r"(?:line|row)[-_ ](?:number|no|num)|labels?|gold|truth|y[-_](?:true|pred|hat)|(?:inter[-_ ]?)?(?:annotator[-_ ])?agreement|"

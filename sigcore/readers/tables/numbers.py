@@ -45,7 +45,7 @@ OUTCOMES = (
 )
 
 JUDGED = {word: number for word, number in OUTCOMES.items() if word not in TRUTH}
-MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 20, 5  # different words that may be marks, their characters, rows for each
+MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 30, 5  # different words that may be marks, their characters, rows for each
 ANSWERS = ("yes", "no", "y", "n")  # more often than outcomes these are outputs: scores only where somebody says so
 ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0", "y": "1", "n": "0"}
 
@@ -364,7 +364,7 @@ def is_copy(segments: Sequence[str], gold: Sequence[str]) -> bool:
 # Rows of means or totals among the rows of segments: each would count as one more segment.
 
 WORDS = re.compile(
-    r"(?:(?:macro|micro|weighted|grand|overall|naive|simple)[-_ ]?)?(?:mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall|"
+    r"(?:(?:macro|micro|weighted|grand|overall|naive|simple)[-_ ]?)?(?:[ag]?mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall|"
     r"mittel(?:wert)?|durchschnitt|summe|gesamt|std?abw\.?|standardabweichung|moyenne|somme|[ée]cart[- ]type|media|promedio|suma|"
     r"desv(?:iaci[oó]n)?[. ]?(?:est(?:[aá]ndar)?\.?)?",
     re.IGNORECASE,

@@ -87,6 +87,7 @@ def of_object(file: str, value: Record) -> Shaped:
     return named or Shaped([value])
 
 
+LONGEST_NAME = 60  # characters of the name of a system
 MOST_RATED = 10  # people who rate one text: more numbers in a list than that are of segments
 
 
@@ -312,6 +313,8 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     """The records in {"data": [...]}; or, by file name, those of one system each."""
     if len(tables) == 1 and not any(mark in name for name in tables for mark in "./\\"):
         return next(iter(tables.values()))
+    if any(_crosses(name, tables) for name in next(iter(tables.values()))[0]):
+        return [{"id": key, **record} for key, records in tables.items() for record in records]
     shown = {file: names.display_name(file) for file in tables}
     differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
     return [
@@ -319,6 +322,16 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
         for file, records in tables.items()
         for i, record in enumerate(records)
     ]
+
+
+def _crosses(name: str, tables: Mapping[str, Sequence[Record]]) -> bool:
+    """Whether each list has the same short names below an unknown heading, each of them once: what the lists are about then
+    has a record for each of them, so these may be the systems, which is asked, and the lists are none."""
+    if words.meaning(name) not in (None, "system") or words.is_field(name):
+        return False
+    own = [[record.get(name) for record in records] for records in tables.values()]
+    short = all(isinstance(one, str) and 0 < len(one) <= LONGEST_NAME for cells in own for one in cells)
+    return short and len(own[0]) > 1 and all(len({*cells}) == len(cells) and {*cells} == {*own[0]} for cells in own)
 
 
 def _by_outcome(value: Record) -> list[Record]:
@@ -373,13 +386,19 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
 
     Raises: ReadError if it is not clear which list has the records.
     """
-    usual = [name for name in CONTAINERS if name in tables]
+    usual = [name for name in CONTAINERS if name in tables] or _alone_with_ids(tables)
     if len(tables) > 1 and not usual:
         message = f"It has several lists of records: {listed(tables)}."
         fix = "Save the list with one record per segment as a separate file. For example: jq .NAME FILE > NAME.json"
         raise ReadError(message, file, fix=fix.replace("NAME", max(tables, key=lambda name: len(tables[name]))))
     chosen = usual[0] if usual else next(iter(tables))
     return Shaped(_slim(file, tables[chosen]), {name: part for name, part in value.items() if name != chosen})
+
+
+def _alone_with_ids(tables: Mapping[str, Sequence[Record]]) -> list[str]:
+    """The one list whose records have ids, where those of others have none at all."""
+    named = [name for name, records in tables.items() if any(words.meaning(key) == "segment" for key in records[0])]
+    return named if len(named) == 1 and _have_ids(tables[named[0]]) else []
 
 
 def _slim(file: str, records: Sequence[Record]) -> Sequence[Record]:

@@ -115,6 +115,11 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
 def _names(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     open_ = [k for k, heading in enumerate(table.headings) if not _is_aside(table, k) and not words.is_field(heading)]
+    open_ = [
+        k
+        for k in open_
+        if table.meanings[k] != "task" or not any(crossing.says_system(name) for name in table.headings)
+    ]
     found = [k for k in open_ if _are_names(table, k)] or [k for k in open_ if _are_numbered(table, k)]
     return found[:MOST_COLUMNS]
 

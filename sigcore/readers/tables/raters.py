@@ -71,6 +71,12 @@ def named(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.Sa
     return _headed(table, meant), rest
 
 
+def without_known(table: Table, meant: said.Said) -> said.Said:
+    """What was said, but that known judges are runs: of ratings they are the people who gave them."""
+    known = {table.headings[k] for k in table.where("judge")}
+    return replace(meant, columns=tuple(one for one in meant.columns if one[1] != "run" or one[0] not in known))
+
+
 def _called(table: Table, meant: said.Said) -> list[int]:
     """The columns that somebody called judges."""
     return [said.place(table, name) for name, part in meant.columns if part == "judge"]

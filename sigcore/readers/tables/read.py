@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
@@ -101,6 +101,7 @@ def read_rows(
         return unusual
     if not said.said(options):
         layouts.refuse(file, rows)
+    rows, places = summary_rows.without_gap(rows, places)
     rows, places = summary_rows.without_titles(file, rows, places, result)
     rows = _without_counts(file, rows, result)
     if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
@@ -189,6 +190,18 @@ def read_records(table: Table, options: Options = NOTHING) -> Found:
     return _read_below(replace(table, headings=headings, rows=rows[1:]), result, options)
 
 
+def _without_headers(table: Table, result: Found) -> Table:
+    """The table without rows that repeat its headings, as where files were put one below the other."""
+    head = [name.strip() for name in table.headings]
+    again = [i for i, row in enumerate(table.rows) if row[0].strip() == head[0] and [*map(str.strip, row)] == head]
+    if not again or len(head) < LEAST_COLUMNS or len(again) == len(table.rows):
+        return table
+    message = f"{count(len(again), 'row')} repeat{'s' * (len(again) == 1)} its headings, and no segments: left out."
+    result.notices.append(Notice(table.file, message, table.places[again[0]]))
+    gone = {*again}
+    return table.kept([i for i in range(len(table.rows)) if i not in gone])
+
+
 def _filled(headings: Sequence[str]) -> list[str]:
     """The headings, with a number for missing ones."""
     return [heading or f"column {k + 1}" for k, heading in enumerate(headings)]
@@ -199,6 +212,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     does, or else as the headings say."""
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
+    table = _without_headers(table, result)
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(raters.out_of_cells(table, result), result)
     if meant.rows and "rows" not in map(words.normalised, table.headings):

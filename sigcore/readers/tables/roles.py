@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -197,16 +197,34 @@ def _averaged(table: Table, system: int, questions: Sequence[int], run: int, res
     parts: dict[tuple[str, ...], list[int]] = {}
     for i, key in enumerate(zip(*map(table.column, (system, *questions)), strict=True)):
         parts.setdefault(key, []).append(i)
-    fixed = {system, *questions}
-    means = [k for k in range(len(table.headings)) if k not in fixed and table.numeric(k)]
-    whole = {k: [mean_of([table.column(k)[i] for i in rows]) for rows in parts.values()] for k in means}
-    first = table.kept([rows[0] for rows in parts.values()])
-    columns = [whole.get(k, first.column(k)) for k in range(len(table.headings))]
+    first, unlike = _first_with_means(table, {system, *questions}, list(parts.values()))
     sizes = sorted(map(len, parts.values()))
     each = f"{sizes[0]}" if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]}"
     message = f"Each system has other runs or raters of a question, so its {each} rows of each question were averaged."
     result.notices.append(Notice(table.file, message))
-    return replace(first, rows=list(zip(*columns, strict=True))).without({run})
+    return first.without({run, *unlike})
+
+
+def _first_with_means(table: Table, fixed: set[int], parts: Sequence[Sequence[int]]) -> tuple[Table, set[int]]:
+    """The first row of each part with the means of the numbers and outcomes in it, and the columns of which rows of a part say
+    other words: these have no mean, and what the first one says is not theirs."""
+    values = [numbers.truths(own, numbers.OUTCOMES) or own for own in map(table.column, range(len(table.headings)))]
+    open_ = sorted({*range(len(values))} - fixed)
+    means = [k for k in open_ if all(map(_is_value, values[k]))]
+    whole = {k: [mean_of([values[k][i] for i in rows]) for rows in parts] for k in means}
+    first = table.kept([rows[0] for rows in parts])
+    columns = [whole.get(k, first.column(k)) for k in range(len(values))]
+    unlike = {k for k in open_ if k not in whole and not _are_same(table.column(k), parts)}
+    return replace(first, rows=list(zip(*columns, strict=True))), unlike
+
+
+def _is_value(cell: str) -> bool:
+    return numbers.is_number(cell) or numbers.is_missing(cell)
+
+
+def _are_same(cells: Sequence[str], parts: Iterable[Sequence[int]]) -> bool:
+    """Whether all rows of each part have one cell."""
+    return all(len({cells[i] for i in rows}) == 1 for rows in parts)
 
 
 def mean_of(cells: Sequence[str]) -> str:

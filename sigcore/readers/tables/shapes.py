@@ -318,6 +318,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         cells.refuse_wide(file, len(headings), len(records))
         return Table(file, headings, plain, [number for number, _ in records], header=header), told
     rows = [flat(file, number, record, lists) for number, record in records]
+    _refuse_one(file, rows, lists)
     headings = list(dict.fromkeys(itertools.chain.from_iterable(rows)))
     if not headings:
         raise ReadError("Its records are empty.", file, fix="Give every record a text or a score.")
@@ -327,6 +328,16 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
     return table, [*told, *_told(file, lists)]
+
+
+def _refuse_one(file: str, rows: Sequence[object], lists: Flat) -> None:
+    """Raise ReadError for one record with lists of other records: what is compared is in one of these."""
+    if len(rows) == 1 and lists.unused:
+        message = (
+            f"It has one record, and what is compared is in a list inside it ({listed(lists.unused)}), or not there."
+        )
+        fix = "Save the list with one record per segment as a separate file. For example: jq .NAME FILE > NAME.json"
+        raise ReadError(message, file, fix=fix.replace("NAME", next(iter(lists.unused))))
 
 
 def _with_rows(file: str, records: parts.Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:

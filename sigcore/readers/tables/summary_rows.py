@@ -42,6 +42,19 @@ def without_titles(
     return [rows[i] for i in rest], [places[i] for i in rest]
 
 
+def without_gap(rows: Sequence[Sequence[str]], places: Sequence[int]) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
+    """The rows, and their places, without blank ones at the end and above means and totals there: a sheet sets these apart."""
+    end = len(rows)
+    while end > FEWEST and len(rows[end - 1]) > 1 and (_is_blank(rows[end - 1]) or _name(rows[end - 1])):
+        end -= 1
+    kept = [*range(end), *(i for i in range(end, len(rows)) if not _is_blank(rows[i]))]
+    return (rows, places) if len(kept) == len(rows) else ([rows[i] for i in kept], [places[i] for i in kept])
+
+
+def _is_blank(row: Sequence[str]) -> bool:
+    return not any(map(str.strip, row))
+
+
 def _titles(rows: Sequence[Sequence[str]]) -> list[int]:
     """The rows below the first that may be titles, in a table that may have some."""
     if len(rows[0]) < 1 + FEWEST_NUMBERS or len(rows) > MOST_ROWS:

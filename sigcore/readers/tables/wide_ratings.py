@@ -15,6 +15,7 @@ from sigcore.readers.tables.crossing import ID
 from sigcore.readers.tables.table import Table
 
 PARTS = re.compile(r"\s*[:/|_\u2013-]\s*|\s{2,}")  # between a system and what was rated: `A: Adequacy`
+INSIDE = re.compile(r"(.*\S)\s*\[([^\]]+)\]\s*")  # a form asks `How good is it? [System X]`
 BETWEEN = re.compile(r"\s+[-\u2013:|]\s+")  # between a segment and a system: `Sentence 1 - System X`
 ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its rows
 NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
@@ -157,7 +158,7 @@ def _of_criteria(table: Table, places: Sequence[int]) -> list[_Rated]:
 
 def _of_segments(table: Table, places: Sequence[int]) -> list[_Rated]:
     """The columns of a form, each of which names a segment and a system; [] unless every segment has every system."""
-    cut = {k: BETWEEN.split(ASKED.sub("", table.headings[k]).strip(), maxsplit=1) for k in places}
+    cut = _cut(table, places)
     if not cut or any(len(parts) != 2 for parts in cut.values()):
         return []
     sides = [list(dict.fromkeys(parts[side] for parts in cut.values())) for side in (0, 1)]
@@ -166,6 +167,14 @@ def _of_segments(table: Table, places: Sequence[int]) -> list[_Rated]:
     if not crossed or len(sides[1 - system]) < FEWEST_SEGMENTS:
         return []
     return [_Rated(k, cut[k][system], cut[k][1 - system]) for k in places]
+
+
+def _cut(table: Table, places: Sequence[int]) -> dict[int, list[str]]:
+    """The segment and the system in each heading: the system inside brackets at the end, or both with a mark between."""
+    inside = {k: [*match.groups()] for k in places if (match := INSIDE.fullmatch(table.headings[k].strip()))}
+    if len(inside) == len(places) and len({system for _, system in inside.values()}) > 1:
+        return inside
+    return {k: BETWEEN.split(ASKED.sub("", table.headings[k]).strip(), maxsplit=1) for k in places}
 
 
 def _are_ranks(table: Table, columns: Sequence[_Rated]) -> bool:

@@ -120,10 +120,10 @@ def test_rows_called_mean_or_total(names: list[str], lines: list[int]) -> None:
         (["C"] * 9, []),
         ([*"abcdef"] * 5, [*"abcdef"]),
         ([*"abcdefg"] * 5, []),
-        (["C"] * 5 + ["I" * 21] * 5, []),
+        (["C"] * 5 + ["I" * 31] * 5, []),
         (["C"] * 5 + ["I"] * 5 + [""], ["C", "I"]),
     ],
 )
 def test_a_few_short_words_again_and_again_are_marks(cells: list[str], marks: list[str]) -> None:
-    """Two to six words of at most twenty letters, each for five rows on average."""
+    """Two to six words of at most thirty letters, each for five rows on average."""
     assert numbers.marks(cells) == marks

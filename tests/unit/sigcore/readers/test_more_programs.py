@@ -1,0 +1,379 @@
+"""Layouts of a second exam: three were read wrongly without a word, others were refused although they say all that is needed."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from statistics import mean
+
+import pytest
+
+from sigcore.judgments import Judgments
+from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
+
+N = 12
+SYSTEMS = ("A", "B", "C")
+
+
+def rows(head: str, *lines: str) -> str:
+    return "\n".join([head, *lines]) + "\n"
+
+
+def scored(text: str | bytes, name: str = "t.csv", **options: str) -> Intake:
+    data = text if isinstance(text, bytes) else text.encode()
+    return read([(name, data)], every=Choice(options=options) if options else None)
+
+
+def means(found: Intake) -> dict[str, float]:
+    """The mean of the scores of each system."""
+    assert not found.problems, found.problems
+    own = [one for one in found.items if one.role == "system" and one.kind == "scores"]
+    return {one.name: mean(map(float, filter(None, one.segments))) for one in own}
+
+
+def of_people(people: Judgments, dimension: str) -> dict[str, float]:
+    chosen = people.dimension == dimension
+    return {name: float(people.score[chosen & (people.system == name)].mean()) for name in {*people.system.tolist()}}
+
+
+def value(k: int, i: int) -> float:
+    return (3 * k + 5 * i) % 11 / 10
+
+
+def told(found: Intake) -> str:
+    return " ".join(one.message for one in found.notices)
+
+
+# Read wrongly.
+
+
+def right(k: int, i: int, run: int) -> bool:
+    return (k + 2 * i + run * (k % 3)) % 4 > 0
+
+
+@pytest.mark.parametrize("words", [("true", "false"), ("True", "False"), ("1", "0")])
+def test_outcomes_of_several_runs_are_averaged(words: tuple[str, str]) -> None:
+    """Each system has runs of its own: of true and false those of the first run were taken for all."""
+    lines = [
+        f"r{i}{run},{s},{run},q{k},{words[not right(k, i, run)]},{'ab'[right(k, i, run)]}"
+        for i, s in enumerate(SYSTEMS) for run in range(3) for k in range(N)
+    ]  # fmt: skip
+    found = scored(rows("run_id,model,seed,example_id,correct,pred", *lines))
+    expected = {
+        s: pytest.approx(mean(right(k, i, run) for k in range(N) for run in range(3))) for i, s in enumerate(SYSTEMS)
+    }
+    assert means(found) == expected
+    assert not [one for one in found.items if one.kind == "text" and one.role == "system"]  # what the first run said
+
+
+def test_what_all_runs_say_alike_stays() -> None:
+    lines = [
+        f"r{i}{run},{s},q{k},src {k},{k % 3 / 2}" for i, s in enumerate(SYSTEMS) for run in range(3) for k in range(N)
+    ]
+    found = scored(rows("run_id,model,example_id,source,accuracy", *lines))
+    assert [one.segments[0] for one in found.items if one.role == "source"] == ["src 0"]
+
+
+def board(name: str) -> str:
+    tasks = {f"Level 1: {k}_Task_": [{name: s, "torch_speedup": value(k, i), "file": f"f{k}{i}"} for i, s in enumerate(SYSTEMS)]
+             for k in range(N)}  # fmt: skip
+    return json.dumps({task: sorted(own, key=lambda one: -float(one["torch_speedup"])) for task, own in tasks.items()})
+
+
+def test_lists_by_task_are_no_systems() -> None:
+    """Below each name stands a list with the same names: the places in the sorted lists were segments, and tasks systems."""
+    (problem,) = scored(board("display_name"), "data.json").problems
+    assert isinstance(problem, Unclear)
+    assert problem.ways[0][1] == "display_name=system id=question torch_speedup=score"
+    found = scored(board("display_name"), "data.json", columns=problem.ways[0][1].replace(" ", "\n"))
+    assert means(found) == {s: pytest.approx(mean(value(k, i) for k in range(N))) for i, s in enumerate(SYSTEMS)}
+
+
+def test_lists_by_task_with_systems_are_read() -> None:
+    assert means(scored(board("model"), "data.json")) == {
+        s: pytest.approx(mean(value(k, i) for k in range(N))) for i, s in enumerate(SYSTEMS)
+    }
+
+
+def test_lists_by_system_stay_systems() -> None:
+    """The same ids below each name are those of questions."""
+    text = json.dumps({s: [{"question_id": f"q{k}", "accuracy": k % 2} for k in range(N)] for s in SYSTEMS})
+    assert set(means(scored(text, "x.json"))) == {*SYSTEMS}
+
+
+COMPARED = {
+    "model": "wmt20-comet-da",
+    "statistical_results": [{"x_name": "a", "y_name": "b", "bootstrap": {"x-mean": 0.3}}],
+    "source": [f"Satz {k}" for k in range(N)],
+    "translations": [{"name": f"out/{s}", "mt": [f"text {k} {s}" for k in range(N)], "scores": [value(k, i) for k in range(N)]}
+                     for i, s in enumerate(SYSTEMS)],
+    "reference": [f"text {k}" for k in range(N)],
+}  # fmt: skip
+
+
+def test_comet_compare_has_scores_of_each_system() -> None:
+    """It was one segment of one system, with BLEU."""
+    found = scored(json.dumps(COMPARED), "c.json")
+    assert means(found) == {
+        f"out/{s}": pytest.approx(mean(value(k, i) for k in range(N))) for i, s in enumerate(SYSTEMS)
+    }
+    assert {one.measure for one in found.items if one.kind == "scores"} == {"wmt20-comet-da"}
+
+
+@pytest.mark.parametrize("gone", ["model", "source"])
+def test_one_record_with_lists_of_others_is_refused(gone: str) -> None:
+    text = json.dumps({name: part for name, part in COMPARED.items() if name != gone})
+    (problem,) = scored(text, "c.json").problems
+    assert "in a list inside it" in str(problem) or "several lists of records" in str(problem)
+
+
+def test_scores_of_another_length_are_no_comparison() -> None:
+    given = {**COMPARED, "translations": [{"name": s, "mt": ["x"], "scores": [0.5]} for s in SYSTEMS]}
+    assert scored(json.dumps(given), "c.json").problems
+
+
+def test_counts_of_runs_are_no_systems() -> None:
+    """outcome, passedRuns and failedRuns are alike, 0 and 1, and of one system."""
+    cases = [
+        {"id": f"c{k}", "outcome": ["PASSED", "FAILED"][k % 2], "passedRuns": 1 - k % 2, "failedRuns": k % 2}
+        for k in range(N)
+    ]
+    text = json.dumps(
+        {
+            "name": "suite",
+            "evaluators": [{"evaluator": "x", "passed": 9}, {"evaluator": "y", "passed": 3}],
+            "cases": cases,
+        }
+    )
+    (problem,) = scored(text, "agent.json").problems
+    assert isinstance(problem, Unclear)
+    roles = {one.column: one.role for one in problem.claims}
+    assert roles["passedRuns"] == roles["failedRuns"] == "ignored"
+    assert roles["outcome"] == "score"
+
+
+def test_verdicts_on_each_system_are_its_scores() -> None:
+    """judge_A stands beside answer_A; what is improper has no verdict, and is no system. FID is a name here."""
+    names = ("fid", "gpt35", "chatgpt")
+    records = [
+        {"question": f"what {k}?", "golden_answer": f"a{k}", "improper": k % 6 == 5,
+         **{f"answer_{s}": f"The answer is {k % 3}" for s in names},
+         **{f"judge_{s}": None if k % 6 == 5 else (k + i) % 3 > 0 for i, s in enumerate(names)}}
+        for k in range(2 * N)
+    ]  # fmt: skip
+    found = scored(json.dumps(records), "NQ.json")
+    judged = [k for k in range(2 * N) if k % 6 < 5]
+    assert means(found) == {s: pytest.approx(mean((k + i) % 3 > 0 for k in judged)) for i, s in enumerate(names)}
+    assert "improper" in told(found)
+
+
+def test_judges_without_answers_are_people() -> None:
+    records = [{"id": f"q{k}", "judge_a": k % 2 > 0, "judge_b": k % 3 > 0} for k in range(N)]
+    assert scored(json.dumps(records), "x.json").problems
+
+
+# Refused.
+
+
+WENET = (
+    "".join(
+        f"\nutt: utt{k}\nWER: 12.50 % N=4 C=3 S=1 D=0 I=0\nlab: 今 天 天 气{k}\nrec: 今 天 气{k}\n" for k in range(3)
+    )
+    + "\n===========\nOverall -> 12.50 % N=12 C=9 S=3 D=0 I=0\n"
+)
+
+
+def test_wenet_prints_labels_and_what_was_recognised() -> None:
+    found = scored(WENET, "wer")
+    gold, output = (next(one for one in found.items if one.role == role) for role in ("reference", "system"))
+    assert gold.segments == tuple(f"今 天 天 气{k}" for k in range(3))
+    assert output.segments == tuple(f"今 天 气{k}" for k in range(3))
+    assert output.keys == ("utt0", "utt1", "utt2")
+    assert "WeNet" in told(found)
+
+
+def test_files_below_each_other_repeat_their_headings() -> None:
+    parts = [rows("runid,topic,ndcg@20", *(f"{s},{k},{value(k, i)}" for k in range(N))) for i, s in enumerate(SYSTEMS)]
+    found = scored("".join(parts), "all.csv", columns="runid=system\ntopic=question\nndcg@20=score")
+    assert means(found) == {s: pytest.approx(mean(value(k, i) for k in range(N))) for i, s in enumerate(SYSTEMS)}
+    assert "2 rows repeat its headings" in told(found)
+
+
+def test_ranklib_separates_by_blanks() -> None:
+    text = (
+        "".join(f"NDCG@10   {100 + k}   {value(k, 1)}\n" for k in range(N))
+        + f"NDCG@10   all   {mean(value(k, 1) for k in range(N))}\n\n"
+    )
+    found = scored(text, "f1.MART.txt")
+    assert means(found) == {"f1.MART": pytest.approx(mean(value(k, 1) for k in range(N)))}
+    assert {one.measure for one in found.items if one.role == "system"} == {"NDCG@10"}
+
+
+@pytest.mark.parametrize("text", ["one   two   three\nfour   five   six\n", "NDCG@10 12 0.5\nNDCG@10 13 0.5\n"])
+def test_other_lines_with_blanks_are_no_queries(text: str) -> None:
+    found = scored(text, "x.txt")
+    assert not [one for one in found.items if one.measure == "NDCG@10"]
+
+
+def test_blank_lines_between_the_rows_of_a_table_are_none() -> None:
+    text = "id\tA\tB\n" + "".join(f"q{k}\t{value(k, 0)}\t{value(k, 1)}\n" + "\n" * (k % 3 == 2) for k in range(N))
+    assert means(scored(text, "t.tsv")) == {
+        s: pytest.approx(mean(value(k, i) for k in range(N))) for i, s in enumerate("AB")
+    }
+
+
+def test_blank_lines_of_one_column_stay_segments() -> None:
+    found = scored("one\n\nthree\n", "t.tsv")
+    assert not [one for one in found.items if len(one.segments) == 2]
+
+
+def test_a_comment_may_name_the_columns() -> None:
+    """It has as many commas as the header below it, and was taken for the header."""
+    lines = [f"LoL,{s},{k},{value(k, i)}" for k in range(N) for i, s in enumerate(SYSTEMS)]
+    text = "\ufeff# results\n# source=real\n# columns: dataset,method,seed,accuracy\n" + rows(
+        "dataset,method,seed,accuracy", *lines
+    )
+    (problem,) = scored(text).problems
+    assert isinstance(problem, Unclear)
+    assert [one.column for one in problem.claims] == ["dataset", "method", "seed", "accuracy"]
+    assert {one.column: one.role for one in problem.claims}["dataset"] != "system"
+
+
+def test_settings_beside_a_file_that_is_asked_about_are_set_aside() -> None:
+    records = [{"id": f"q{k}", "a": value(k, 0), "b": 100 * value(k, 1)} for k in range(N)]
+    found = read([("run/data.json", json.dumps(records).encode()), ("run/config.yaml", b"model: x\nlr: 0.1\n")])
+    assert [type(one).__name__ for one in found.problems] == ["Unclear"]
+
+
+def test_words_in_quotes_above_numbers_are_a_header() -> None:
+    """Whatever the file is called."""
+    text = rows('"case","A","B"', *(f"{k},{value(k, 0)},{value(k, 1)}" for k in range(N)))
+    found = scored(text, "wer.out")
+    assert not [one for one in found.items if one.kind == "text"]
+    assert {"A", "B"} <= {one.name for one in found.items} | {
+        one.column for p in found.problems for one in getattr(p, "claims", ())
+    }
+
+
+def test_workflows_of_tidymodels_are_systems() -> None:
+    """Two workflows share a model."""
+    lines = [
+        f"w{i},P,recipe,{'mm'[i % 2]},Fold{k:02d},mn_log_loss,multiclass,{value(k, i)}"
+        for i in range(3)
+        for k in range(N)
+    ]
+    found = scored(rows("wflow_id,.config,preproc,model,id,.metric,.estimator,.estimate", *lines))
+    assert means(found) == {f"w{i}": pytest.approx(mean(value(k, i) for k in range(N))) for i in range(3)}
+
+
+def test_schemes_of_weka_are_systems() -> None:
+    lines = [
+        f"d{d},{r},{f},weka.{s},-x,{1.0 + i},{60 + f},{value(r + f + d, i)},{40 + i}"
+        for d in range(2)
+        for r in (1, 2)
+        for f in range(5)
+        for i, s in enumerate(SYSTEMS)
+    ]
+    found = scored(
+        rows(
+            "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Number_correct,Number_of_testing_instances,Percent_correct,Kappa_statistic",
+            *lines,
+        )
+    )
+    own = {one.name: one.segments for one in found.items if one.measure == "Percent_correct"}
+    assert {name: len(cells) for name, cells in own.items()} == {f"weka.{s}": 20 for s in SYSTEMS}
+    assert mean(map(float, own["weka.B"])) == pytest.approx(
+        mean(value(r + f + d, 1) for d in range(2) for r in (1, 2) for f in range(5))
+    )
+
+
+def test_a_form_names_the_system_in_brackets() -> None:
+    asked = [f"Question {k}: How good is it? [{s}]" for k in range(4) for s in SYSTEMS]
+    head = ",".join(["Timestamp", "Native speaker?", *asked, "Any comments?"])
+    lines = [
+        f"2024/05/{p + 1:02d} 1:54 PM,{['Yes', 'No'][p % 2]},"
+        + ",".join(str((p + k + i) % 5 + 1) for k in range(4) for i in range(3))
+        + ","
+        for p in range(6)
+    ]
+    (people,) = read_ratings([("Form Responses 1.csv", rows(head, *lines).encode())]).judgments
+    assert of_people(people, "rating") == {
+        s: pytest.approx(mean((p + k + i) % 5 + 1 for p in range(6) for k in range(4))) for i, s in enumerate(SYSTEMS)
+    }
+    assert len({*people.segment.tolist()}) == 4
+
+
+def test_judges_that_a_command_calls_runs_stay_judges() -> None:
+    lines = [
+        f"{k},{s},{['no', 'yes'][(k + i + j) % 2]},w{j}"
+        for k in range(N)
+        for i, s in enumerate(SYSTEMS)
+        for j in range(3)
+    ]
+    said = {"columns": "bbcid=question\nsystem=system\nworker_id=run\nis_factual=score", "cells": "yes=1\nno=0"}
+    (people,) = read_ratings([("f.csv", rows("bbcid,system,is_factual,worker_id", *lines).encode())], said).judgments
+    assert {*people.judge.tolist()} == {"w0", "w1", "w2"}
+
+
+def ods(*tables: tuple[str, list[str]], kind: str = "spreadsheet") -> bytes:
+    """A spreadsheet of LibreOffice with these tables, each with the XML of its rows."""
+    spaces = 'xmlns:office="o" xmlns:table="t" xmlns:text="x"'
+    named = "".join(f'<table:table table:name="{name}">{"".join(body)}</table:table>' for name, body in tables)
+    page = io.BytesIO()
+    with zipfile.ZipFile(page, "w") as book:
+        book.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+        book.writestr("META-INF/manifest.xml", "<manifest/>")
+        book.writestr("content.xml", f"<office:document {spaces}><office:body>{named}</office:body></office:document>")
+    return page.getvalue()
+
+
+def row(*cells: str | float, times: int = 1) -> str:
+    """A row whose neighbours that are alike are written once."""
+    out, k = "", 0
+    while k < len(cells):
+        n = next((j for j in range(k, len(cells)) if cells[j] != cells[k]), len(cells)) - k
+        many = f' table:number-columns-repeated="{n}"' if n > 1 else ""
+        one = cells[k]
+        if isinstance(one, str):
+            out += (
+                f'<table:table-cell{many} office:value-type="string"><text:p>{one}</text:p></table:table-cell>'
+                if one
+                else f"<table:table-cell{many}/>"
+            )
+        else:
+            out += f'<table:table-cell{many} office:value-type="float" office:value="{one}"><text:p>{str(one).replace(".", ",")}</text:p></table:table-cell>'
+        k += n
+    again = f' table:number-rows-repeated="{times}"' if times > 1 else ""
+    return f'<table:table-row{again}>{out}<table:table-cell table:number-columns-repeated="1020"/></table:table-row>'
+
+
+def test_a_sheet_of_libreoffice_is_read() -> None:
+    """Equal neighbours are written once, and the rest of a million rows, too."""
+    body = [row("id", *SYSTEMS), *(row(f"q{k}", value(k, 0), value(k, 0), value(k, 2)) for k in range(N)),
+            row("", times=2), row("Mittelwert", *(mean(value(k, i) for k in range(N)) for i in (0, 0, 2))), row("", times=1_048_000)]  # fmt: skip
+    found = scored(ods(("Info", [row("chrF per sentence")]), ("chrF", body)), "t.ods")
+    expected = [pytest.approx(mean(value(k, i) for k in range(N))) for i in (0, 0, 2)]
+    assert means(found) == dict(zip(SYSTEMS, expected, strict=True))
+    assert "Its sheets: Info, chrF." in told(found)
+
+
+def test_repeated_rows_are_rows() -> None:
+    body = [
+        row("system", "A", "B"),
+        *(row("x", value(k, 0), value(k, 1)) for k in range(6)),
+        row("x", 0.75, 0.35, times=6),
+    ]
+    found = scored(ods(("S", body)), "t.ods", columns="system=ignored\nA=system\nB=system")
+    assert [one.segments[-6:] for one in found.items if one.name == "A"] == [("0.75",) * 6]
+
+
+@pytest.mark.parametrize(("data", "why"), [
+    (ods(("S", [row("a", "b")]), kind="text"), "no spreadsheet"),
+    (ods(("S", [row("")])), "without cells"),
+    (ods(("S", [row("a", times=1_048_600), row("b")])), "more than"),
+    (ods(("S", ['<table:table-row><table:table-cell table:number-columns-repeated="2000"><text:p>x</text:p></table:table-cell></table:table-row>'])), "columns"),
+])  # fmt: skip
+def test_other_documents_of_libreoffice_are_refused(data: bytes, why: str) -> None:
+    (problem,) = scored(data, "t.ods").problems
+    assert why in str(problem)
