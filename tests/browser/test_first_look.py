@@ -44,7 +44,10 @@ LOOK = """() => {
     if (node.textContent.trim() && seen(parent) && !parent.closest(OTHER)) texts.push(node.textContent.trim());
   }
   const box = (e) => (e ? e.getBoundingClientRect().toJSON() : null);
+  const title = box(main.querySelector("h1"));
+  const meets = (r) => r.height && r.top < title.bottom - 1 && r.bottom > title.top + 1 && r.left < title.right && r.right > title.left;
   return {
+    over: [...main.querySelectorAll("h2, summary, button")].filter((e) => title && meets(e.getBoundingClientRect())).length,
     headline: main.querySelector("h2") ? main.querySelector("h2").innerText : "",
     verdict: box(main.querySelector("h2")),
     figure: box(main.querySelector('.js-plotly-plot, [data-testid="stBidiComponentRegular"] #grid')),
@@ -88,8 +91,8 @@ def watching(open_page: Any) -> Callable[..., Page]:
 
 @pytest.mark.slow
 def test_every_page_is_read_in_one_look(live: str, watching: Callable[..., Page]) -> None:
-    """The headline has few words and numbers, and is above the figure on the first screen, with all settings beside it; the
-    page has few words, and nothing of it jumps, from the first frame on."""
+    """The headline has few words and numbers, and is above the figure on the first screen, with all settings beside it; nothing
+    lies over the title, the page has few words, and nothing of it jumps, from the first frame on."""
     faults, laptop = [], watching(WIDTH, HEIGHT)
     for asked in catalogue.QUESTIONS:
         seen = look(laptop, live, asked.word)
@@ -101,6 +104,7 @@ def test_every_page_is_read_in_one_look(live: str, watching: Callable[..., Page]
         said += [f"{numbers} numbers in the headline"] if numbers > HEADLINE_NUMBERS else []
         said += ["no headline"] if not words and asked.word not in NEEDY else []
         said += [f"{len(seen['words'])} words"] if len(seen["words"]) > WORDS else []
+        said += ["something lies over the title"] if seen["over"] else []
         said += moved(seen)
         said += ["settings below the fold"] if seen["settings"]["bottom"] > HEIGHT else []
         verdict, figure = seen["verdict"], seen["figure"]

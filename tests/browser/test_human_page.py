@@ -167,6 +167,7 @@ def test_ratings_alone_show_people_alone() -> None:
     app = human(dropped({"human_ratings.csv": rated("one", "two")}))
     assert "Only the ratings are loaded" in said(app)
     assert len(charts(app)) == 1
+    assert len(app.dataframe) + len(app.table) == 1  # the scores stand beside the grid, and not below it again
     no_nan(app)
 
 

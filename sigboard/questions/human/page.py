@@ -327,7 +327,8 @@ def show() -> None:
                 captions.sentence(report.of_people(judged, now.alpha))
             with explained:
                 page.details("human", partial(about_people, judged, now.alpha, said), len(said))
-            _table(report.system_rows(judged))
+            if len(judged.dimensions) > 1:  # those of a single one stand beside its grid
+                _table(report.system_rows(judged))
             st.stop()
         st.header("Conclusions of metrics", anchor=False)
         result = queries.human_result(visit, asked, judged)
