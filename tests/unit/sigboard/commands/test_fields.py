@@ -82,12 +82,12 @@ def test_the_pair_of_the_files_chooses_among_ratings(tmp_path: Path, capsys: pyt
 
 
 def table(folder: Path, *headings: str, gaps: int = 0) -> str:
-    """Three systems below `model` with these columns; the first column has no score of so many questions, C has one alone."""
+    """Three systems below `model` with these columns; in the first one A has no score of so many questions, C has one alone."""
     rows = [
         [
             name,
             f"q{k}",
-            *("" if k < gaps and not place else score(name * (place + 1), k) for place in range(len(headings))),
+            *("" if k < gaps and not place and name == "A" else score(name * (place + 1), k) for place in range(len(headings))),
         ]
         for name, n in (("A", N), ("Bb", N), ("Ccc", 1))
         for k in range(n)
