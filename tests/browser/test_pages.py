@@ -707,6 +707,13 @@ def test_mixtures_are_hollow_and_named() -> None:
         True,
     ]
     assert "they are not systems that anybody built" in captions(app)
+    app.number_input(key="each").set_value(8).run()
+    again = json.loads(figure(sound(app)))["data"]
+    told = [
+        sum(int(trace["name"].rpartition("(")[2][:-1]) for trace in some if "mixtures" in trace["name"])
+        for some in (drawn, again)
+    ]
+    assert told == [math.comb(3 * 5, 2), math.comb(3 * 8, 2)]  # of three usual pairs of systems
 
 
 # ---- groups on the gain page

@@ -151,3 +151,31 @@ def test_the_unit_is_that_of_the_family_everywhere(tmp_path: Path, capsys: pytes
     reference = HARBOUR / "ref.A.en"
     assert str(sigcore.matrix(SYSTEMS, [reference], **asked).setup.unit) == "segment"
     assert str(sigcore.compare(*SYSTEMS[:2], [reference], **asked).setup.unit) == "document"
+
+
+def test_a_pair_has_the_draws_of_its_grid_under_all_metrics(tmp_path: Path) -> None:
+    """TER is exact here, and needs none; BLEU needs more than are drawn at first, and its p is that of the grid."""
+    references = [str(HARBOUR / f"ref.{name}.en") for name in "AB"]
+    files = [
+        "--reference",
+        *references,
+        "--systems",
+        *SYSTEMS,
+        "--metric",
+        "bleu",
+        "ter",
+        "--correction",
+        "none",
+        "--alpha",
+        "0.005",
+    ]
+    grid, pair = tmp_path / "grid.json", tmp_path / "pair.json"
+    assert terminal.main(["matrix", *files, "--json", str(grid)]) == 0
+    whole = json.loads(grid.read_text(encoding="utf-8"))
+    drawn = {(i, j): [one["resamples"][i][j] for one in whole["results"]] for i in range(3) for j in range(i)}
+    (i, j), most = max(drawn.items(), key=lambda one: max(one[1]) if min(one[1]) < max(one[1]) else 0)
+    assert min(most) < 10_000 < max(most)
+    named = ["--pair", whole["systems"][i], whole["systems"][j]]
+    assert terminal.main(["compare", *files, *named, "--json", str(pair)]) == 0
+    found = json.loads(pair.read_text(encoding="utf-8"))
+    assert found["resamples"] == max(most)

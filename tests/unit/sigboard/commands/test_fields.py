@@ -87,7 +87,10 @@ def table(folder: Path, *headings: str, gaps: int = 0) -> str:
         [
             name,
             f"q{k}",
-            *("" if k < gaps and not place and name == "A" else score(name * (place + 1), k) for place in range(len(headings))),
+            *(
+                "" if k < gaps and not place and name == "A" else score(name * (place + 1), k)
+                for place in range(len(headings))
+            ),
         ]
         for name, n in (("A", N), ("Bb", N), ("Ccc", 1))
         for k in range(n)

@@ -60,6 +60,22 @@ def test_json_has_the_contract(folder: Path) -> None:
     assert {"segments", "verified", "p_before", "p_after"} <= result["fragility"].keys()
 
 
+@pytest.mark.parametrize("suffix", ["csv", "json", "html", "latex"])
+def test_files_have_all_segments(folder: Path, suffix: str, capsys: Capture) -> None:
+    """In a terminal there are ten."""
+    for name in ("ref", "A", "B"):
+        text = (folder / f"{name}.txt").read_text(encoding="utf-8")
+        (folder / f"{name}.txt").write_text(text * 5, encoding="utf-8")
+    assert run(f"--{suffix}", f"all.{suffix}") == 0
+    written = (folder / f"all.{suffix}").read_text(encoding="utf-8")
+    if suffix == "csv":
+        assert len(list(csv.DictReader(io.StringIO(written)))) == 25
+    elif suffix == "json":
+        assert len(json.loads(written)["results"][0]["segments"]) == 25
+    assert run("--sort", "segment") == 0
+    assert "10 segments of 25 shown" in capsys.readouterr().out
+
+
 def test_limit_and_filters_leave_few(folder: Path) -> None:
     """--limit bounds what is written, `found` says how many fit."""
     assert run("--documents", "docs.txt", "--document", "y", "--limit", "2", "--json", "s.json") == 0

@@ -44,6 +44,16 @@ def test_whose_order_counts(items: tuple[Item, ...], order: str) -> None:
     assert note.startswith("note A.txt has" if len(moved) == 1 else "note 2 files have")
 
 
+@pytest.mark.parametrize("kind", ["text", "brackets", "alignments", "spans", "statistics"])
+def test_only_scores_may_lack_segments(kind: Kind) -> None:
+    """An empty tree, or a segment without links, is something that a system can say."""
+    kept, said = put(
+        item("A", "a b c", kind=kind), item("B", "a b c", kind=kind), item("C", "c a", kind=kind), kind=kind
+    )
+    assert list(kept) == ["A", "B"]
+    assert said == ["error C lacks 1 of 3 segments of A; the first is segment b. [C.txt]"]
+
+
 def test_files_with_other_segments_are_left_out() -> None:
     """One that is too many, and one that is missing; in scores a missing one is a gap."""
     ref = item("ref", "a b c", "reference")

@@ -303,6 +303,11 @@ def test_segments_that_nobody_scored_are_left_out() -> None:
     n, (what,) = findings(blocks())
     assert n == N - 3
     assert what == "warning: 3 of 12 segments were left out for all systems, because no system has a score there."
+    n, (what,) = findings(
+        blocks().partition("B\t")[0].rpartition("\n")[0] + "\n"
+    )  # one system alone has gaps of its own
+    assert n == 0
+    assert what.startswith("error: ")
     n, (what,) = findings(blocks().replace("A\t0.30", "A\tNone", 1))
     assert n == 0
     assert what.startswith("error: ")

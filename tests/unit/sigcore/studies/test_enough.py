@@ -47,6 +47,8 @@ def of(adjusted: float, low: float, high: float, resamples: int, **changes: obje
         ((0.048, 0.044, 0.052), 0.05, 1e-4, 10_000, 50_000),  # alpha in the interval
         ((0.045, 0.041, 0.049), 0.05, 1e-4, 10_000, 50_000),  # alpha just outside it
         ((0.045, 0.043, 0.047), 0.05, 1e-4, 50_000, 0),  # alpha far enough outside it
+        ((0.055, 0.051, 0.059), 0.05, 1e-4, 10_000, 50_000),  # alpha just below it
+        ((0.057, 0.055, 0.059), 0.05, 1e-4, 10_000, 0),  # alpha far enough below it
         ((0.048, 0.044, 0.052), 0.05, 1e-5, 500_000, 1_000_000),
         ((0.048, 0.044, 0.052), 0.05, 1e-6, 1_000_000, 0),  # the bound
         ((0.0055, 0.0, 0.02), 0.05, 0.0055, 10_000, 0),  # the level .001 is out of reach, and nobody asked for it

@@ -82,6 +82,15 @@ def test_random_parts_are_counted_together() -> None:
     assert item.threshold.threshold == pytest.approx(slow.percentile(near, 95), abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["random", "documents"])
+def test_the_whole_test_set_is_tested_once(kind: size.Subsets) -> None:
+    """All its parts are the same, so they are no sample of several."""
+    testset, outputs = text_set(40, RATES, seed=2)
+    plan = size.SizePlan((40,), kind, draws=3)
+    (item,) = size.run(with_documents(testset), outputs, BLEU, plan, HOW).curve
+    assert len(item.gains) == len(RATES) * (len(RATES) - 1) // 2
+
+
 def test_documents_are_whole() -> None:
     """Parts by documents have whole ones, about as many segments as requested, and report how many."""
     testset, outputs = text_set(103, (0.1, 0.2), seed=3)

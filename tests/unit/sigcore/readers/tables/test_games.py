@@ -44,7 +44,8 @@ def test_the_sides_turn_in_the_second_game() -> None:
 def test_games_without_a_verdict_are_counted() -> None:
     """A judge that gave no verdict is none for either side; the other game of the question stays."""
     found = loaded(record(1, None, "A>B"), record(2, "A=B", "A=B"), record(3, None, None))
-    assert [row[:1] + row[3:] for row in won(found)] == [("u1", 1.0), ("u2", 0.5), ("u2", 0.5)]
+    # the first game has none, so the sides are those of the second one: the model is A
+    assert won(found) == [("u1", "new", "old", 1.0), ("u2", "old", "new", 0.5), ("u2", "new", "old", 0.5)]
     assert any("3 games of 6 without a verdict left out." in notice.message for notice in found.notices)
 
 
