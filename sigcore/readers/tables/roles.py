@@ -165,9 +165,21 @@ def with_runs(table: Table, result: Found) -> Table:
     system = table.where("system")[:1] if table.basis != "program" else []
     if not runs or not questions or table.differ([*system, *questions]):
         return table
-    if system and _differ(table, system[0], questions, runs[0]):
+    shared = _shared(table, system, questions, runs)
+    if shared is None:
         return _averaged(table, system[0], questions, runs[0], result)
-    return _inside(table, questions, runs[0], result)
+    rest = table.without({k for k in runs if k != shared and table.meanings[k] == "run"})
+    return _inside(rest, *_places(table, rest, questions, shared), result)
+
+
+def _shared(table: Table, system: Sequence[int], questions: Sequence[int], runs: Sequence[int]) -> int | None:
+    """The first column of runs that all systems have in common: a seed, beside ids of runs; None where there is none."""
+    return next((k for k in runs if not (system and _differ(table, system[0], questions, k))), None)
+
+
+def _places(table: Table, rest: Table, questions: Sequence[int], run: int) -> tuple[list[int], int]:
+    """The columns of questions and of the run in a table without others."""
+    return [rest.headings.index(table.headings[k]) for k in questions], rest.headings.index(table.headings[run])
 
 
 def _inside(table: Table, questions: Sequence[int], run: int, result: Found) -> Table:

@@ -117,6 +117,8 @@ def _without_last(table: Table, result: Found) -> Table:
     if table.role or not last:
         return table
     above = table.kept(range(first))
+    if any(_is_usual(row, above) for row in last):
+        return table
     pointed = replace(above, rows=list(map(_pointed, above.rows)))
     told = [_tells(row, pointed) for row in map(_pointed, last)]
     # a deviation beside a mean may be of another kind, or rounded further
@@ -127,6 +129,11 @@ def _without_last(table: Table, result: Found) -> Table:
     message = f"Its last {'row' if len(last) == 1 else 'rows'}, {named}, {verb} up the others: left out."
     result.notices.append(Notice(table.file, message, table.places[first]))
     return above
+
+
+def _is_usual(row: Sequence[str], above: Table) -> bool:
+    """Whether other rows are called so, too: sum may be a task."""
+    return any(cell.strip() == _name(row) and cell in above.column(k).counts for k, cell in enumerate(row))
 
 
 def _pointed(row: Sequence[str]) -> list[str]:

@@ -56,15 +56,31 @@ def right(k: int, i: int, run: int) -> bool:
 def test_outcomes_of_several_runs_are_averaged(words: tuple[str, str]) -> None:
     """Each system has runs of its own: of true and false those of the first run were taken for all."""
     lines = [
-        f"r{i}{run},{s},{run},q{k},{words[not right(k, i, run)]},{'ab'[right(k, i, run)]}"
+        f"r{i}{run},{s},q{k},{words[not right(k, i, run)]},{'ab'[right(k, i, run)]}"
         for i, s in enumerate(SYSTEMS) for run in range(3) for k in range(N)
     ]  # fmt: skip
-    found = scored(rows("run_id,model,seed,example_id,correct,pred", *lines))
+    found = scored(rows("run_id,model,example_id,correct,pred", *lines))
     expected = {
         s: pytest.approx(mean(right(k, i, run) for k in range(N) for run in range(3))) for i, s in enumerate(SYSTEMS)
     }
     assert means(found) == expected
     assert not [one for one in found.items if one.kind == "text" and one.role == "system"]  # what the first run said
+
+
+@pytest.mark.parametrize("head", ["run_id,seed", "seed,run_id"])
+def test_runs_that_all_systems_have_come_first(head: str) -> None:
+    """Seeds are the same for all systems, ids of runs are not: whichever stands first, the seeds are inside their question."""
+    first = head.startswith("run_id")
+    lines = [
+        f"{f'r{i}{run},{run}' if first else f'{run},r{i}{run}'},{s},q{k},{right(k, i, run)}"
+        for i, s in enumerate(SYSTEMS) for run in range(3) for k in range(N)
+    ]  # fmt: skip
+    found = scored(rows(f"{head},model,example_id,correct", *lines))
+    assert {len(one.segments) for one in found.items if one.role == "system"} == {3 * N}
+    assert len({*next(one.segments for one in found.items if one.role == "documents")}) == N
+    assert means(found) == {
+        s: pytest.approx(mean(right(k, i, run) for k in range(N) for run in range(3))) for i, s in enumerate(SYSTEMS)
+    }
 
 
 def test_what_all_runs_say_alike_stays() -> None:
