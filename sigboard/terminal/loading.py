@@ -280,6 +280,10 @@ def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> l
 
     Raises: SigError if there are none, or if it is not clear which.
     """
+    if not ratings:
+        raise SigError(
+            "The files hold no ratings by people.", "", "Load ratings of systems, with a row or a column for each."
+        )
     names = ", ".join(part.name for part in ratings)
     chosen = [part for part in ratings if args.ratings in ("", part.name)]
     if not chosen:

@@ -20,6 +20,7 @@ from sigcore.readers import (
     pieces,
     recipe,
     shared,
+    sheets,
     shelves,
     timed,
     together,
@@ -119,7 +120,7 @@ def read(
         _refuse_unused(result, every.options, detected)
     given = names.of_role(labels, roles, "reference")
     detected = _once_more(result, detected, every, (set(chosen), given), keep_bom)
-    folders.set_aside_sheets(result)
+    sheets.set_aside(result)
     folders.set_aside_beside(result)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
     items, refused = _without_summaries(items)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sigcore.errors import SigError
 from sigcore.formatting import count, unique
-from sigcore.readers import names
+from sigcore.readers import names, sheets
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
 from sigcore.readers.tables.objects import Whole
 from sigcore.readers.tables.table import Unclear
@@ -159,7 +159,6 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 # The items of several files in one intake: shared documents once, and names that differ.
 
-SHEET = re.compile(r"\.(?:xlsx|ods)(?=/)", re.IGNORECASE)  # in the name of a sheet, the end of that of its workbook
 Place = tuple[str, str, str, bool]
 
 
@@ -169,7 +168,7 @@ def once(items: Iterable[Item]) -> list[Item]:
     seen = set[tuple[str, ...]]()
     kept = []
     for item in items:
-        book = _book(item.file) if SHEET.search(item.file) and item.kind == "text" else ""
+        book = sheets.book(item.file) if sheets.SHEET.search(item.file) and item.kind == "text" else ""
         if item.role in SHARED or book or (item.reader == "fairseq" and item.role != "system"):
             content = (item.testset, item.role, *((book, item.name) if book else ()), *item.segments)
             if content in seen:
@@ -185,7 +184,7 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     Text and scores of one system share its name, and so do its outputs in several test sets, and a system and a
     reference. Documents and domains keep their names: nobody asks for them by name.
     """
-    items, notices = _by_folder(_by_book(items)), list[Notice]()
+    items, notices = _by_folder(sheets.by_book(items)), list[Notice]()
     renamed = list(items)
     by_place: dict[Place, list[int]] = {}
     for i, item in enumerate(items):
@@ -271,49 +270,6 @@ def _told_apart(files: Sequence[str]) -> dict[str, str]:
     return joined if len({*joined.values()}) == len(files) else {}
 
 
-def _by_book(items: Sequence[Item]) -> list[Item]:
-    """The items; systems named after sheets of one name in several workbooks are named after their workbooks."""
-    books: dict[str, set[str]] = {}
-    for item in items:
-        if item.role == "system" and SHEET.search(item.file):
-            books.setdefault(item.name, set()).add(_book(item.file))
-    several = {name for name, own in books.items() if len(own) > 1}
-
-    def named(item: Item) -> Item:
-        after = item.role == "system" and item.name in several and item.name == names.display_name(item.file)
-        return replace(item, name=names.display_name(_book(item.file))) if after else item
-
-    return list(map(named, items))
-
-
-def _book(file: str) -> str:
-    """The workbook of a sheet."""
-    found = SHEET.search(file)
-    return file[: found.end()] if found else file
-
-
-def set_aside_sheets(result: Found) -> None:
-    """Turn the refusal of a sheet into a notice where another sheet of its workbook was read: it holds something else."""
-    _set_aside_covers(result)
-    read = {_book(item.file) for item in result.items if SHEET.search(item.file) and item.role == "system"}
-    for problem in [one for one in result.problems if isinstance(one, Unclear)]:
-        if _book(problem.file) in read:
-            result.problems.remove(problem)
-            fix = "To use it, say what its columns are, below Re-read a file."
-            result.notices.append(Notice(problem.file, f"This sheet was set aside: {problem.why} {fix}"))
-
-
-def _set_aside_covers(result: Found) -> None:
-    """Leave out sheets of texts, without a reference, beside one that is asked about: they say what it holds."""
-    asked = {_book(problem.file) for problem in result.problems if isinstance(problem, Unclear)}
-    own = [item for item in result.items if SHEET.search(item.file) and _book(item.file) in asked]
-    told = {_book(item.file) for item in own if item.kind != "text" or item.role == "reference"}
-    covers = {item.file for item in own if _book(item.file) not in told}
-    result.items = [item for item in result.items if item.file not in covers]
-    message = "This sheet was set aside: it has texts alone, and no reference."
-    result.notices += [Notice(file, message) for file in sorted(covers)]
-
-
 # What programs leave beside outputs: settings, logs, notes, and the scores of the whole run.
 SIDE = re.compile(
     r"readme(?:\..*)?|.*\.(?:ya?ml|toml|ini|cfg|md|log)|(?:all_|eval_|test_)?(?:scores?|metrics|results|summary)\.(?:[ct]sv|jsonl?|txt)",
@@ -342,19 +298,30 @@ def set_aside_beside(result: Found) -> None:
     that were read: by its name, or because other folders of outputs have an object under the same name."""
     _set_aside_single(result)
     read = [item for item in result.items if item.role == "system"]
-    asked = filter(lambda problem: isinstance(problem, Unclear), result.problems)
-    folders = {*map(_folder, (*read, *asked))} - {""}
+    folders, asked = {*map(_folder, read)} - {""}, {*map(_folder, filter(_is_asked, result.problems))} - {""}
     # where outputs are called so, too, it is the file of one more system
     called = {_folder(item) for item in read if NOTES.fullmatch(_name(item))}
     often = _often(result, folders)
     for problem in _unread(result, read):
-        folder, name = _folder(problem), _name(problem)
-        known = bool(SIDE.fullmatch(name)) or (folder not in called and bool(NOTES.fullmatch(name)))
-        if (known and _has(folder, folders)) or (folder in folders and name in often):
+        folder, known = _folder(problem), _is_beside(problem, called)
+        # settings stand beside what is asked about, which does not stand beside itself
+        if (known and _has(folder, folders if _is_asked(problem) else folders | asked)) or (
+            folder in folders and _name(problem) in often
+        ):
             why = "by its name this file belongs" if known else "this object belongs"
             result.problems.remove(problem)
             message = f"It was set aside: {folder} has outputs, and {why} to the whole run."
             result.notices.append(Notice(_file(problem), message))
+
+
+def _is_asked(problem: object) -> bool:
+    return isinstance(problem, Unclear)
+
+
+def _is_beside(problem: object, called: set[str]) -> bool:
+    """Whether a file has the name of what programs leave beside outputs."""
+    notes = NOTES.fullmatch(_name(problem)) is not None and _folder(problem) not in called
+    return notes or SIDE.fullmatch(_name(problem)) is not None
 
 
 def _unread(result: Found, read: Sequence[Item]) -> list[SigError]:

@@ -30,7 +30,7 @@ NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|t
 # Words in the headings of columns whose names are systems.
 NAMING = re.compile(
     r"systems?|models?|methods?|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
-    r"condition|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm",
+    r"condition|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
     re.IGNORECASE,
 )
 MOST_NAMES, LONGEST_NAME = 100, 60

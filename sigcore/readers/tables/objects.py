@@ -58,6 +58,8 @@ def shaped(file: str, value: object) -> Shaped:
         return Shaped([value])
     if tasks := documents.annotated(value) or documents.in_batches(value):
         return Shaped(tasks)
+    if len(value) == 1 and isinstance(value[0], dict) and _has_cases(value[0]):
+        return of_object(file, value[0])
     _refuse_nameless(file, value)
     plain = bool(value) and (all(map(_is_rating, value)) or all(isinstance(one, str) for one in value))
     return Shaped(value, bare=plain)
@@ -88,6 +90,14 @@ def of_object(file: str, value: Record) -> Shaped:
 
 
 LONGEST_NAME = 60  # characters of the name of a system
+
+
+def _has_cases(record: Record) -> bool:
+    """Whether a record, which is the only one, is about a whole run, and has a list of records with ids."""
+    tables = {name: part for name, part in record.items() if isinstance(part, list) and _all_records(part)}
+    return not _is_record(record) and bool(_alone_with_ids(tables))
+
+
 MOST_RATED = 10  # people who rate one text: more numbers in a list than that are of segments
 
 

@@ -95,6 +95,12 @@ def _readings(table: Table) -> Iterator[Reading]:
             yield found
 
 
+def _may_name(table: Table, k: int) -> bool:
+    """Whether a heading may stand above names: an id is no score, but summarizer_id may well name the systems."""
+    heading = table.headings[k]
+    return not _is_aside(table, k) and (not words.is_field(heading) or crossing.says_system(heading))
+
+
 def _systems(table: Table, names: Sequence[int]) -> list[tuple[int, ...]]:
     """The columns that may name the systems, and two of them together, one of which may be a setting."""
     settings = _settings(table) if names else []
@@ -114,11 +120,9 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
 
 def _names(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
-    open_ = [k for k, heading in enumerate(table.headings) if not _is_aside(table, k) and not words.is_field(heading)]
+    says = any(map(crossing.says_system, table.headings))
     open_ = [
-        k
-        for k in open_
-        if table.meanings[k] != "task" or not any(crossing.says_system(name) for name in table.headings)
+        k for k in range(len(table.headings)) if _may_name(table, k) and not (says and table.meanings[k] == "task")
     ]
     found = [k for k in open_ if _are_names(table, k)] or [k for k in open_ if _are_numbered(table, k)]
     return found[:MOST_COLUMNS]

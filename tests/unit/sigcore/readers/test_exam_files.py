@@ -96,7 +96,7 @@ def test_several_judges_of_each_packet_do_not_hide_its_id() -> None:
     rows = "".join(f"{judge},{model},p{k},{k % 7}\n" for k in range(9) for judge in "gc" for model in "ab")
     (problem,) = readers.read([("packets.csv", f"judge_id,model_id,packet_id,score\n{rows}".encode())]).problems
     assert "has segment p0 a second time" in str(problem)
-    assert "--id-field packet_id --run-field judge_id" in problem.fix
+    assert "model_id=system packet_id=question judge_id=run score=score" in problem.fix
     choice = readers.Choice(options={"id_field": "packet_id", "run_field": "judge_id"})
     intake = readers.read([("packets.csv", f"judge_id,model_id,packet_id,score\n{rows}".encode())], every=choice)
     assert not intake.problems

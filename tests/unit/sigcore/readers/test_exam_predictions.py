@@ -182,7 +182,7 @@ def test_the_packets_that_judges_rated_are_the_questions():
         for judge in ("g", "claude")
     ]
     (problem,) = intake({"t.csv": csv(lines)}).problems
-    assert "--id-field packet_id --run-field judge_id" in problem.fix
+    assert "model_id=system packet_id=question judge_id=run score=score" in problem.fix
 
 
 def test_times_and_prices_are_no_scores_beside_checks():

@@ -262,6 +262,12 @@ def test_settings_beside_a_file_that_is_asked_about_are_set_aside() -> None:
     assert [type(one).__name__ for one in found.problems] == ["Unclear"]
 
 
+@pytest.mark.parametrize("name", ["run/results.csv", "run/metrics.csv", "scores.csv"])
+def test_what_is_asked_about_is_not_set_aside_itself(name: str) -> None:
+    text = rows("id,a,b", *(f"q{k},{value(k, 0)},{100 * value(k, 1)}" for k in range(N)))
+    assert [type(one).__name__ for one in scored(text, name).problems] == ["Unclear"]
+
+
 def test_words_in_quotes_above_numbers_are_a_header() -> None:
     """Whatever the file is called."""
     text = rows('"case","A","B"', *(f"{k},{value(k, 0)},{value(k, 1)}" for k in range(N)))
