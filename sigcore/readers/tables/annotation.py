@@ -79,9 +79,9 @@ HEADINGS = 3
 
 def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     """The answers in an export of Qualtrics, below what was asked, and beside them who answered; other rows as they are."""
-    if not _is_survey(rows.cells):
+    sources = _sources(rows.cells)
+    if not sources:
         return rows
-    sources = [str(json.loads(cell)["ImportId"]) for cell in rows.cells[HEADINGS - 1]]
     person = [k for k, source in enumerate(sources) if source == PERSON]
     answers = [k for k, source in enumerate(sources) if ANSWER.match(source)]
     kept = _answered(rows, sources)
@@ -95,8 +95,14 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     return Rows(rows.file, rows.mark, [head, *body], [1, *(rows.lines[i] for i in kept)])
 
 
-def _is_survey(cells: Sequence[Sequence[str]]) -> bool:
-    return len(cells) > HEADINGS and all(map(IMPORTED.fullmatch, cells[HEADINGS - 1]))
+def _sources(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Where each answer comes from, as the third line says in JSON; [] for another table."""
+    if len(cells) <= HEADINGS or not all(map(IMPORTED.fullmatch, cells[HEADINGS - 1])):
+        return []
+    try:
+        return [str(json.loads(cell)["ImportId"]) for cell in cells[HEADINGS - 1]]
+    except (ValueError, KeyError, RecursionError):
+        return []
 
 
 def _crossed(codes: Sequence[str]) -> list[str]:

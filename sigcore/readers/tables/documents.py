@@ -9,6 +9,7 @@ from sigcore.readers import lines
 
 Record = dict[str, object]
 RESOLVED, SUBMITTED = "resolved_ids", "submitted_ids"
+MOST_QUESTIONS = 1_000_000
 FEWEST = 6  # records of two names with three ids each
 PAIRWISE, SELECTED = "pairwise", "selected"
 
@@ -22,14 +23,19 @@ def of_failures(records: Sequence[object]) -> list[Record]:
     """A record for each question of a file of BFCL, whose first record counts all of them and whose others are those that
     failed; [] for other files, and where the ids do not say which they are."""
     head, *rest = [one if isinstance(one, dict) else {} for one in records] or [{}]
-    total, right = head.get("total_count"), head.get("correct_count")
-    if not (isinstance(total, int) and isinstance(right, int) and _only(rest, "valid") == "False"):
+    total, failed, model = _counted(head, len(rest)), {str(one.get("id")) for one in rest}, _only(rest, "model_name")
+    if not total or not model or _only(rest, "valid") != "False":
         return []
-    failed, model = {str(one.get("id")) for one in rest}, _only(rest, "model_name")
     ids = [f"{next(iter(failed)).rpartition('_')[0]}_{k}" for k in range(total)]
-    if not model or not failed <= {*ids} or not len(failed) == len(rest) == total - right:
-        return []
-    return [{"id": name, "system": model, "valid": int(name not in failed)} for name in ids]
+    whole = failed <= {*ids} and len(failed) == len(rest)
+    return [{"id": name, "system": model, "valid": int(name not in failed)} for name in ids] if whole else []
+
+
+def _counted(head: Record, failed: int) -> int:
+    """The number of all questions, where so many failed; 0 where a record does not say that."""
+    total, right = head.get("total_count"), head.get("correct_count")
+    known = isinstance(total, int) and isinstance(right, int) and total - right == failed
+    return total if known and isinstance(total, int) and total <= MOST_QUESTIONS else 0
 
 
 def _only(records: Sequence[Record], name: str) -> str:

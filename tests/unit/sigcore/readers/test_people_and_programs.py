@@ -107,6 +107,13 @@ def test_the_preview_of_a_survey_is_left_out() -> None:
     assert any("1 response of a preview" in one.message for one in found.notices)
 
 
+def test_a_third_line_that_is_no_json_is_no_survey() -> None:
+    text = survey(*["IP Address"] * 4).replace('""QID0_0""', '""QID0_0"" x')
+    found = rated(text)
+    assert not found.judgments
+    assert found.problems
+
+
 def test_votes_of_pandalm_are_of_its_key() -> None:
     votes = [(k % 3, (k + 1) % 3, 1) for k in range(N)]
     records = [

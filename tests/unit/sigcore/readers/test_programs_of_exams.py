@@ -183,6 +183,7 @@ def test_bfcl_lists_failures_alone() -> None:
     failures([2, 5, N]),
     failures([2, 5]).replace('"correct_count": 10', '"correct_count": 9'),
     failures([2, 5], valid=True),
+    failures([2, 5], 10**12),
     failures([2, 5]).replace("simple_5", "other_5"),
     failures([2, 5]).replace('"model_name": "m1"', '"model_name": "m2"', 1),
 ])  # fmt: skip
