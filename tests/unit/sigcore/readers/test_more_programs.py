@@ -10,7 +10,7 @@ from statistics import mean
 import pytest
 
 from sigcore.judgments import Judgments
-from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
+from sigcore.readers import Choice, Intake, Unclear, read, read_ratings, workbook
 
 N = 12
 SYSTEMS = ("A", "B", "C")
@@ -56,7 +56,7 @@ def right(k: int, i: int, run: int) -> bool:
 def test_outcomes_of_several_runs_are_averaged(words: tuple[str, str]) -> None:
     """Each system has runs of its own: of true and false those of the first run were taken for all."""
     lines = [
-        f"r{i}{run},{s},q{k},{words[not right(k, i, run)]},{'ab'[right(k, i, run)]}"
+        f"r{i}{run},{s},q{k},{words[not right(k, i, run)]},{['7', 'b'][right(k, i, run)]}"
         for i, s in enumerate(SYSTEMS) for run in range(3) for k in range(N)
     ]  # fmt: skip
     found = scored(rows("run_id,model,example_id,correct,pred", *lines))
@@ -64,7 +64,9 @@ def test_outcomes_of_several_runs_are_averaged(words: tuple[str, str]) -> None:
         s: pytest.approx(mean(right(k, i, run) for k in range(N) for run in range(3))) for i, s in enumerate(SYSTEMS)
     }
     assert means(found) == expected
-    assert not [one for one in found.items if one.kind == "text" and one.role == "system"]  # what the first run said
+    # what the first run said, and numbers among words, are nothing to average
+    assert {one.measure for one in found.items if one.role == "system"} == {"correct"}
+    assert not [one for one in found.items if one.kind == "text" and one.role == "system"]
 
 
 @pytest.mark.parametrize("head", ["run_id,seed", "seed,run_id"])
@@ -112,9 +114,11 @@ def test_lists_by_task_with_systems_are_read() -> None:
     }
 
 
-def test_lists_by_system_stay_systems() -> None:
-    """The same ids below each name are those of questions."""
-    text = json.dumps({s: [{"question_id": f"q{k}", "accuracy": k % 2} for k in range(N)] for s in SYSTEMS})
+@pytest.mark.parametrize("more", [{}, {"flavour": "sweet"}])
+def test_lists_by_system_stay_systems(more: dict[str, str]) -> None:
+    """The same ids below each name are those of questions, and a word that comes again names no system."""
+    text = json.dumps({s: [{"question_id": f"q{k}", "accuracy": k % 2, **({"flavour": ["sweet", "sour"][k % 2]} if more else {})}
+                           for k in range(N)] for s in SYSTEMS})  # fmt: skip
     assert set(means(scored(text, "x.json"))) == {*SYSTEMS}
 
 
@@ -214,6 +218,11 @@ def test_files_below_each_other_repeat_their_headings() -> None:
     found = scored("".join(parts), "all.csv", columns="runid=system\ntopic=question\nndcg@20=score")
     assert means(found) == {s: pytest.approx(mean(value(k, i) for k in range(N))) for i, s in enumerate(SYSTEMS)}
     assert "2 rows repeat its headings" in told(found)
+
+
+def test_a_segment_with_the_name_of_its_heading_is_one() -> None:
+    text = rows("id,A,B", *(f"q{k},{value(k, 0)},{value(k, 1)}" for k in range(N)), "id,0.5,0.6")
+    assert {len(one.segments) for one in scored(text).items if one.role == "system"} == {N + 1}
 
 
 def test_ranklib_separates_by_blanks() -> None:
@@ -378,6 +387,13 @@ def test_a_sheet_of_libreoffice_is_read() -> None:
     expected = [pytest.approx(mean(value(k, i) for k in range(N))) for i in (0, 0, 2)]
     assert means(found) == dict(zip(SYSTEMS, expected, strict=True))
     assert "Its sheets: Info, chrF." in told(found)
+
+
+def test_empty_rows_between_others_are_kept() -> None:
+    """The lines that a message names are those of the sheet."""
+    with zipfile.ZipFile(io.BytesIO(ods(("S", [row("a", "b"), row("", times=2), row("c", 0.5)])))) as book:
+        ((_, content),), _ = workbook.open_sheets("t.ods", book.read)
+    assert content == b"a,b\n,\n,\nc,0.5\n"
 
 
 def test_repeated_rows_are_rows() -> None:

@@ -196,9 +196,10 @@ def test_ids_that_join_a_system_and_a_segment_are_told_of() -> None:
     [f"news_{k}" for k in range(N)],
     [f"{k}_{j}" for k in range(3) for j in range(4)],
     [f"news_{k}" for k in range(N - 1)] + ["talk_1"],
+    [f"{'news' if k < N // 2 else 'talk'}_{k}" for k in range(N)],
 ])  # fmt: skip
 def test_other_ids_join_nothing(ids: list[str]) -> None:
-    """One name, numbers in place of names, and names with other segments."""
+    """One name, numbers in place of names, and names with other segments, or with other ones each."""
     text = rows("id,coherence,fluency", *(f"{one},{k % 4},{k % 3}" for k, one in enumerate(ids)))
     assert not any("seem to join" in one.message for one in scored(text).notices)
 
@@ -239,11 +240,13 @@ def test_a_decimal_comma_and_a_gap_stay_what_they_are() -> None:
     assert not own["gpt"][-1]
 
 
-@pytest.mark.parametrize("other", ["40", "1.5", "0"])
+@pytest.mark.parametrize("other", ["40", "1.5", "0", "-0.5"])
 def test_percentages_beside_other_numbers_stay(other: str) -> None:
-    """Numbers beyond 1, and whole ones, are no fractions."""
+    """Numbers beyond 1 or below 0, and whole ones, are no fractions."""
     found = scored(rows("id,gpt,claude", *(f"{k},{30 + 3 * k}%,{other}{k % 2}" for k in range(1, N))))
-    assert not any("percentages" in one.message for one in found.notices)
+    asked = {one.column: one.cells[0] for problem in found.problems for one in getattr(problem, "claims", ())}
+    known = {one.name: one.segments[0] for one in found.items} | asked
+    assert known["gpt"] in ("33%", "33")
 
 
 def told(gold: list[str], *systems: list[str]) -> list[str]:
@@ -282,6 +285,13 @@ def test_labels_that_grade_answers_are_asked_for_their_numbers() -> None:
     assert isinstance(problem, Unclear)
     assert problem.cells == tuple(f"{word}=NUMBER" for word in words)
     assert {one.column: one.role for one in problem.claims}["final_label"] == "score"
+
+
+def test_a_label_beside_a_column_for_each_class_is_no_choice() -> None:
+    """Classes, and how likely each of them is."""
+    lines = [f"{k},0.{k % 7 + 1},0.{k % 5 + 1},0.{k % 3 + 1},{'ABC'[k % 3]}" for k in range(N)]
+    found = scored(rows("id,A,B,C,label", *lines))
+    assert not any("compares three" in str(one) for one in found.problems)
 
 
 @pytest.mark.parametrize("text", [

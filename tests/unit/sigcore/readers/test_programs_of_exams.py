@@ -91,9 +91,10 @@ def test_attempts_are_runs_of_their_task(said: dict[str, str]) -> None:
     assert len({*documents.segments}) == N
 
 
-def test_names_below_run_id_are_asked_about() -> None:
+@pytest.mark.parametrize("names", [("bm25", "dense"), ("bm25", "7")])
+def test_names_below_run_id_are_asked_about(names: tuple[str, str]) -> None:
     """Only numbers count runs."""
-    lines = [f"{s},q{k},{value(k, i)}" for k in range(N) for i, s in enumerate(("bm25", "dense"))]
+    lines = [f"{s},q{k},{value(k, i)}" for k in range(N) for i, s in enumerate(names)]
     assert scored(rows("run_id,eval_id,wer", *lines)).problems
 
 
@@ -286,8 +287,9 @@ def test_lines_without_a_score_may_name_no_system() -> None:
     assert own == {s: tuple(f"{value(k, i):.2f}" if k % 4 else "" for k in range(N)) for i, s in enumerate(SYSTEMS)}
 
 
-def test_nameless_lines_in_blocks_of_other_lengths_are_refused() -> None:
-    assert scored(blocks(lost=1), "en-de.ESA.seg.score").problems
+@pytest.mark.parametrize("text", [blocks(lost=1), blocks() + "C\t0.5\n", blocks().replace("B\t", "A\t", 1)])
+def test_nameless_lines_in_blocks_of_other_lengths_are_refused(text: str) -> None:
+    assert scored(text, "en-de.ESA.seg.score").problems
 
 
 def findings(text: str) -> tuple[int, list[str]]:
@@ -345,6 +347,18 @@ def test_a_cover_is_no_output() -> None:
     assert isinstance(problem, Unclear)
     assert {one.column: one.role for one in problem.claims}["A"] == "system"
     assert not found.items
+
+
+def test_outputs_stay_beside_a_sheet_that_is_asked_about() -> None:
+    """With a reference they can be compared."""
+    texts = [["id", "reference", "A", "B"], *([f"q{k}", f"the text {k}", f"a text {k}", f"text {k}"] for k in range(N))]
+    body = [
+        ["Segment", "Source words", "A", "B"],
+        *([str(k), str(9 + k % 5), f"{value(k, 0):.2f}", f"{value(k, 1):.2f}"] for k in range(N)),
+    ]
+    found = scored(workbook(Texts=texts, chrF=body), "r.xlsx")
+    assert {one.name for one in found.items if one.kind == "text" and one.role == "system"} == {"A", "B"}
+    assert not found.problems
 
 
 GERMAN = [
@@ -480,6 +494,22 @@ def test_the_mark_that_was_chosen_has_a_column_in_potato() -> None:
     assert of_people(people, "fluency")["B"] == pytest.approx(
         mean((k + 1 + j) % 5 + 1 for k in range(N) for j in range(2))
     )
+
+
+def test_two_marks_of_one_criterion_are_none() -> None:
+    """Somebody who chose two marks said neither."""
+    head = "\t".join(["user", "system", "instance_id", *(f"fluency:::{m}" for m in range(1, 6))])
+    lines = ["\t".join([f"u{j}", s, f"d{k}", *("true" if m == k % 5 + 1 or (k == 3 and m == 5) else "" for m in range(1, 6))])
+             for k in range(N) for s in SYSTEMS for j in range(2)]  # fmt: skip
+    people = rated(rows(head, *lines), "a.tsv")
+    assert len(people.score) == 2 * 3 * (N - 1)
+
+
+def test_marks_of_some_places_are_none_of_all() -> None:
+    lines = [f"{900 + k},w{k % 4},{k % 5},{k % 3},A,B,C" for k in range(N)]
+    found = read_ratings([("p.csv", rows("_unit_id,_worker_id,quality1,quality2,sys1,sys2,sys3", *lines).encode())])
+    assert not any("names the system of" in one.message for one in found.notices)
+    assert not found.judgments
 
 
 def test_a_score_of_people_is_theirs() -> None:
