@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -277,11 +277,12 @@ def is_ours(path: str) -> bool:
 def imports(sources: Sources) -> list[Import]:
     """Every import of every file; `from a import b` counts as a.b where that is a module of ours within one
     package (from outside, `from sigcore import x` and `from sigcore.studies import x` are the public API, whatever x is)."""
-    modules = {module_of(path) for path in sources}
+    modules = frozenset(module_of(path) for path in sources)
     return [item for path, text in sources.items() for item in _imports(path, text, modules)]
 
 
-def _imports(path: str, text: str, modules: set[str]) -> Iterator[Import]:
+@cache
+def _imports(path: str, text: str, modules: frozenset[str]) -> tuple[Import, ...]:
     name, tree = module_of(path), parsed(text)
     inside = {
         id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)
@@ -289,13 +290,15 @@ def _imports(path: str, text: str, modules: set[str]) -> Iterator[Import]:
     tests = [n for n in ast.walk(tree) if isinstance(n, ast.If)] if "TYPE_CHECKING" in text else []
     guards = [n for n in tests if "TYPE_CHECKING" in ast.unparse(n.test)]
     typed = {id(n) for guard in guards for part in guard.body for n in ast.walk(part)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            for target in _targets(node, path, modules):
-                yield Import(path, node.lineno, name, target, id(node) in inside, id(node) in typed)
+    return tuple(
+        Import(path, node.lineno, name, target, id(node) in inside, id(node) in typed)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for target in _targets(node, path, modules)
+    )
 
 
-def _targets(node: ast.Import | ast.ImportFrom, path: str, modules: set[str]) -> list[str]:
+def _targets(node: ast.Import | ast.ImportFrom, path: str, modules: frozenset[str]) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     base = node.module or ""

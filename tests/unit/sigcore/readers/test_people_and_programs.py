@@ -11,13 +11,10 @@ from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked
 from sigcore.judgments import Judgments
 from sigcore.readers import Choice, Intake, Item, Unclear, read, read_ratings
+from tests.made_tables import rows
 
 N = 12
 SYSTEMS = ("A", "B", "C")
-
-
-def rows(head: str, *lines: str) -> str:
-    return "\n".join([head, *lines]) + "\n"
 
 
 def rated(text: str, name: str = "people.csv", **options: str) -> Intake:

@@ -13,44 +13,13 @@ import pytest
 from sigcore.data import Collection, gaps
 from sigcore.data.checks import Finding
 from sigcore.judgments import Judgments
-from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
-
-N = 12
-SYSTEMS = ("A", "B", "C")
-
-
-def rows(head: str, *lines: str) -> str:
-    return "\n".join([head, *lines]) + "\n"
-
-
-def scored(text: str | bytes, name: str = "t.csv", **options: str) -> Intake:
-    data = text if isinstance(text, bytes) else text.encode()
-    return read([(name, data)], every=Choice(options=options) if options else None)
-
-
-def means(found: Intake) -> dict[str, float]:
-    """The mean of the scores of each system."""
-    assert not found.problems, found.problems
-    own = [one for one in found.items if one.role == "system" and one.kind == "scores"]
-    return {one.name: mean(map(float, filter(None, one.segments))) for one in own}
+from sigcore.readers import Unclear, read, read_ratings
+from tests.made_tables import SYSTEMS, N, means, of_people, rows, scored, told, value
 
 
 def rated(text: str, name: str = "people.csv", **options: str) -> Judgments:
     (people,) = read_ratings([(name, text.encode())], options or None).judgments
     return people
-
-
-def of_people(people: Judgments, dimension: str) -> dict[str, float]:
-    chosen = people.dimension == dimension
-    return {name: float(people.score[chosen & (people.system == name)].mean()) for name in {*people.system.tolist()}}
-
-
-def value(k: int, i: int) -> float:
-    return (3 * k + 5 * i) % 11 / 10
-
-
-def told(found: Intake) -> str:
-    return " ".join(one.message for one in found.notices)
 
 
 # What is no measure, and what is no system.
