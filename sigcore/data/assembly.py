@@ -174,7 +174,7 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
     if kind not in WITHOUT_GOLD:
         if not any(item.role == "reference" for item in gold):
             what = f"There is no reference to score the {SCORED.get(kind, 'text')} against."
-            fix = "Load one, or set the role of a file to reference. Is it a column of a table? Then --columns NAME=reference."
+            fix = "Load one, or set the role of a file, or of a column of a table (--columns NAME=reference), to reference."
             outputs = [item for item in items if item.role == "system"]
             if len(outputs) == 1:
                 fix += (
