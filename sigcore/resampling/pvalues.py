@@ -222,6 +222,7 @@ STEPS = 100  # of Newton's method at most; five are usual
 NEAR = 1e-7  # an error of log I that the next step reduces to its square
 TERMS = 20_000  # of the continued fraction at most: usual are as many as the root of the smaller parameter
 LAST = 1e-14  # the relative change by the last term
+FEW = 8  # fractions: so many are faster one after the other than as arrays
 SHIFT = 16  # from here on five terms of Stirling's series are exact
 
 
@@ -280,14 +281,12 @@ def _start(a: Floats, b: Floats, scale: Floats, share: float) -> Floats:
 
 def _fraction(x: Floats, a: Floats, b: Floats) -> Floats:
     """The continued fraction F with I_x(a, b) = x^a (1 - x)^b / (a B(a, b) F), for x below the mean, by Lentz's method."""
+    if len(x) <= FEW:
+        return np.array([_of_one(*one) for one in zip(x.tolist(), a.tolist(), b.tolist(), strict=True)])
     value, c, d = np.ones_like(x), np.ones_like(x), np.zeros_like(x)
     done = np.zeros(len(x), dtype=bool)  # no number depends on those beside it
     for k in range(1, TERMS):
-        j = k // 2
-        if k % 2:
-            term = -(a + j) * (a + b + j) * x / ((a + 2 * j) * (a + 2 * j + 1))
-        else:
-            term = j * (b - j) * x / ((a + 2 * j - 1) * (a + 2 * j))
+        term = _term(k, x, a, b)
         d = 1 / (1 + term * d)
         c = 1 + term / c
         factor = np.where(done, 1.0, c * d)
@@ -296,6 +295,27 @@ def _fraction(x: Floats, a: Floats, b: Floats) -> Floats:
         if done.all():
             break
     return value
+
+
+def _of_one(x: float, a: float, b: float) -> float:
+    """The continued fraction of one x, to the last bit that of `_fraction` for many."""
+    value, c, d = 1.0, 1.0, 0.0
+    for k in range(1, TERMS):
+        term = _term(k, x, a, b)
+        d = 1 / (1 + term * d)
+        c = 1 + term / c
+        value *= c * d
+        if abs(c * d - 1) < LAST:
+            break
+    return value
+
+
+def _term(k: int, x: Any, a: Any, b: Any) -> Any:
+    """The k-th numerator of the fraction; numbers, or arrays of them (Any: the same formula serves both)."""
+    j = k // 2
+    if k % 2:
+        return -(a + j) * (a + b + j) * x / ((a + 2 * j) * (a + 2 * j + 1))
+    return j * (b - j) * x / ((a + 2 * j - 1) * (a + 2 * j))
 
 
 def _log_scale(a: Floats, b: Floats) -> Floats:

@@ -24,6 +24,19 @@ def test_quantiles_are_scipys(trials, share):
         assert rest == pytest.approx(betaincinv(second, first, 1 - share), rel=1e-8)
 
 
+@pytest.mark.parametrize("trials", [50, 999, 10_000, 1_000_000])
+def test_no_digit_depends_on_how_many_are_asked(trials):
+    """Few are computed one after the other, many as arrays: to the last bit the same."""
+    a = np.unique(np.r_[0.5, 1, np.linspace(2, trials, 40).round()])
+    b = trials - a + 1
+    assert len(a) > 4 * pvalues.FEW
+    x, rest = pvalues.quantile(a, b, 0.025)
+    for few in (1, 3, pvalues.FEW, pvalues.FEW + 1):
+        parts = [pvalues.quantile(a[i : i + few], b[i : i + few], 0.025) for i in range(0, len(a), few)]
+        assert np.concatenate([part[0] for part in parts]).tobytes() == x.tobytes()
+        assert np.concatenate([part[1] for part in parts]).tobytes() == rest.tobytes()
+
+
 @pytest.mark.parametrize("a", [0.5, 1.0, 7.0, 1e6])
 def test_powers(a):
     """With b = 1, I_x(a, 1) is x to the power of a; with a = 1 it is 1 - (1 - x)^b."""
