@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,8 @@ from sigcore.types import ESTIMATORS, TIE_RULES, Estimator, Floats, Ints, Side, 
 # A pseudo-statistic within this share of the largest difference of segment scores from the cut-off is a tie: rounding
 # must not break a tie, and a tie must not depend on the unit or the origin of the scores.
 TOLERANCE = 1e-11
+
+Part = TypeVar("Part", float, Floats)
 
 # The number of raw counts per pair.
 RAW = 6
@@ -310,8 +312,8 @@ def _of_one(x: float, a: float, b: float) -> float:
     return value
 
 
-def _term(k: int, x: Any, a: Any, b: Any) -> Any:
-    """The k-th numerator of the fraction; numbers, or arrays of them (Any: the same formula serves both)."""
+def _term(k: int, x: Part, a: Part, b: Part) -> Part:
+    """The k-th numerator of the fraction; the same formula serves numbers and arrays of them."""
     j = k // 2
     if k % 2:
         return -(a + j) * (a + b + j) * x / ((a + 2 * j) * (a + 2 * j + 1))
