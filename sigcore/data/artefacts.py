@@ -50,11 +50,8 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
     yield from _untranslated(checked)
 
 
-LETTER, FEWEST_LETTERS, SENTENCE = (
-    re.compile(r"[A-J]"),
-    2,
-    3,
-)  # different right choices, and words of an answer in a sentence
+LETTER = re.compile(r"[A-J]")  # of a choice
+FEWEST_LETTERS, FEWEST_WORDS = 2, 3  # different right choices, and words of an answer in a sentence
 
 
 def _letters(checked: Checked) -> Iterator[Finding]:
@@ -63,8 +60,8 @@ def _letters(checked: Checked) -> Iterator[Finding]:
     if len(gold) < FEWEST_LETTERS or not all(map(LETTER.fullmatch, gold)):
         return
     for system in checked.systems:
-        told = sum(len(segment.split()) >= SENTENCE for segment in system.segments)
-        if told > MOSTLY * checked.n:
+        sentences = sum(len(segment.split()) >= FEWEST_WORDS for segment in system.segments)
+        if sentences > MOSTLY * checked.n:
             message = f"The right answers are letters ({listed(sorted(gold))}), and {system.name} answers in sentences: no metric compares them."
             fix = "Load the letter that each answer chooses, or 1 and 0 for right and wrong."
             yield Finding("error", message, system.file, fix)

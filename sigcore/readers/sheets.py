@@ -10,7 +10,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables.table import Unclear
 
-SHEET = re.compile(r"\.(?:xlsx|ods)(?=/)", re.IGNORECASE)  # in the name of a sheet, the end of that of its workbook
+SHEET = re.compile(r"\.(?:xlsx|ods)(?=/)", re.IGNORECASE)  # the name of a workbook ends here, in that of a sheet
 
 
 def by_book(items: Sequence[Item]) -> list[Item]:

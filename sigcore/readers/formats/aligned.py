@@ -67,11 +67,12 @@ EMPTY = "<eps>"
 
 WENET = {"utt": "id:", "lab": "REF:", "rec": "HYP:"}  # what WeNet writes before the name and the words of an utterance
 MARKED = re.compile(r"(utt|lab|rec): (.*)")
+UTTERANCE = re.compile(r"utt: \S+\s*")
 
 
 def _as_printed(lines: Sequence[str]) -> Sequence[str]:
     """The lines of SpeechBrain and WeNet with the marks that others write before them; those of others as they are."""
-    if any(map(re.compile(r"utt: \S+\s*").fullmatch, lines)):
+    if any(map(UTTERANCE.fullmatch, lines)):
         return [_marked(line) for line in lines]
     named = [k for k, line in enumerate(lines) if RATED.fullmatch(line)]
     if not named:

@@ -230,9 +230,9 @@ NEEDED: Mapping[str, tuple[set[words.Meaning], str]] = {
 }
 
 
-def _lacking(table: Table) -> Unclear:
+def _lacking(table: Table, joined: str) -> Unclear:
     """The error for a table that is known to lack a column which ratings need: what each column was taken for, and how to
-    say which it is."""
+    say which it is; or what is said of ids that join two of them."""
     missing = {what: say for what, (known, say) in NEEDED.items() if not known & {*table.meanings}}
     if rated.are_scored(table.headings):
         missing.pop("the scores", None)
@@ -244,7 +244,7 @@ def _lacking(table: Table) -> Unclear:
         for one in claims
     ]
     fix = f"Say which it is, with your headings: --columns {' '.join(missing.values())}. Ratings without it cannot be compared."
-    if joined := crossing.glued(table):
+    if joined:
         message, fix = f"{message} {joined}", crossing.APART
     return Unclear(table, message, shown, fix=fix)
 
@@ -255,8 +255,9 @@ def _columns(table: Table) -> RatingColumns:
     Raises: ReadError if a required column is missing, or there are no rows.
     """
     if not rated.has_needed(table.headings):
-        problem = _lacking(table)
-        if not crossing.glued(table) and (ways := _of_judges(table, proposals.of(table))):
+        joined = crossing.glued(table)
+        problem = _lacking(table, joined)
+        if not joined and (ways := _of_judges(table, proposals.of(table))):
             problem.proposed = Unclear(table, problem.why, proposals.claims(problem.claims, ways[0]), ways)
         raise problem
     if not table.rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Notice
@@ -43,29 +43,36 @@ TOOLS = (
 )
 
 
-def renamed(headings: Sequence[str]) -> tuple[list[str], str]:
-    """The headings with the words of the vocabulary for those of a known program, and its name; ("" for others)."""
+def _tool(headings: Sequence[str]) -> Tool | None:
+    """The program that writes these headings; None for others."""
+    known = {one.strip().lower() for one in headings}
+    return next((tool for tool in TOOLS if known.issuperset(tool.needs)), None)
+
+
+def _called(headings: Sequence[str], tool: Tool) -> dict[int, str]:
+    """The words of the vocabulary for the headings of a program, by their places."""
     known = [one.strip().lower() for one in headings]
-    for tool in TOOLS:
-        if {*tool.needs} <= {*known}:
-            first = {word: heading for heading, word in reversed([*tool.called.items()]) if heading in known}
-            words = {known.index(heading): word for word, heading in first.items()}
-            return [words.get(k, heading) for k, heading in enumerate(headings)], tool.name
-    return list(headings), ""
+    first = {word: heading for heading, word in reversed([*tool.called.items()]) if heading in known}
+    return {known.index(heading): word for word, heading in first.items()}
+
+
+def renamed(headings: Sequence[str]) -> list[str]:
+    """The headings with the words of the vocabulary for those of a known program."""
+    tool = _tool(headings)
+    named = _called(headings, tool) if tool else {}
+    return [named.get(k, heading) for k, heading in enumerate(headings)]
 
 
 def of_tool(table: Table, notices: list[Notice]) -> Table:
     """The table of a known program below the words of the vocabulary, which is noted; another table as it is."""
-    named, tool = renamed(table.headings)
-    if not tool:
+    tool = _tool(table.headings)
+    if tool is None:
         return table
-    rated = next(one.rated for one in TOOLS if one.name == tool)
-    changed = {k: word for k, word in enumerate(named) if word != table.headings[k]}
-    shown = ", ".join(f"{table.headings[k]} = {word}" for k, word in changed.items())
-    notices.append(Notice(table.file, f"It was recognised as a file of {tool}: {shown}."))
-    table = table.renamed(changed)
-    rows = [[*row, rated] for row in table.rows] if rated else table.rows
-    return replace(table, headings=[*table.headings, *(["dimension"] if rated else [])], rows=rows)
+    named = dict(sorted(_called(table.headings, tool).items()))
+    shown = ", ".join(f"{table.headings[k]} = {word}" for k, word in named.items())
+    notices.append(Notice(table.file, f"It was recognised as a file of {tool.name}: {shown}."))
+    table = table.renamed(named)
+    return table.beside(["dimension"], ([[tool.rated]] for _ in table.rows)) if tool.rated else table
 
 
 # Qualtrics writes three lines of headings: codes, what was asked, and where each answer comes from.
@@ -178,17 +185,10 @@ def by_place(table: Table, notices: list[Notice]) -> Table:
     if table.where("system") or not marked:
         return table
     rest = table.without({k for own in places.values() for k in own.values()})
-    each = [[places[stem][i] for stem in (named[0], *marked)] for i in places[named[0]]]
+    each = [[places[stem][i] for stem in (named[0], *marked)] for i in places[named[0]]]  # of one system
     message = f"{named[0]}1 names the system of {marked[0]}1, and so on: each row was read as one of each."
     notices.append(Notice(table.file, message))
-    return _of_each(table, rest, each, ["system", *marked])
-
-
-def _of_each(table: Table, rest: Table, each: Sequence[Sequence[int]], named: Sequence[str]) -> Table:
-    """The rest of a table with a row for each of several groups of its columns, below the same headings."""
-    rows = [[*own, *(row[k] for k in some)] for own, row in zip(rest.rows, table.rows, strict=True) for some in each]
-    lines = [line for line in table.places for _ in each]
-    return Table(table.file, [*rest.headings, *named], rows, lines)
+    return rest.beside(["system", *marked], ([[row[k] for k in own] for own in each] for row in table.rows))
 
 
 def _marked(table: Table, places: Mapping[str, Mapping[str, int]], named: str) -> list[str]:

@@ -171,13 +171,8 @@ def _of_each(table: Table, judged: Columns, parts: dict[str, Columns], result: F
     message = f"{listed(verdicts)} are verdicts on {listed(judged)}, so each row was read as one of each."
     result.notices.append(Notice(table.file, message))
     result.claims += [claim(table, k, "system", "a verdict on each system") for k in judged.values()]
-    rows = [
-        [*row, system, whole[k]]
-        for row, whole in zip(rest.rows, table.rows, strict=True)
-        for system, k in judged.items()
-    ]
-    lines = [line for line in table.places for _ in judged]
-    return replace(rest, headings=[*rest.headings, "system", "is_correct"], rows=rows, places=lines)
+    each = ([[system, row[k]] for system, k in judged.items()] for row in table.rows)
+    return rest.beside(["system", "is_correct"], each)
 
 
 def _are_criteria(table: Table) -> bool:

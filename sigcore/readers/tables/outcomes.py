@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -24,13 +24,17 @@ def is_numeric(table: Table, k: int) -> bool:
 
 def _has_commas(table: Table, k: int) -> bool:
     """Whether a column holds numbers with commas."""
-    cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    return any("," in cell for cell in cells) and all(map(numbers.WITH_COMMA.fullmatch, cells))
+    return _are_all(table, k, numbers.WITH_COMMA.fullmatch) and any("," in cell for cell in table.column(k).counts)
 
 
 def _is_percent(table: Table, k: int) -> bool:
-    cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    return bool(cells) and all(map(numbers.is_percent, cells))
+    return _are_all(table, k, numbers.is_percent)
+
+
+def _are_all(table: Table, k: int, test: Callable[[str], object]) -> bool:
+    """Whether a column has cells that are not missing, all of which pass a test."""
+    known = (bool(test(cell)) for cell in table.column(k).counts if not numbers.is_missing(cell))
+    return next(known, False) and all(known)
 
 
 def in_one_unit(table: Table, result: Found) -> Table:

@@ -87,10 +87,8 @@ def per_annotator(table: Table) -> Table:
     places = places or _votes(table)
     if table.role or len(places) < 2 or table.where("judge"):
         return table
-    rest = [k for k in range(len(table.headings)) if k not in places]
-    rows = [[*(row[i] for i in rest), table.headings[k], row[k]] for row in table.rows for k in places]
-    lines = [line for line in table.places for _ in places]
-    return replace(table, headings=[*table.named(rest), "judge", "winner"], rows=rows, places=lines)
+    each = ([[table.headings[k], row[k]] for k in places] for row in table.rows)
+    return table.without({*places}).beside(["judge", "winner"], each)
 
 
 def _votes(table: Table) -> list[int]:
@@ -138,8 +136,7 @@ def of_key(table: Table, result: Found) -> Table:
     message = f"It was recognised as a file of PandaLM: {KEY} joins the systems of response1 and response2; a vote of 0 is a tie."
     result.notices.append(Notice(table.file, message))
     voted = [[VOTES.get(cell, cell) if k in people else cell for k, cell in enumerate(row)] for row in table.rows]
-    rows = [[*row, *pair] for row, pair in zip(voted, pairs, strict=True)]
-    return replace(table, headings=[*table.headings, "system_1", "system_2"], rows=rows)
+    return replace(table, rows=voted).beside(["system_1", "system_2"], ([pair] for pair in pairs))
 
 
 BEST = ("best", "better", "winner", "preferred", "preference")  # not label: that of a class, beside a column for each

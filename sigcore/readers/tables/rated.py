@@ -83,7 +83,7 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
         return [], []
     mark = cells.mark_of(first)
     headings, row = (cells.cut(line[: cells.LONGEST_HEAD], mark) for line in (first, second))
-    headings, _ = annotation.renamed(headings)
+    headings = annotation.renamed(headings)
     if mark == " ":  # spaces separate cells and not words if the first rows have equally many, with a number among them
         rows = [line.split() for line in content.lines[1 : cells.LOOKED_AT] if line.strip()]
         if not rows or any(len(row) != len(headings) for row in rows) or not any(map(numbers.is_number, rows[0])):

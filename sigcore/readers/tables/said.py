@@ -307,12 +307,10 @@ def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
         return table, what
     heading = " + ".join(table.named(both))
     cells = (JOINED.join(map(str.strip, row)) for row in zip(*map(table.column, both), strict=True))
-    rows = [[*row, cell] for row, cell in zip(table.rows, cells, strict=True)]
     result.notices.append(Notice(table.file, f"{listed(table.named(both))} name the systems together."))
     columns = tuple(one for one in what.columns if one[1] != "system")
-    return replace(table, headings=[*table.headings, heading], rows=rows), replace(
-        what, columns=columns, system=heading
-    )
+    table = table.beside([heading], ([[cell]] for cell in cells))
+    return table, replace(what, columns=columns, system=heading)
 
 
 def _resolved(table: Table, what: Said) -> Said:

@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -281,8 +281,7 @@ def _by_person(table: Table, notices: list[Notice]) -> Table:
         return table
     person = table.header[found[0]]
     notices.append(Notice(table.file, f"{found[0]} = {person} is beside its records: the judge of all of them."))
-    rows = [[*row, person] for row in table.rows]
-    return replace(table, headings=[*table.headings, "judge"], rows=rows)
+    return table.beside(["judge"], ([[person]] for _ in table.rows))
 
 
 def _annotated(content: Content) -> list[str]:

@@ -55,7 +55,7 @@ def _with_both(table: Table, parts: dict[int, Part]) -> tuple[Table, dict[int, P
     if pair is None:
         return table, parts
     width = len(table.headings)
-    both = replace(table, headings=[*table.headings, *pair], rows=[[*row, *pair] for row in table.rows])
+    both = table.beside(pair, ([pair] for _ in table.rows))
     return both, {**parts, width: "first", width + 1: "second"}
 
 

@@ -89,6 +89,14 @@ class Table:
             return replace(self, headings=self.named(kept), rows=Grid([self.column(k) for k in kept]))
         return replace(self, headings=self.named(kept), rows=[[row[k] for k in kept] for row in self.rows])
 
+    def beside(self, headings: Sequence[str], added: Iterable[Sequence[Sequence[str]]]) -> Table:
+        """The table with columns below more headings, and a row for each of the lists of cells that are `added` to a row."""
+        rows, places = list[Sequence[str]](), list[int]()
+        for row, place, parts in zip(self.rows, self.places, added, strict=True):
+            rows += [[*row, *cells] for cells in parts]
+            places += [place] * len(parts)
+        return replace(self, headings=[*self.headings, *headings], rows=rows, places=places)
+
     def renamed(self, headings: Mapping[int, str]) -> Table:
         """The table with other headings above these columns."""
         return replace(self, headings=[headings.get(k, name) for k, name in enumerate(self.headings)])

@@ -118,7 +118,8 @@ def _ids(table: Table) -> int | None:
 
 def _counts(cells: Sequence[str]) -> bool:
     """Whether a column counts many rows from 0 or 1 on: no scale has so many steps, each of them once and in order."""
-    return len(cells) >= MANY and [*map(str.strip, cells)] in ([*map(str, range(k, len(cells) + k))] for k in (0, 1))
+    first = cells[0].strip() if len(cells) >= MANY else ""
+    return first in ("0", "1") and all(cell.strip() == str(k) for k, cell in enumerate(cells, int(first)))
 
 
 def _who(table: Table) -> int | None:

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sigcore.judgments import Judgments
 from sigcore.readers import Intake, Unclear, read_ratings
-
-N = 12
-SYSTEMS = ("A", "B", "C")
+from tests.made_tables import SYSTEMS, N, of_people, rows
 
 
 def intake(text: str, **options: str) -> Intake:
     return read_ratings([("people.csv", text.encode())], options or None)
-
-
-def rows(head: str, *lines: str) -> str:
-    return "\n".join([head, *lines]) + "\n"
-
-
-def means(people: Judgments, dimension: str) -> dict[str, float]:
-    chosen = people.dimension == dimension
-    return {
-        name: float(people.score[chosen & (people.system == name)].mean()) for name in sorted({*people.system.tolist()})
-    }
 
 
 # Columns that are no systems.
@@ -47,7 +33,7 @@ def test_the_columns_of_a_batch_are_no_systems() -> None:
 def test_a_column_for_each_system_is_still_read() -> None:
     text = rows("id,A,B", *(f"q{k},{k % 5 + 1},{(k + 2) % 5 + 1}" for k in range(N)))
     (people,) = intake(text).judgments
-    assert means(people, "rating") == {
+    assert of_people(people, "rating") == {
         "A": pytest.approx(sum(k % 5 + 1 for k in range(N)) / N),
         "B": pytest.approx(sum((k + 2) % 5 + 1 for k in range(N)) / N),
     }
@@ -60,7 +46,7 @@ def test_words_of_ratings_mean_what_somebody_says() -> None:
     lines = (f"q{k},{s},{'yes' if (k + i) % 3 else 'no'}" for k in range(N) for i, s in enumerate(SYSTEMS))
     text = rows("bbcid,system,is_factual", *lines)
     (people,) = intake(text, columns="bbcid=question\nsystem=system\nis_factual=score", cells="yes=1\nno=0").judgments
-    assert means(people, "is_factual") == {
+    assert of_people(people, "is_factual") == {
         s: pytest.approx(sum((k + i) % 3 > 0 for k in range(N)) / N) for i, s in enumerate(SYSTEMS)
     }
 
@@ -69,7 +55,7 @@ def test_words_of_known_ratings_mean_what_somebody_says() -> None:
     """Every heading is known, so nothing but the words is said."""
     lines = (f"j,{s},q{k},{'good' if (k + i) % 3 else 'bad'}" for k in range(N) for i, s in enumerate(SYSTEMS))
     (people,) = intake(rows("judge,system,segment,score", *lines), cells="good=1\nbad=0").judgments
-    assert means(people, "adequacy")["B"] == pytest.approx(sum((k + 1) % 3 > 0 for k in range(N)) / N)
+    assert of_people(people, "adequacy")["B"] == pytest.approx(sum((k + 1) % 3 > 0 for k in range(N)) / N)
 
 
 SEVERAL = rows(
@@ -82,8 +68,8 @@ SAID = {"columns": "key=system\nid=question\ncorrect=score\nplain=score"}
 def test_several_columns_of_scores_are_as_many_dimensions() -> None:
     (people,) = intake(SEVERAL, **SAID).judgments
     assert set(people.dimensions) == {"correct", "plain"}
-    assert means(people, "plain")["B"] == pytest.approx(sum((k * 3 + 1) % 7 for k in range(N)) / N)
-    assert means(people, "correct")["C"] == pytest.approx(sum((k + 2) % 5 for k in range(N)) / N)
+    assert of_people(people, "plain")["B"] == pytest.approx(sum((k * 3 + 1) % 7 for k in range(N)) / N)
+    assert of_people(people, "correct")["C"] == pytest.approx(sum((k + 2) % 5 for k in range(N)) / N)
 
 
 @pytest.mark.parametrize(

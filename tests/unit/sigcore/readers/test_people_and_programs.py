@@ -9,27 +9,12 @@ import pytest
 
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Checked
-from sigcore.judgments import Judgments
-from sigcore.readers import Choice, Intake, Item, Unclear, read, read_ratings
-from tests.made_tables import rows
-
-N = 12
-SYSTEMS = ("A", "B", "C")
+from sigcore.readers import Intake, Item, Unclear, read, read_ratings
+from tests.made_tables import SYSTEMS, N, of_people, rows, scored
 
 
 def rated(text: str, name: str = "people.csv", **options: str) -> Intake:
     return read_ratings([(name, text.encode())], options or None)
-
-
-def scored(text: str, name: str = "t.csv", **options: str) -> Intake:
-    return read([(name, text.encode())], every=Choice(options=options) if options else None)
-
-
-def means(people: Judgments, dimension: str) -> dict[str, float]:
-    chosen = people.dimension == dimension
-    return {
-        name: float(people.score[chosen & (people.system == name)].mean()) for name in sorted({*people.system.tolist()})
-    }
 
 
 def mark(person: int, item: int, system: int) -> int:
@@ -53,7 +38,7 @@ def test_webmushra_names_stimuli_trials_and_people(person: str) -> None:
     head = f"session_test_id,{person},trial_id,rating_stimulus,rating_score,rating_time,rating_comment"
     (people,) = rated(rows(head, *lines)).judgments
     assert people.dimensions == ("MUSHRA",)
-    assert means(people, "MUSHRA") == {s: pytest.approx(mean(i, 3, N)) for i, s in enumerate(SYSTEMS)}
+    assert of_people(people, "MUSHRA") == {s: pytest.approx(mean(i, 3, N)) for i, s in enumerate(SYSTEMS)}
     assert {*people.judge.tolist()} == {"0", "1", "2"}
     assert len({*people.segment.tolist()}) == N
     assert read([("people.csv", rows(head, *lines).encode())]).judgments  # recognised without being told
@@ -67,7 +52,7 @@ def test_crowdflower_has_workers_and_units() -> None:
     ]  # fmt: skip
     (people,) = rated(rows("_unit_id,_id,_golden,_trust,_worker_id,system,naturalness,quality", *lines)).judgments
     assert set(people.dimensions) == {"naturalness", "quality"}
-    assert means(people, "naturalness") == {s: pytest.approx(mean(i, 3, N)) for i, s in enumerate(SYSTEMS)}
+    assert of_people(people, "naturalness") == {s: pytest.approx(mean(i, 3, N)) for i, s in enumerate(SYSTEMS)}
     assert len({*people.segment.tolist()}) == 3 * N
 
 
@@ -92,7 +77,7 @@ def survey(*status: str) -> str:
 
 def test_qualtrics_asks_in_its_second_line() -> None:
     (people,) = rated(survey(*["IP Address"] * 4)).judgments
-    assert means(people, "rating") == {f"System {s}": pytest.approx(mean(i, 4, 4)) for i, s in enumerate(SYSTEMS)}
+    assert of_people(people, "rating") == {f"System {s}": pytest.approx(mean(i, 4, 4)) for i, s in enumerate(SYSTEMS)}
     assert {*people.judge.tolist()} == {f"R_{p}" for p in range(4)}
     assert len({*people.segment.tolist()}) == 4
 
@@ -100,7 +85,7 @@ def test_qualtrics_asks_in_its_second_line() -> None:
 def test_the_preview_of_a_survey_is_left_out() -> None:
     found = rated(survey(*["IP Address"] * 4, "Survey Preview"))
     (people,) = found.judgments
-    assert means(people, "rating")["System B"] == pytest.approx(mean(1, 4, 4))
+    assert of_people(people, "rating")["System B"] == pytest.approx(mean(1, 4, 4))
     assert any("1 response of a preview" in one.message for one in found.notices)
 
 
@@ -148,7 +133,7 @@ def file_of(person: str, shift: int) -> tuple[str, bytes]:
 def test_a_person_beside_all_records_is_their_judge() -> None:
     found = read_ratings([file_of("anna", 0), file_of("ben", 1)])
     assert [{*part.judge.tolist()} for part in found.judgments] == [{"anna"}, {"ben"}]
-    assert means(found.judgments[1], "adequacy")["C"] == pytest.approx(sum(mark(1, k, 2) for k in range(N)) / N)
+    assert of_people(found.judgments[1], "adequacy")["C"] == pytest.approx(sum(mark(1, k, 2) for k in range(N)) / N)
     assert len({*found.judgments[0].segment.tolist()}) == N
 
 
@@ -168,8 +153,8 @@ def test_two_lines_of_headings_are_joined(criteria: tuple[str, str]) -> None:
     text = rows("Phrase,System A,,System B,", ",".join(["", *criteria, *criteria]), *lines)
     (people,) = rated(text).judgments
     first, second = (one.lower() for one in criteria)
-    assert means(people, first)["System B"] == pytest.approx(sum(mark(0, k, 1) for k in range(N)) / N)
-    assert means(people, second)["System A"] == pytest.approx(sum(mark(1, k, 0) for k in range(N)) / N)
+    assert of_people(people, first)["System B"] == pytest.approx(sum(mark(0, k, 1) for k in range(N)) / N)
+    assert of_people(people, second)["System A"] == pytest.approx(sum(mark(1, k, 0) for k in range(N)) / N)
 
 
 GLUED = [
