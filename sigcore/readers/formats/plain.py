@@ -25,7 +25,7 @@ def _read(content: Content, options: Options) -> Found:
     file, role = content.file, names.guess_role(content.file)
     changed, notices = _as_numbers(content, role, options)
     if options["holds"] == "automatic" and not changed and role in ("system", "reference"):
-        _refuse(content)
+        refuse(content)
     segments = changed or content.lines
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     why = "; not data, judging by its name" if role == "ignored" else ""
@@ -169,7 +169,7 @@ REPORT = re.compile(
 )
 
 
-def _refuse(content: Content) -> None:
+def refuse(content: Content) -> None:
     """Raise ReadError, which says what the file is and what to load instead, for a file that is no text of a system."""
     if content.suffix in SETTINGS:
         raise ReadError("By its name it holds settings or a report.", content.file, fix=SEGMENTS)

@@ -89,11 +89,12 @@ def of(table: Table) -> Grid | None:
 
 
 def _says_one(grid: Grid) -> bool:
-    """Whether one word behind all names does not tell what these are: it only says score, or they are measures themselves
-    (toxicity_level, fluency_level)."""
-    last = grid.named(grid.measured)
-    criteria = all(map(words.is_measure, grid.named(1 - grid.measured)))
-    return len(last) == 1 and (criteria or words.is_plain(last[0]))
+    """Whether what stands behind the names does not tell what these are: one word that only says score, or they are measures
+    themselves (toxicity_level, rouge-1.recall)."""
+    last, first = grid.named(grid.measured), grid.named(1 - grid.measured)
+    # of a path, metrics.rouge-1, the last word is the name
+    criteria = all(words.is_measure(name.rpartition(".")[2]) for name in first)
+    return criteria if len(last) > 1 else criteria or words.is_plain(last[0])
 
 
 def whole(headings: Sequence[str]) -> Grid | None:

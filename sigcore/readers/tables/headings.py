@@ -471,7 +471,9 @@ def _are_crossed(pairs: Sequence[tuple[str, str]]) -> bool:
     systems, measures = ({pair[k] for pair in pairs} for k in (0, 1))
     whole = len(pairs) == len({*pairs}) == len(systems) * len(measures)
     known = all(is_measure(name) or is_field(name) for name in measures) and any(map(is_measure, measures))
-    return whole and min(len(systems), len(measures)) > 1 and known
+    # rouge-1.recall, rouge-1.precision: a measure has parts, and what all are named after is no system
+    parts = all(is_measure(name.rpartition(".")[2]) for name in systems)
+    return whole and min(len(systems), len(measures)) > 1 and known and not parts
 
 
 def _is_automatic(part: str) -> bool:

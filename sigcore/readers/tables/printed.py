@@ -292,7 +292,8 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
 
 
 def grouped(rows: Rows) -> dict[int, tuple[str, str]]:
-    """Both headings of each column where every group in the first line has the same columns in the second; {} for other rows."""
+    """Both headings of each column where every group in the first line has the same columns in the second, or one of both lines
+    names one measure; {} for other rows."""
     if len(rows) < 2 + FEWEST_ROWS:
         return {}
     parts = _parts(*(list(map(str.strip, row)) for row in rows[:2]))
@@ -310,9 +311,19 @@ def _of_measure(rows: Rows, parts: dict[int, tuple[str, str]], measure: str, lin
 
 
 def _first(rows: Rows) -> int | None:
-    """The place of the first row with several cells, below a title."""
-    several = (i for i, row in enumerate(rows[:TITLED]) if sum(map(bool, map(str.strip, row))) > 1)
-    return next(several, None)
+    """The place of the first row with several cells, or with a measure that is merged above all of them, below a title."""
+    return next(
+        (i for i, row in enumerate(rows[:TITLED]) if len(named := _named_places(row)) > 1 or _merged(row, named)), None
+    )
+
+
+def _named_places(row: Sequence[str]) -> list[int]:
+    return [k for k, cell in enumerate(row) if cell.strip()]
+
+
+def _merged(row: Sequence[str], named: Sequence[int]) -> bool:
+    """Whether the only cell of a row names a measure, above others than the first column: there it is a title."""
+    return len(named) == 1 and named[0] > 0 and words.is_measure(row[named[0]].strip())
 
 
 def _parts(upper: Sequence[str], lower: Sequence[str]) -> dict[int, tuple[str, str]]:
@@ -326,10 +337,14 @@ def _parts(upper: Sequence[str], lower: Sequence[str]) -> dict[int, tuple[str, s
 
 
 def _are_groups(parts: dict[int, tuple[str, str]], body: Rows) -> bool:
-    """Whether several groups have the same columns, more than one, with numbers below words."""
+    """Whether several groups have the same columns, or all columns have one measure, with numbers below words."""
     above, below = ({part[k] for part in parts.values()} for k in (0, 1))
     whole = len({*parts.values()}) == len(parts) == len(above) * len(below)
-    if not whole or min(len(above), len(below)) < 2 or any(map(numbers.is_number, above | below)):
+    if not whole or max(len(above), len(below)) < 2 or any(map(numbers.is_number, above | below)):
+        return False
+    # one measure may stand above all systems, or below each; the first column numbers the rows
+    one = next(iter(min(above, below, key=len))) if 1 in (len(above), len(below)) else ""
+    if one and not (words.is_measure(one) and parts.keys() >= {*range(1, len(body[0]))}):
         return False
     return all(numbers.mostly_numbers([row[k] for row in body]) for k in parts)
 

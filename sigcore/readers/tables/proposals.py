@@ -140,7 +140,7 @@ def _are_numbered(table: Table, k: int) -> bool:
     if NAMES not in table.known:
         places = range(len(table.headings))
         table.known[NAMES] = [i for i in places if not _is_aside(table, i) and _are_names(table, i)]
-    if table.known[NAMES]:
+    if table.known[NAMES] and not crossing.says_system(table.headings[k]):
         return False
     own = table.column(k).counts
     few = 1 < len(own) <= MOST_SYSTEMS and all(map(str.isdigit, own)) and not words.has_measure(table.headings[k])

@@ -549,3 +549,53 @@ def test_a_seed_in_a_nested_heading_is_a_run() -> None:
     (problem,) = scored(rows("env.task_name,agent.agent_name,env.task_seed,cum_reward", *lines)).problems
     assert isinstance(problem, Unclear)
     assert problem.ways[0][1] == "agent.agent_name=system env.task_name=question env.task_seed=run cum_reward=score"
+
+
+# A measure with parts is no system, and a number may name one.
+
+
+def summarised(k: int, i: int) -> dict[str, object]:
+    parts = {part: value(k, i) + place for place, part in enumerate(("recall", "precision", "f1"))}
+    metrics = {"rouge-1": parts, "rouge-2": {part: one / 2 for part, one in parts.items()}}
+    return {"instance_id": f"d{k}-A", "summarizer_id": str(i + 1), "summarizer_type": "peer", "metrics": metrics}
+
+
+def test_rouge_with_its_parts_is_no_system() -> None:
+    """The six values were proposed as six systems; the number of the summarizer names them."""
+    records = [summarised(k, i) for k in range(N) for i in range(4)]
+    text = "\n".join(map(json.dumps, records))
+    (problem,) = scored(text, "scores.jsonl").problems
+    assert isinstance(problem, Unclear)
+    roles = {one.column: one.role for one in problem.claims}
+    assert (roles["summarizer_id"], roles["instance_id"]) == ("system", "question")
+    assert {role for name, role in roles.items() if name.startswith("metrics.")} == {"score"}
+    assert "--columns summarizer_id=system instance_id=question metrics.rouge-1.recall=score" in problem.fix
+
+
+def test_numbers_are_systems_only_below_a_word_for_them() -> None:
+    """A block of documents is no summarizer."""
+    records = [summarised(k, i) for k in range(N) for i in range(4)]
+    blocks = [{"block" if name == "summarizer_id" else name: one for name, one in record.items()} for record in records]
+    (problem,) = scored("\n".join(map(json.dumps, blocks)), "scores.jsonl").problems
+    assert "block=system" not in problem.fix
+
+
+def trials(passed: int, name: str, times: int = 1) -> bytes:
+    results = [
+        {"id": f"{k}-{j}", "trial_name": f"task-{k}.{j}-of-{times}.{name}", "task_id": f"task-{k}", "instruction": "Do it.",
+         "is_resolved": (k + j) % 4 < passed, "failure_mode": "unset", "parser_results": {"test_a": "passed"}, "total_input_tokens": 100 + k}
+        for k in range(N) for j in range(times)
+    ]  # fmt: skip
+    return json.dumps({"id": "run", "results": results, "accuracy": 0.5, "resolved_ids": ["task-1"]}).encode()
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_terminal_bench(times: int) -> None:
+    """The folder is the system; several trials of a task are one document."""
+    found = read([(f"runs/{name}/results.json", trials(n, name, times)) for name, n in (("one", 3), ("two", 2))])
+    assert not found.problems
+    scores = {item.name: item for item in found.items if item.role == "system"}
+    assert {(name, one.measure) for name, one in scores.items()} == {("one", "is_resolved"), ("two", "is_resolved")}
+    assert [len(one.segments) for one in scores.values()] == [times * N] * 2
+    documents = [{*one.segments} for one in found.items if one.role == "documents"]
+    assert [len(names) for names in documents] == ([N] if times > 1 else [])

@@ -30,6 +30,8 @@ def column(c: int) -> tuple[str, ...]:
 SYSTEMS_ABOVE = {("ROUGE-L", "One"): 0, ("Coverage", "One"): 1, ("ROUGE-L", "Two"): 2, ("Coverage", "Two"): 3}
 MEASURES_ABOVE = {("BLEU", "One"): 0, ("BLEU", "Two"): 1, ("chrF", "One"): 2, ("chrF", "Two"): 3}
 
+ONE_MEASURE = {("BLEU", name): c for c, name in enumerate(("One", "Two", "Three", "Four"))}
+
 
 @pytest.mark.parametrize(
     ("heads", "expected"),
@@ -39,6 +41,10 @@ MEASURES_ABOVE = {("BLEU", "One"): 0, ("BLEU", "Two"): 1, ("chrF", "One"): 2, ("
         ((",One,One,Two,Two", "item,ROUGE-L,Coverage,ROUGE-L,Coverage"), SYSTEMS_ABOVE),
         ((",One,One,Two,Two", ",ROUGE-L,Coverage,ROUGE-L,Coverage"), SYSTEMS_ABOVE),  # an index without a name
         (("item,BLEU,,chrF,", ",One,Two,One,Two"), MEASURES_ABOVE),
+        ((",BLEU,BLEU,BLEU,BLEU", "item,One,Two,Three,Four"), ONE_MEASURE),
+        ((",BLEU,,,", "item,One,Two,Three,Four"), ONE_MEASURE),
+        (("Our study,,,,", ",,,,", ",BLEU,,,", "item,One,Two,Three,Four"), ONE_MEASURE),
+        ((",One,Two,Three,Four", "item,BLEU,BLEU,BLEU,BLEU"), ONE_MEASURE),
     ],
 )
 def test_groups_of_columns(heads: tuple[str, ...], expected: dict[tuple[str, str], int]) -> None:
@@ -53,8 +59,15 @@ def test_lines_without_a_measure_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "heads", [("item,One,,Two,", ",BLEU,chrF,BLEU,TER"), ("id,One,Two,Three,Four", "a,0.1,0.2,0.3,0.4")]
+    "heads",
+    [
+        ("item,One,,Two,", ",BLEU,chrF,BLEU,TER"),
+        ("id,One,Two,Three,Four", "a,0.1,0.2,0.3,0.4"),
+        (",,BLEU,,", "item,One,Two,Three,Four"),  # a column of numbers that is below no measure
+        (",Trial,,,", "item,One,Two,Three,Four"),  # a word that is no measure
+        ("BLEU,,,,", "item,One,Two,Three,Four"),  # a title
+    ],
 )
 def test_groups_of_other_columns_are_not_joined(heads: tuple[str, ...]) -> None:
-    """One group lacks a measure; or the second line has scores."""
+    """One group lacks a measure, the second line has scores, or what stands above is no measure of all columns."""
     assert not any("two lines" in notice.message for notice in intake(sheet(*heads)).notices)

@@ -1,0 +1,88 @@
+"""Numbers in columns with blanks between them: R's write.table without quotes, numpy.savetxt, columns of awk.
+
+A text has no numbers at the same places of every line. Names of the rows may stand before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+from sigcore.proof import parsed
+from sigcore.readers import names
+from sigcore.readers.contract import FALLBACK, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.formats import plain
+from sigcore.readers.tables import numbers, said
+from sigcore.readers.tables import read as tables
+
+FEWEST_ROWS, FEWEST_NUMBERS, MOST_NAMES = 3, 2, 2  # lines, columns of numbers, and columns of words before them
+LOOKED_AT = 6  # lines that decide whether all others are looked at
+SURE = FALLBACK + 1  # any other format comes first
+
+
+def _looks(content: Content) -> int:
+    if names.guess_role(content.file) == "ignored" or '"' in content.text or "\t" in content.text:
+        return NO
+    first = [line.split() for line in content.lines[: LOOKED_AT + 1] if line.strip()]
+    if not _cells(first) or not _cells([line.split() for line in content.lines if line.strip()]):
+        return NO
+    try:
+        plain.refuse(content)
+    except ReadError:
+        return NO  # a known report has columns, too
+    return SURE
+
+
+def _cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The rows with the headings first ([] in place of them where there are none); [] for what are no columns of numbers."""
+    head, body = ([], rows) if _numeric(rows[:1]) else (rows[0], rows[1:]) if rows else ([], [])
+    width = len(body[0]) if body else 0
+    if len(body) < FEWEST_ROWS or {*map(len, body)} != {width} or len(head) not in (0, width - 1, width):
+        return []
+    numeric = _numeric(body)
+    words = width - len(numeric)
+    names_first = numeric == list(range(words, width))
+    if not names_first or len(numeric) < FEWEST_NUMBERS or words > MOST_NAMES or len({*head}) != len(head):
+        return []
+    if not head and not any("." in row[k] for row in body for k in numeric):
+        return []  # whole numbers without headings may be anything: tokens, ids, counts
+    named = ["", *head] if len(head) == width - 1 else [*head]
+    return [named, *map(list, body)]
+
+
+def _numeric(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The columns that hold numbers or marks of missing ones, more of the former."""
+    columns = list(zip(*rows, strict=False))
+    return [k for k, cells in enumerate(columns) if _are_numbers(cells)]
+
+
+def _are_numbers(cells: Sequence[str]) -> bool:
+    known = all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in cells)
+    return known and numbers.mostly_numbers(cells)
+
+
+def _read(content: Content, options: Options) -> Found:
+    lines = [(k, line.split()) for k, line in enumerate(content.lines, 1) if line.strip()]
+    if not (table := _cells([cells for _, cells in lines])):
+        fix = "Write as many in each line, numbers last, and no heading twice."
+        raise ReadError("Its lines are no columns of numbers with blanks between them.", content.file, fix=fix)
+    head, *body = table
+    rows, places = ([head, *body] if head else body), [k for k, _ in lines]
+    result = tables.read_rows(content.file, rows, places, options)
+    result.notices.insert(
+        0, Notice(content.file, "Its lines were read as columns of numbers with blanks between them.")
+    )
+    return result
+
+
+READER = Reader(
+    name="spaced",
+    title="columns with blanks",
+    kinds=("scores",),
+    looks=_looks,
+    read=_read,
+    options=said.FIELDS,
+    help="Numbers at the same places of every line, with blanks between them; names may stand before them, headings above.",
+    example=("scores.txt", "segment One Two\n1 0.51 0.42\n2 0.63 0.55\n3 0.70 0.58\n"),
+    proof=parsed(("system", "One", ("0.51", "0.63", "0.70")), ("system", "Two", ("0.42", "0.55", "0.58"))),
+)
