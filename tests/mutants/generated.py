@@ -1,7 +1,7 @@
 """Changes made by rule instead of by hand: `python -m tests.mutants.generated [PACKAGE ...]`.
 
 Each change swaps one operator, constant, condition or call of a package. They are drawn by a seed from all that can be made.
-A traced run of the tests says which tests reach which line, and these tests run on the change. The exit code is 0 if every package
+A traced run of the tests says which tests reach which line, and these tests run on the change: the nearest first. The exit code is 0 if every package
 has at least its share of noticed changes (LEAST). What a seed lets survive is printed, as work for the next test.
 """
 
@@ -12,7 +12,7 @@ import ast
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
@@ -31,7 +31,7 @@ LEAST: Mapping[str, float] = {
     "sigboard/render": 0.85,
 }
 TESTS = ("tests/unit", "tests/contract", "tests/property")
-MOST_TESTS = 40  # that run on one change: those of files named like the changed one first
+FIRST_TESTS, MOST_TESTS = 40, 400  # that run on one change at first, and where these notice nothing
 LARGE = 20  # numbers above are bounds and sizes, of which one more or less is the same
 LIMIT = 600  # seconds, against a hang only: a change that makes a test hang is noticed
 
@@ -255,21 +255,24 @@ class Reach:
         )
         if run.returncode:
             raise ValueError(f"The tests fail without any change:\n{run.stdout[-2000:]}")
-        self._root, self._data = root, CoverageData(str(notes))
-        self._data.read()
+        data = CoverageData(str(notes))
+        data.read()
+        self._root = root
+        self._lines = defaultdict(dict, {file: data.contexts_by_lineno(file) for file in data.measured_files()})
+        self._breadth = Counter(each for lines in self._lines.values() for line in lines.values() for each in line)
         self._nodes: dict[str, str] = {}
 
-    def tests(self, made: Made, chance: Random) -> list[str]:
-        """At most MOST_TESTS tests that run the statement, or any of the file if it runs at the import only; those of test
-        files named like the file first."""
-        by_line = self._data.contexts_by_lineno(str((self._root / made.file).resolve()))
+    def tests(self, made: Made) -> list[str]:
+        """At most MOST_TESTS tests that run the statement, or any of the file if it runs at the import only: those of test
+        files named like the file first, then those that run the fewest lines, which look the closest at each."""
+        by_line = self._lines[str((self._root / made.file).resolve())]
         reached = {each for line in range(made.first, made.line + 1) for each in by_line.get(line, [])}
         if reached == {""}:
             reached = {each for line in by_line.values() for each in line}
-        nodes = sorted({node for each in reached if (node := self._node(each))})
-        chance.shuffle(nodes)
+        nodes = {node: self._breadth[each] for each in reached if (node := self._node(each))}
         stem = Path(made.file).stem if Path(made.file).stem != "__init__" else Path(made.file).parent.name
-        return sorted(nodes, key=lambda node: stem not in Path(node.split("::")[0]).stem)[:MOST_TESTS]
+        order = sorted(nodes, key=lambda node: (stem not in Path(node.split("::")[0]).stem, nodes[node], node))
+        return order[:MOST_TESTS]
 
     def _node(self, context: str) -> str:
         """The name that pytest has for a test: tests.unit.test_x.test_y -> tests/unit/test_x.py::test_y; "" if none."""
@@ -296,14 +299,15 @@ def is_noticed(root: Path, made: Made, tests: Sequence[str]) -> bool:
     return run.returncode >= TESTS_FAILED
 
 
-def survivors(chosen: Sequence[Made], chance: Random, tests: Sequence[str] = TESTS) -> Iterator[Made]:
+def survivors(chosen: Sequence[Made], tests: Sequence[str] = TESTS) -> Iterator[Made]:
     """The changes that no test notices, as they are found; every change is printed when it was tried."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         root = copied(Path(folder))
         reach = Reach(root, tests)
         for made in chosen:
-            reached = reach.tests(made, chance)
-            noticed = bool(reached) and is_noticed(root, made, reached)
+            reached = reach.tests(made)
+            rounds = filter(None, (reached[:FIRST_TESTS], reached[FIRST_TESTS:]))
+            noticed = any(is_noticed(root, made, some) for some in rounds)
             print(f"{'noticed ' if noticed else 'SURVIVED' if reached else 'UNTESTED'} {made}", flush=True)
             if not noticed:
                 yield made
@@ -323,7 +327,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"Seed {seed}.", flush=True)
     chosen = {package: drawn(candidates(package), args.count, Random(seed)) for package in packages}
     left: dict[str, int] = defaultdict(int)
-    for made in survivors([each for some in chosen.values() for each in some], Random(seed)):
+    for made in survivors([each for some in chosen.values() for each in some]):
         left[next(package for package in packages if made in chosen[package])] += 1
     for package, some in chosen.items():
         share = 1 - left[package] / len(some)

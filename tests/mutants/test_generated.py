@@ -69,17 +69,21 @@ def test_tests_are_found_by_the_line_that_they_run(tmp_path: Path, monkeypatch: 
         "def half(n):\n    return n / 2\n\n\ndef double(n):\n    return n * 2\n\n\ndef unused(n):\n    return n + 2\n"
     )
     (core / "small.py").write_text(text)
-    (tests / "test_small.py").write_text(
-        "from sigcore import small\n\n\ndef test_half():\n    assert small.half(4) == 2\n\n\n"
-        "def test_double():\n    small.double(4)\n"
+    test = (
+        "from sigcore import small\n\n\ndef test_half():\n    assert small.half(4) == 2\n\n\ndef test_double():\n    "
     )
+    (tests / "test_small.py").write_text(f"{test}small.double(4)\n")
+    (tests / "test_all.py").write_text(f"{test}small.half(small.double(4))\n")
     reach = generated.Reach(tmp_path, ["tests"])
     half, double, unused = [
         made for made in generated.changes_of("sigcore/small.py", text) if made.old in (" / ", " * ", " + ")
     ]
-    assert reach.tests(half, Random(0)) == ["tests/test_small.py::test_half"]
-    assert generated.is_noticed(tmp_path, half, reach.tests(half, Random(0)))
-    assert reach.tests(double, Random(0)) == ["tests/test_small.py::test_double"]
-    assert not generated.is_noticed(tmp_path, double, reach.tests(double, Random(0)))
-    assert reach.tests(unused, Random(0)) == []
+    assert reach.tests(half) == [
+        f"tests/test_{name}" for name in ("small.py::test_half", "all.py::test_half", "all.py::test_double")
+    ]
+    assert generated.is_noticed(tmp_path, half, reach.tests(half))
+    # those of a file with its name first, then those that run the fewest lines
+    assert reach.tests(double) == ["tests/test_small.py::test_double", "tests/test_all.py::test_double"]
+    assert not generated.is_noticed(tmp_path, double, reach.tests(double))
+    assert reach.tests(unused) == []
     assert (core / "small.py").read_text() == text
