@@ -117,6 +117,8 @@ def _prefix(system: Item) -> str:
 
     Words alone are no such prefix: the lines of a test set may all be questions, or made from one template.
     """
+    if 2 * len({*system.segments}) <= len(system.segments):
+        return "\n"  # labels, such as non-toxic
     found = SIGN.match(_common_start([text.lstrip() for text in system.segments]))
     return found[0] if found else "\n"
 

@@ -329,3 +329,22 @@ PERSON = re.compile(
 def is_person(heading: str) -> bool:
     """Whether a heading names one of several people who rated: annotator_1, rater 2, judge A."""
     return PERSON.fullmatch(heading.strip()) is not None
+
+
+# A column of texts in this language: often what was translated.
+CALLED = re.compile(
+    r"(?:old|middle|modern|ancient|classical|simplified|traditional|standard|brazilian)?[ _-]?"
+    r"(?:afrikaans|albanian|amharic|arabic|armenian|assamese|azerbaijani|bangla|basque|belarusian|bengali|bosnian|bulgarian|"
+    r"burmese|cantonese|catalan|chinese|croatian|czech|danish|dutch|english|estonian|filipino|finnish|french|frisian|galician|"
+    r"georgian|german|greek|gujarati|hausa|hebrew|hindi|hungarian|icelandic|igbo|indonesian|irish|italian|japanese|javanese|"
+    r"kannada|kazakh|khmer|korean|kurdish|kyrgyz|lao|latin|latvian|lithuanian|macedonian|malay|malayalam|maltese|mandarin|maori|"
+    r"marathi|mongolian|nepali|norwegian|odia|pashto|persian|farsi|polish|portuguese|punjabi|quechua|romanian|russian|sanskrit|"
+    r"serbian|sinhala|slovak|slovene|slovenian|somali|spanish|swahili|swedish|tagalog|tajik|tamil|tatar|telugu|thai|tibetan|"
+    r"turkish|ukrainian|urdu|uyghur|uzbek|vietnamese|welsh|xhosa|yiddish|yoruba|zulu)",
+    re.IGNORECASE,
+)
+
+
+def names_language(heading: str) -> bool:
+    """Whether a heading is the name of a language: Latin, Old English."""
+    return CALLED.fullmatch(heading.strip()) is not None

@@ -162,17 +162,30 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
     for file, own in by_file(items).items():
         if len({item.name for item in own}) > 1:
             same.setdefault(tuple((item.testset, item.measure, item.name) for item in own), []).append(file)
+        elif _is_of_file(own[0]):
+            same.setdefault(((own[0].testset, "", own[0].name),), []).append(file)
     problems = []
     for columns, files in same.items():
         if len(files) > 1:
             shown = listed(dict.fromkeys(name for _, _, name in columns))
-            message = f"{listed(files)} have the same columns of scores: {shown}."
+            plural = "s" if len(columns) > 1 else ""
+            message = f"{listed(files)} have the same column{plural} of scores: {shown}."
             roles = " ".join(shlex.quote(f"{name}=score") for _, _, name in columns)
-            fix = f"If each file is a system, and these are measures of it: --columns {roles}. If each file is a test set, load one alone."
+            these = "these are measures" if plural else "this is a measure"
+            fix = f"If each file is a system, and {these} of it: --columns {roles}. If each file is a test set, load one alone."
             if all(map(_is_of_rows, by_file(items)[files[0]])):  # systems in rows are no columns
                 fix = f"{averaged(files)} If each is a test set, load one alone."
             problems.append(ReadError(message, files[0], fix=fix))
     return problems
+
+
+def _is_of_file(item: Item) -> bool:
+    """Whether the only scores of a file stand below a heading, and the file is not called after a known measure: where others
+    have the same heading, it may be a measure, and each file a system."""
+    after = names.measure_of(item.file)
+    unnamed = not words.is_measure(after) or words.is_plain(after)
+    headed = item.name != names.display_name(item.file) and not item.note.startswith(long.NOTE)
+    return headed and unnamed and item.measure in ("", names.NO_MEASURE, after)
 
 
 def _is_of_rows(item: Item) -> bool:

@@ -137,7 +137,10 @@ TABLE: tuple[Row, ...] = (
             "sigcore.registry",
             *HELD,
             "sigcore.readers.contract",
-            *(f"sigcore.readers.{part}" for part in ("lines", "names", "tables*", "marked", "links", "tags", "trees")),
+            *(
+                f"sigcore.readers.{part}"
+                for part in ("lines", "names", "reports", "tables*", "marked", "links", "tags", "trees")
+            ),
         ),
     ),
     Row(

@@ -12,7 +12,8 @@ from sigboard.render import tables
 from sigboard.terminal.arguments import drawing, files, runtime, study_of
 from sigboard.terminal.loading import by_pair, load, read_judgments, sort_ratings
 from sigboard.terminal.output import give, write
-from sigcore import OptionError, metrics, results
+from sigcore import Judgments, OptionError, metrics, results
+from sigcore.formatting import listed
 from sigcore.studies import human
 
 
@@ -87,9 +88,8 @@ def _alone(args: argparse.Namespace) -> None:
     people = human.people(judgments, args.standardise, args.dimension, args.control)
     if len(people.systems) < 2:
         what = f"People rated {people.systems[0]} alone, and no outputs are given."
-        raise OptionError(
-            what, "", "Load ratings of two systems; for metrics add --reference FILE --systems FILE FILE ..."
-        )
+        fix = "Load ratings of two systems; for metrics add --reference FILE --systems FILE FILE ..."
+        raise OptionError(what, "", f"{_of_references(judgments)}{fix}")
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
     content = {
@@ -98,6 +98,16 @@ def _alone(args: argparse.Namespace) -> None:
     give(
         args, content, [human_latex.people_table(people, args.alpha[0])], (), lambda: human_reports.system_rows(people)
     )
+
+
+def _of_references(judgments: Judgments) -> str:
+    """What is said of systems all of whose ratings are of references, by the column of types; "" without such systems."""
+    names = {*judgments.system[judgments.kind == "reference"].tolist()}
+    names -= {*judgments.system[judgments.counted].tolist()}
+    if not names:
+        return ""
+    way = "To compare it as a system, leave out the column that says so: --columns HEADING=ignored."
+    return f"By their type the ratings of {listed(sorted(names))} are of a reference, which checks the judges. {way} "
 
 
 def _compared(args: argparse.Namespace) -> tuple[human.HumanResult, list[str]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables.objects import of_tasks
 
 
 def _has(*names: str) -> Callable[[object], bool]:
@@ -61,6 +62,8 @@ def _what(content: Content) -> str:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return ""
+    if isinstance(value, dict) and of_tasks(value):
+        return ""  # the samples are there, too
     return next((title for looks, title in named if looks(value)), "")
 
 

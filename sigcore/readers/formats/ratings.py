@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
+from sigcore import measures
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
@@ -18,6 +19,7 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Option
 from sigcore.readers.tables import (
     cells,
     crossing,
+    crowd,
     numbers,
     plan,
     programs,
@@ -25,6 +27,7 @@ from sigcore.readers.tables import (
     rated,
     raters,
     said,
+    whole,
     wide_ratings,
 )
 from sigcore.readers.tables import headings as words
@@ -33,6 +36,7 @@ from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
 from sigcore.readers.tables.table import Table, Unclear, Way
 from sigcore.registry import Option
+from sigcore.types import Better
 
 # The exports of Appraise, which have no header: ratings of segments (DA, ESA), or marked errors (MQM).
 
@@ -44,6 +48,11 @@ NARROWEST, WITH_SPANS = 11, 12  # columns from which on there are documents, and
 DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
 TUTORIAL = re.compile(r"(?:^|[-_.#])tutorial[-_]?\d*(?:$|[-_.#])", re.IGNORECASE)
 MQM = "MQM"
+BETTERS = ("higher", "lower")
+# Names of a dimension that only say that somebody rated something, and points of MQM, which the reader makes or finds below 0.
+UNNAMED = re.compile(
+    r"rat(?:ing|ed)|scor|overall|quality|human|opinion|\bmos\b|\bda\b|mqm|points?|grade", re.IGNORECASE
+)
 
 
 def appraise_table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
@@ -184,7 +193,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
         return appraise_table(content, options)
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
-    table = raters.of_lists(table, notices)
+    table = raters.of_lists(crowd.without_rejected(table, notices), notices)
     if not said.said(options):
         table = rated.by_document(table)
     if not rated.has_needed(table.headings) and not said.said(options):
@@ -236,7 +245,7 @@ def _lacking(table: Table, joined: str) -> Unclear:
     missing = {what: say for what, (known, say) in NEEDED.items() if not known & {*table.meanings}}
     if rated.are_scored(table.headings):
         missing.pop("the scores", None)
-    message = f"{table.file} has no recognisable ratings: no column is known to name {listed(missing)}."
+    message = f"{table.file} has no recognisable ratings: no column is known to name {listed(missing)}.{whole.unfilled(table)}"
     claims = plan.unclear(table, message).claims
     # what nobody knows is no system of ratings
     shown = [
@@ -317,24 +326,49 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     keep = _with_numbers(file, values, ratings.lines, result)
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
-    score, sign = [float(values[k]) for k in keep], -1.0 if options["better"] == "lower" else 1.0
+    score, named = [float(values[k]) for k in keep], picked["dimension"]
+    signs = _signs(file, named, str(options["better"]), result)
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
         "judge": picked["judge"],
         "document": picked["document"],
         "system": _each(_system, picked["system"]),
-        "score": [sign * x for x in score],
-        "dimension": _dimensions(file, picked["dimension"], str(options["dimension"] or "")),
+        "score": [sign * x for sign, x in zip(signs, score, strict=True)],
+        "dimension": _dimensions(file, named, str(options["dimension"] or "")),
         "kind": _each(lambda cell: TYPES.get(cell.lower(), "other"), picked["type"]),
-        "z": [sign * _number_or_nan(cell) for cell in picked["z"]],  # of the scores, so it has their direction
+        # of the scores, so it has their direction
+        "z": [sign * _number_or_nan(cell) for sign, cell in zip(signs, picked["z"], strict=True)],
     }
     if len(set(score)) == 1 and len(score) >= MANY:
         message = f"All {count(len(score), 'rating')} are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
-    absolute = only_z or not any(picked["judge"]) or set(picked["dimension"]) == {MQM}
+    absolute = only_z or not any(picked["judge"]) or set(named) == {MQM}
     people = judgments(name, read, absolute=absolute, file=file)
     _notice(file, people, picked["type"], result)
     return people
+
+
+def _signs(file: str, dimensions: Sequence[str], better: str, result: Found) -> list[float]:
+    """What each rating is multiplied with, so that higher is better: -1 where somebody says that lower is, or the name of its
+    dimension does (errors, hallucination), which is noted."""
+    if better in BETTERS:
+        return [-1.0 if better == "lower" else 1.0] * len(dimensions)
+    known = {name: measures.better_of(name) for name in dict.fromkeys(dimensions)}
+    _note_directions(file, known, result)
+    return [-1.0 if known[name] == "lower" else 1.0 for name in dimensions]
+
+
+def _note_directions(file: str, known: Mapping[str, Better | None], result: Found) -> None:
+    """Add which dimensions are turned, and which are only assumed to be better the higher they are."""
+    lower = [name for name, end in known.items() if end == "lower"]
+    unknown = [name for name, end in known.items() if name and end is None and not UNNAMED.search(name)]
+    if lower:
+        has = "their ratings have" if len(lower) > 1 else "its ratings have"
+        message = f"Lower is better for {listed(lower)}, so {has} a minus here. Otherwise: --better higher."
+        result.notices.append(Notice(file, message))
+    if unknown:
+        message = f"No measure is called {listed(unknown)}: higher is better (assumed). Otherwise: --better lower."
+        result.notices.append(Notice(file, message))
 
 
 def _each(function: Callable[[str], str], cells: Sequence[str]) -> list[str]:
@@ -421,7 +455,12 @@ READER = Reader(
         ),
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
         *rated.POINTS,
-        Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
+        Option(
+            "better",
+            "automatic",
+            choices=("automatic", *BETTERS),
+            help="Which ratings are better; automatic: by the name of what was rated, else higher.",
+        ),
     ),
     help="One rating per line with system, segment and score, and optionally judge, type, dimension, z (CSV, TSV, "
     "Appraise, JSON records).",

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
-from sigcore.readers import names
+from sigcore.readers import names, reports
 from sigcore.readers.contract import FALLBACK, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.formats import plain
 from sigcore.readers.tables import numbers, said
 from sigcore.readers.tables import read as tables
 
@@ -27,7 +26,7 @@ def _looks(content: Content) -> int:
     if not _cells(first) or not _cells([line.split() for line in content.lines if line.strip()]):
         return NO
     try:
-        plain.refuse(content)
+        reports.refuse(content)
     except ReadError:
         return NO  # a known report has columns, too
     return SURE
@@ -37,17 +36,20 @@ def _cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The rows with the headings first ([] in place of them where there are none); [] for what are no columns of numbers."""
     head, body = ([], rows) if _numeric(rows[:1]) else (rows[0], rows[1:]) if rows else ([], [])
     width = len(body[0]) if body else 0
-    if len(body) < FEWEST_ROWS or {*map(len, body)} != {width} or len(head) not in (0, width - 1, width):
+    fits = len(head) in (0, width - 1, width) and len({*head}) == len(head)
+    if len(body) < FEWEST_ROWS or {*map(len, body)} != {width} or not fits or not _are_columns(body, bool(head)):
         return []
-    numeric = _numeric(body)
-    words = width - len(numeric)
-    names_first = numeric == list(range(words, width))
-    if not names_first or len(numeric) < FEWEST_NUMBERS or words > MOST_NAMES or len({*head}) != len(head):
-        return []
-    if not head and not any("." in row[k] for row in body for k in numeric):
-        return []  # whole numbers without headings may be anything: tokens, ids, counts
     named = ["", *head] if len(head) == width - 1 else [*head]
     return [named, *map(list, body)]
+
+
+def _are_columns(body: Sequence[Sequence[str]], headed: bool) -> bool:
+    """Whether several last columns hold numbers, behind few columns of words; whole numbers without headings may be anything:
+    tokens, ids, counts."""
+    numeric, width = _numeric(body), len(body[0])
+    words = width - len(numeric)
+    behind = numeric == list(range(words, width)) and len(numeric) >= FEWEST_NUMBERS and words <= MOST_NAMES
+    return behind and (headed or any("." in row[k] for row in body for k in numeric))
 
 
 def _numeric(rows: Sequence[Sequence[str]]) -> list[int]:

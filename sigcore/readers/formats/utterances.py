@@ -95,10 +95,15 @@ def _looks(content: Content) -> int:
     if not head or not all(map(_has_name, head)) or all(map(lines.TRIAL.fullmatch, head)):
         return NO
     pairs, where = _pairs(content.lines)
-    if pairs[1:] and all(_are_fractions(words) for _, words in pairs[1 : LOOKED_AT + 1]):
-        return NO  # nobody speaks several decimal fractions and nothing else: a table with blanks
+    if _are_numbers(pairs):
+        return NO
     has_words = any(" " in words.strip() for _, words in pairs)
     return CERTAIN if where == "last" or (where and (has_words or _are_scores(pairs))) else NO
+
+
+def _are_numbers(pairs: Sequence[TextPair]) -> bool:
+    """Whether each has several decimal fractions and nothing else: nobody speaks so, and it is a table with blanks."""
+    return len(pairs) > 1 and all(_are_fractions(words) for _, words in pairs[1 : LOOKED_AT + 1])
 
 
 def _are_fractions(words: str) -> bool:

@@ -119,7 +119,17 @@ def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
         message = f"From line {before + 1} on it cannot be read as a table: {error}."
         fix = "A cell with quotes inside needs them doubled; every opened quote must be closed."
         raise ReadError(message, file, before + 1, fix) from None
-    return Rows(file, mark, cells, starts)
+    return Rows(file, mark, _without_to_fill(cells), starts)
+
+
+TO_FILL = ["Approve", "Reject"]  # the last headings of a batch of Mechanical Turk: its rows may end before them
+
+
+def _without_to_fill(cells: list[list[str]]) -> list[list[str]]:
+    """The rows without the columns that the requester of a batch may fill."""
+    if not cells or "HITId" not in cells[0] or cells[0][-len(TO_FILL) :] != TO_FILL:
+        return cells
+    return [row[: len(cells[0]) - len(TO_FILL)] for row in cells]
 
 
 COMMENT = ("#", "//", "%")  # how a line of comment begins

@@ -29,7 +29,7 @@ OF_FILE = re.compile(r"record|row", re.IGNORECASE)  # these the systems have in 
 NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|ticket|case", re.IGNORECASE)
 # Words in the headings of columns whose names are systems.
 NAMING = re.compile(
-    r"systems?|models?|methods?|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
+    r"systems?|sys|models?|methods?|architecture|candidate|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
     r"condition|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
     re.IGNORECASE,
 )
@@ -105,6 +105,7 @@ def _apart(table: Table, system: int, question: int, scores: Sequence[int]) -> l
 
 
 GLUE = re.compile(r"[_\-:/|#]+")  # between a system and a segment, in ids such as bart_14783141
+LETTERED = re.compile(r"(\d+)([A-Za-z])")  # 1A, 1B: the letter may be the system
 LEAST_GLUED = 3  # segments that each system has
 
 
@@ -113,7 +114,8 @@ APART = "Write both in columns of their own, headed system and segment."  # what
 
 def glued(table: Table) -> str:
     """What is said of a table whose ids join a name and a segment, each name with the same segments; "" for others."""
-    for k in () if table.where("system") else table.where("segment"):
+    ids = [k for k, name in enumerate(table.headings) if table.meanings[k] == "segment" or ID.search(name)]
+    for k in () if table.where("system") else ids:
         for last in (True, False):
             names = _cut(table.column(k).counts, last)
             if len(names) > 1 and len(set(map(frozenset, names.values()))) == 1:
@@ -125,6 +127,7 @@ def _cut(ids: Iterable[str], last: bool) -> dict[str, set[str]]:
     """The segments of each name in ids that are cut at their last or first mark; {} where one has none, or names are numbers,
     many or have few segments."""
     found: dict[str, set[str]] = {}
+    ids = [LETTERED.sub(r"\2_\1", one.strip()) if LETTERED.fullmatch(one.strip()) else one for one in ids]
     for one in ids:
         marks = list(GLUE.finditer(one.strip()))
         if not marks:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import mean, median
 
 from sigcore.formatting import count, listed
+from sigcore.readers import names as naming
 from sigcore.readers.contract import Item
 from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
@@ -329,7 +330,7 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
         yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
     if len(numbered) > 1:
         yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
-    if len(names) > 1 and all(map(words.is_kind, names)):
+    if len(names) > 1 and all(words.is_kind(name) or naming.names_language(name) for name in names):
         yield f"Are {listed(names)} systems? By their names they are languages or labels."
     if len(several) > 1 and all(parts):
         yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
@@ -403,13 +404,25 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     same = [item.name for item in texts if len(set(item.segments)) == 1]
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
-    for item in texts:
-        copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
-        if copy is not None and len(texts) > 1:
-            yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+    yield from _about_copies(texts, gold) if len(texts) > 1 else ()
+    yield from _about_languages([item.name for item in texts])
     if texts and not gold and _are_answers(texts):
         yield f"Are the words in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
     yield from _about_lengths(texts, gold)
+
+
+def _about_copies(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Texts that are the same as a reference."""
+    for item in texts:
+        copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
+        if copy is not None:
+            yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+
+
+def _about_languages(names: Sequence[str]) -> Iterator[str]:
+    """A text called after a language, beside others that are not."""
+    if 0 < len(named := list(filter(naming.names_language, names))) < len(names):
+        yield f"Is {named[0]} what was translated, or a system? Its heading names a language."
 
 
 def marks_in(texts: Sequence[Item]) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes, ways
+from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes, ways, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table, Unclear
@@ -19,7 +19,7 @@ from sigcore.readers.tables.table import Table, Unclear
 # What a system says or does beside the measure of it: llama_output, llama_pred, llama_correct.
 PARTS_OF_ONE = re.compile(
     r"outputs?|pred(?:ictions?|icted)?|answers?|responses?|texts?|raw|generations?|generated|completions?|extracted|parsed|"
-    r"reasoning|rationale|explanation|comments?|latency|time|seconds|duration|tokens|cost|confidence|prob(?:ability)?|label|choice",
+    r"reasoning|rationale|explanation|comments?|outcomes?|status|latency|time|seconds|duration|tokens|flops|cost|confidence|prob(?:ability)?|label|choice",
     re.IGNORECASE,
 )
 # The first, or the last word of a heading, and the name of a system behind or before it.
@@ -189,10 +189,19 @@ def _has_numbers(table: Table, k: int) -> bool:
 
 def _rest(table: Table, parts: dict[str, Columns], grid: Columns) -> set[int]:
     """The columns of the systems of a grid that are no measures, and those that a program noted."""
-    others = {part: own for part, own in parts.items() if own.keys() <= grid.keys() and not words.is_measure(part)}
+    own_parts = {part: own for part, own in parts.items() if own.keys() <= grid.keys()}
+    others = {
+        part: own for part, own in own_parts.items() if PARTS_OF_ONE.fullmatch(part) or not words.is_measure(part)
+    }
     of_systems = {k for part, own in others.items() for k in own.values() if _is_of_system(table, k, part)}
     noted = {k for k in table.headed(words.is_logged) if table.meanings[k] is None}
-    return (of_systems | noted) - {*grid.values()}
+    return (of_systems | noted | {*table.headed(lambda name: _notes_one(name, grid))}) - {*grid.values()}
+
+
+def _notes_one(heading: str, grid: Columns) -> bool:
+    """Whether a heading is that of a field of a log behind the name of a system: llama_prompt_tokens."""
+    rests = (heading[len(name) :].lstrip("_ .-/") for name in grid if heading.startswith(name))
+    return any(map(words.is_field, filter(None, rests)))
 
 
 def _is_of_system(table: Table, k: int, part: str) -> bool:
@@ -206,7 +215,13 @@ def _named_rows(table: Table, systems: Sequence[str], result: Found) -> Table:
     """The table with its first column as the names of the segments, where no other names them and each has another."""
     first = table.headings[0]
     others = table.where("segment", "perhaps segment", "document", "system") or table.meanings[0] not in (None, "task")
-    if others or table.numeric(0) or not table.differ([0]) or words.has_measure(first):
+    if (
+        others
+        or whole.METHODS.fullmatch(first.strip())
+        or table.numeric(0)
+        or not table.differ([0])
+        or words.has_measure(first)
+    ):
         return table
     if any(first.startswith(name) or first.endswith(name) for name in systems):
         return table

@@ -40,8 +40,8 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return "question", "each row has another one"
     if known := _no_system(table, k, item):
         return known
-    if item.kind == "text" and words.is_remark(heading):
-        return "ignored", "by its heading remarks"
+    if item.kind == "text" and (named := _named_text(heading)):
+        return named
     if doubts.counts_rows(item):
         return "question", "it counts the rows"
     if item.kind == "text" and (known := _beside_numbers(table, k)):
@@ -53,11 +53,20 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
 
 
+def _named_text(heading: str) -> tuple[Part, str] | None:
+    """The role of a text whose heading marks remarks, or names a language; None for others."""
+    if words.is_remark(heading):
+        return "ignored", "by its heading remarks"
+    return ("source", "by its heading a text in this language") if names.names_language(heading) else None
+
+
 def _numbers(table: Table, heading: str) -> tuple[Part, str]:
     """The likeliest role of numbers below a heading that names nothing known, and why."""
     if names_system(table, heading):
         return "system", "a system with the measure of the others"
     logged = _logged(table, heading)
+    if logged == IN_LOG and any(measure and len(found) > 1 for measure, found in table.systems_by_measure.items()):
+        return "ignored", "beside a measure of each system"
     return ("score", logged) if logged else ("system", "only a guess")
 
 

@@ -191,6 +191,7 @@ CRITERION = re.compile(
     r"adecuaci[oó]n|fluidez|adequa[cç][aã]o|flu[eê]ncia|adeguatezza|scorrevolezza|calidad|qualidade|qualit[aà]|qualit[äa]t",
     re.IGNORECASE,
 )
+NAMED_ID = re.compile(r"(?i:[_\- .]ids?)$")
 VERSION = re.compile(r"/v\d+(?:/score)?$")  # answer_similarity/v1/score of MLflow
 NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
@@ -306,6 +307,8 @@ def role(heading: str) -> Role:
     if (
         means == "text" and normalised(heading) != "text"
     ):  # Input.summary is what was judged, inputs.text what was asked
+        return "system"
+    if NAMED_ID.search(heading):  # ref_id is no reference
         return "system"
     known = names.column_role(SCALE.sub("", heading))
     # score_ref and comet_src are scores: against the reference, with the source

@@ -21,6 +21,8 @@ from sigcore.types import Better, Kind, Role
 
 # Which columns of a table in long form name its segments.
 
+FEWEST_SHARED = 5  # questions that two systems have: no test of fewer can show anything
+
 
 def id_columns(table: Table, system: int) -> list[int]:
     """The columns that identify segments within a system: the ids, with the documents if these are needed."""
@@ -36,6 +38,9 @@ def id_columns(table: Table, system: int) -> list[int]:
             raise asked
         message = f"{table.file} has a row per system and segment, but no column that names the segment."
         both = _together(table, system)
+        if both and _shared_by_two(table, system, both) < FEWEST_SHARED:
+            what = f"Each row is a whole system with a setting ({listed(both)}): a mean, and no scores of segments."
+            raise ReadError(what, table.file, 1, "Load the scores of every segment: tests need them.")
         fix = (
             f"If {' and '.join(both)} name it together, say so: --id-field {shlex.quote(','.join(both))}."
             if both
@@ -50,6 +55,13 @@ def _together(table: Table, system: int) -> list[str]:
     texts = [k for k in range(len(table.headings)) if k != system and not table.numeric(k)]
     pairs = itertools.combinations(texts, 2)
     return next((table.named(pair) for pair in pairs if table.differ([system, *pair])), [])
+
+
+def _shared_by_two(table: Table, system: int, both: Sequence[str]) -> int:
+    """How many names that two columns make together several systems have."""
+    asked = zip(*(table.column(table.headings.index(name)) for name in both), strict=True)
+    pairs = set(zip(table.column(system), asked, strict=True))
+    return sum(number > 1 for number in Counter(name for _, name in pairs).values())
 
 
 def _shared(table: Table, system: int) -> list[int]:
@@ -278,7 +290,9 @@ def pivot(table: Table) -> Found:
     if ranks := [table.headings[k] for k in ranked.column_of(table, _scored(result, table), long.ids)]:
         result.items = ranked.noted(table, result.items, result, ranks[0])
     if not result.items and not result.problems:
-        message = f"{table.file} is in long form, but none of its columns contains text or scores."
+        message = (
+            f"{table.file} is in long form, but none of its columns contains text or scores.{whole.unfilled(table)}"
+        )
         fix = "Add a column headed text or score, or convert it to one column per system."
         raise ReadError(message, table.file, 1, fix)
     return result

@@ -127,7 +127,7 @@ def _known(file: str, value: Record) -> list[Record]:
         or _by_outcome(value)
         or documents.by_two_names(value, KEY)
     )
-    return found or _by_question(value) or _answered(value)
+    return found or of_tasks(value) or _by_question(value) or _answered(value)
 
 
 def _answered(value: Record) -> list[Record]:
@@ -369,6 +369,18 @@ def _have_ids(records: Sequence[Record]) -> bool:
     """Whether several records have an id each: they are the questions, and what is beside them is about all."""
     ids = [name for name in records[0] if words.meaning(name) == "segment"]
     return len(records) > 1 and any(len({str(one.get(name)) for one in records}) == len(records) for name in ids)
+
+
+def of_tasks(value: Record) -> list[Record]:
+    """The records of all tasks beside the results of each (lm-evaluation-harness with its samples in one object); several tasks
+    are told apart by a name; [] for another object."""
+    samples = value.get("samples") if "results" in value else None
+    if not isinstance(samples, dict) or not samples:
+        return []
+    parts = [(str(name), part) for name, part in samples.items() if isinstance(part, list) and _all_records(part)]
+    if len(parts) < len(samples):
+        return []
+    return [{**({"task": name} if len(parts) > 1 else {}), **record} for name, part in parts for record in part]
 
 
 def _all_records(values: Sequence[object]) -> bool:

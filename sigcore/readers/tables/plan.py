@@ -371,6 +371,7 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     Raises: Unclear where several columns could be the scores.
     """
     named, others = _named_scores(table, values)
+    named = [k for k in named if table.basis or not _is_size_of(table, k, ids)] or named
     ranks = [] if named or others else ranked.column_of(table, values, ids)
     why, doubtful = _about_long(table, named, others)
     others = others or ranks  # below rank are scores only where nothing else is one
@@ -380,6 +381,18 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     if why:
         raise Unclear(table, why, claims, ways.of_long(table, named, others))
     return named or others
+
+
+SIZES = re.compile(r"(?P<stem>.+)[-_. ](?:total|max(?:imum)?|possible|count)", re.IGNORECASE)
+
+
+def _is_size_of(table: Table, k: int, ids: Sequence[int]) -> bool:
+    """Whether a column says how large something is of which another column counts a part, the same for all systems:
+    criteria_total beside criteria_met."""
+    heading = table.headings[k].strip()
+    match = SIZES.fullmatch(heading)
+    beside = match and any(name.startswith(match["stem"]) for name in table.headings if name.strip() != heading)
+    return bool(beside) and len(ids) == 1 and _is_shared(table, k, ids[0])
 
 
 def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -12,8 +12,8 @@ from sigcore.formatting import count, listed
 from sigcore.preferences import preferences
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import crossing, crowd, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
 # Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
@@ -36,8 +36,9 @@ EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 fo
 # A > B: the first is better; with brackets as judges of arenas write it.
 MORE = (">", "a>b", "a>>b", "[[a>b]]", "[[a>>b]]")
 LESS = ("<", "a<b", "a<<b", "b>a", "b>>a", "[[b>a]]", "[[b>>a]]")
-FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]", *MORE}
-SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "second", "right", "[[b]]", *LESS}
+SHOWN = ("sentence", "text", "output", "response", "option", "answer", "translation", "summary", "version")
+FIRST = {*(f"{word}{end}" for word in (*BEFORE, *SHOWN, "") for end in ("a", "1")), "first", "left", "[[a]]", *MORE}
+SECOND = {*(f"{word}{end}" for word in (*BEFORE, *SHOWN, "") for end in ("b", "2")), "second", "right", "[[b]]", *LESS}
 TIES = {
     "=",
     "a=b",
@@ -117,6 +118,7 @@ def of_crowd(table: Table, result: Found) -> Table:
         return table
     first, second = known[pair[0]], known[pair[1]]
     answers = [k for k, name in enumerate(table.headings) if name.startswith("Answer.")]
+    table = crowd.without_rejected(table, result.notices)
     chosen = [k for k in answers if _chooses(table, k, first, second)]
     return _judged(table, (asked[0], first, second, chosen[0]), result) if len(chosen) == 1 else table
 
@@ -333,7 +335,16 @@ def question(table: Table) -> list[int]:
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
     # what is the same in every row names no question, as a prompt that only asks which one is better
     known = (k for k in (*ids, *prompts, *perhaps) if len(table.rows) == 1 or len(table.column(k).counts) > 1)
-    return list(itertools.islice(known, 1))
+    found = list(itertools.islice(known, 1))
+    return _repeated(table) or found if found and table.differ(found) else found
+
+
+def _repeated(table: Table) -> list[int]:
+    """The first other id that comes again with each run alone, where each row has an id of its own: task_id beside case_id and
+    repeat. Rows of one question are not independent."""
+    runs = table.where("run")[:1]
+    ids = table.headed(crossing.ID.search) if runs else []
+    return [k for k in ids if table.repeats(k) and table.differ([k, *runs])][:1]
 
 
 def _judges(table: Table) -> list[str]:

@@ -343,7 +343,7 @@ def _are_groups(parts: dict[int, tuple[str, str]], body: Rows) -> bool:
     if not whole or max(len(above), len(below)) < 2 or any(map(numbers.is_number, above | below)):
         return False
     # one measure may stand above all systems, or below each; the first column numbers the rows
-    one = next(iter(min(above, below, key=len))) if 1 in (len(above), len(below)) else ""
+    one = next(iter(above if len(above) == 1 else below)) if 1 in (len(above), len(below)) else ""
     if one and not (words.is_measure(one) and parts.keys() >= {*range(1, len(body[0]))}):
         return False
     return all(numbers.mostly_numbers([row[k] for row in body]) for k in parts)

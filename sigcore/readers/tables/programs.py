@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
@@ -286,6 +286,21 @@ def finished(program: Program, item: Item, testset: str) -> Item:
         return item
     note = f"{program.name}, {item.measure}, {count(len(item.segments), 'segment')}"
     return replace(item, note=note, better=program.better)
+
+
+TASK = "task"  # a name that is made where one object has the samples of several tasks
+
+
+def by_task(table: Table) -> Iterator[tuple[str, Table]]:
+    """The part of each task, in order, where a column that was made names several; else the whole table."""
+    made = table.headings[:1] == [TASK] and table.nested
+    tasks = table.column(0).counts if made else {}
+    if len(tasks) < 2:
+        yield "", table
+        return
+    for task in tasks:
+        rows = [i for i, cell in enumerate(table.column(0)) if cell == task]
+        yield task, table.kept(rows).without({0})
 
 
 def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:

@@ -24,10 +24,12 @@ from sigcore.readers.tables.table import Table, Way
 MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
+ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 NAMES = "names"  # what columns hold that are looked for once
 FOUND = "a search found it"  # why a column has its role in a reading
 COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
+TOTAL = "overall"  # beside names of systems in rows it is that of their criteria
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 MOST_COLUMNS = 12  # that may name systems, or questions
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
@@ -36,6 +38,7 @@ MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and
 SWITCHES = {"true": "1", "false": "0", "yes": "1", "no": "0", "on": "1", "off": "0"}  # of settings
 SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
 OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
+PARTS = ("task", "domain", "category")  # of the data: no systems beside a column that says it names some
 ASIDE = ("source", "reference", "aside", "remark", "source language", "target language", "perhaps language")
 
 
@@ -121,9 +124,7 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
 def _names(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     says = any(map(crossing.says_system, table.headings))
-    open_ = [
-        k for k in range(len(table.headings)) if _may_name(table, k) and not (says and table.meanings[k] == "task")
-    ]
+    open_ = [k for k in range(len(table.headings)) if _may_name(table, k) and not (says and table.meanings[k] in PARTS)]
     found = [k for k in open_ if _are_names(table, k)] or [k for k in open_ if _are_numbered(table, k)]
     return found[:MOST_COLUMNS]
 
@@ -161,7 +162,13 @@ def _is_aside(table: Table, k: int) -> bool:
     heading = table.headings[k]
     if table.meanings[k] == "source" and _are_names(table, k):
         return False  # a few names that come again, where a text would stand
-    return words.is_personal(heading) or words.is_remark(heading) or table.meanings[k] in (*ASIDE, "judge", "measure")
+    judges = ABOUT_JUDGES.match(heading) is not None
+    return (
+        judges
+        or words.is_personal(heading)
+        or words.is_remark(heading)
+        or table.meanings[k] in (*ASIDE, "judge", "measure")
+    )
 
 
 def _asked(table: Table) -> list[int]:
@@ -213,7 +220,9 @@ def _apart(table: Table, system: int, question: int) -> int | None:
     rest = [k for k in range(len(table.headings)) if k not in (system, question) and not _is_score(table, k)]
     few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
     told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
-    found = [k for k in told if table.meanings[k] == "run"] or told
+    # of several columns about the judge, the one that names it
+    named = ([k for k in told if table.meanings[k] == means] for means in ("run", "judge"))
+    found = next(filter(None, named), told)
     return found[0] if len(found) == 1 else None
 
 
@@ -225,6 +234,8 @@ def _is_score(table: Table, k: int) -> bool:
     heading = table.headings[k]
     field = words.is_field(heading) and not JUDGED.match(heading)
     no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
+    if heading.strip().lower() == TOTAL:
+        return outcomes.is_numeric(table, k)
     if table.meanings[k] == "run" or SEED.search(heading) or _are_numbered(table, k):
         return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
@@ -237,7 +248,8 @@ def _scores(table: Table, one: Reading) -> list[int]:
     used = {*one.system, one.question, one.other}
     open_ = [k for k in range(len(table.headings)) if k not in used and _is_score(table, k) and _is_known(table, k)]
     named = sorted(
-        (k for k in open_ if _says_score(table.headings[k])), key=lambda k: not OVERALL.match(table.headings[k])
+        (k for k in open_ if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
+        key=lambda k: not OVERALL.match(table.headings[k]),
     )
     varied = (k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, (one.question,)))
     return (named or list(varied))[:MOST_SCORES]

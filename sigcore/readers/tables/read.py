@@ -271,27 +271,42 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
     """Add the content of a table that a known program wrote, or that is as the user or the headings say."""
     known = meant.roles(table) if program is None else {*program.needs, *program.segment, *program.texts}
     table = evident.without_kinds_as_source(table, known, result)
-    if program is not None:
-        read, testset = programs.read_as(program, table, result)
-        _read_table(read, result, long_form=not program.texts)
-        result.items = [programs.finished(program, item, testset) for item in result.items]
-    else:
-        one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
-        if meant.scores and not meant.system and not meant.columns:
-            one = grids.named(one, result)  # whose scores these are does not depend on which are named
-        one = (
-            predicted.with_said(said.applied(one, meant, result), [part for _, part in meant.columns], result)
-            if meant
-            else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
-        )
-        if not meant and (apart := list(grids.parts(one))):
-            for stem, part in apart:
-                own = Found()
-                result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
-            return
-        one = raters.averaged(one, result)
-        whole.refuse(one, bool(meant))
-        _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
+    if program is None:
+        _read_own(table, meant, result)
+        return
+    for task, part in programs.by_task(table):
+        result.add(_of_program(program, part, task))
+
+
+def _read_own(table: Table, meant: said.Said, result: Found) -> None:
+    """Add the content of a table that no known program wrote."""
+    if not meant:
+        whole.refuse_runs(table)
+    one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
+    if meant.scores and not meant.system and not meant.columns:
+        one = grids.named(one, result)  # whose scores these are does not depend on which are named
+    one = (
+        predicted.with_said(said.applied(one, meant, result), [part for _, part in meant.columns], result)
+        if meant
+        else roles.with_joint_ids(_plain(layouts.translations(one, result), result), result)
+    )
+    if not meant and (apart := list(grids.parts(one))):
+        for stem, part in apart:
+            own = Found()
+            result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
+        return
+    one = raters.averaged(one, result)
+    whole.refuse(one, bool(meant))
+    _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
+
+
+def _of_program(program: programs.Program, table: Table, task: str) -> Found:
+    """What the table of a known program holds, as the test set `task`, or as the program names it."""
+    found = Found()
+    read, testset = programs.read_as(program, table, found)
+    _read_table(read, found, long_form=not program.texts)
+    found.items = [programs.finished(program, item, task or testset) for item in found.items]
+    return found
 
 
 def _plain(table: Table, result: Found) -> Table:

@@ -12,7 +12,7 @@ from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part
-from sigcore.readers.tables import gridded, long, numbers, plan
+from sigcore.readers.tables import gridded, long, numbers, outcomes, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Absent, Table
@@ -303,7 +303,7 @@ def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     both, asked = parts.get("system", []), parts.get("question", [])
     if what.system or len(both) < 2 or "score" not in parts or not asked or table.differ(asked):
         return table, what
-    if not all(_droppedsystems(table, k, numbered=False) for k in both):
+    if not all(_names_systems(table, k, numbered=False) for k in both):
         return table, what
     heading = " + ".join(table.named(both))
     cells = (JOINED.join(map(str.strip, row)) for row in zip(*map(table.column, both), strict=True))
@@ -326,7 +326,7 @@ def _resolved(table: Table, what: Said) -> Said:
     numbered = {"question", "score"} <= parts.keys()  # beside both, numbers that come again are names
     asked = [place(table, name) for name in parts.get("question", ())]
     again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
-    if len(systems) == 1 and not what.system and (again or _droppedsystems(table, place(table, systems[0]), numbered)):
+    if len(systems) == 1 and not what.system and (again or _names_systems(table, place(table, systems[0]), numbered)):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
     if "score" in parts and not (systems or what.scores):
@@ -334,7 +334,7 @@ def _resolved(table: Table, what: Said) -> Said:
     return replace(what, segment=segment, scores=(*what.scores, *systems, *parts.get("score", ())))
 
 
-def _droppedsystems(table: Table, k: int, numbered: bool) -> bool:
+def _names_systems(table: Table, k: int, numbered: bool) -> bool:
     """Whether a column holds short names, each in several rows; `numbered`: whole numbers may be names, too."""
     cells = table.column(k)
     return 2 * len(set(cells)) <= len(cells) and (
@@ -346,6 +346,8 @@ def _renamed(table: Table, what: Said, result: Found) -> Table:
     """The table with the columns of other roles below the headings of the vocabulary, without those to ignore."""
     parts = {place(table, name): part for name, part in what.columns}
     dropped = [k for k, part in parts.items() if part in ("ignored", "weight")]
+    if "source" in parts.values():  # Source may then name where a text is from
+        dropped += [k for k in table.where("source") if k not in parts]
     if dropped:
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(dropped))}."))
     named = [HEADINGS.get(parts[k], name) if k in parts else name for k, name in enumerate(table.headings)]
@@ -437,7 +439,13 @@ def _stays(table: Table, k: int, what: Said) -> bool:
     named = (what.segment and means in ("segment", "perhaps segment")) or (what.system and means == "system")
     if table.headings[k] == HEADINGS["label"]:
         return True
-    return not named and (not what.scores or means in (*BESIDE, "segment", "system"))
+    # beside outputs that were named, a text is what is right by its heading alone: Gold standard
+    right = (
+        means is None
+        and k in table.gold
+        and not all(outcomes.is_numeric(table, place(table, name)) for name in what.scores)
+    )
+    return not named and (not what.scores or right or means in (*BESIDE, "segment", "system"))
 
 
 def _headings(table: Table, columns: Sequence[int]) -> list[str]:

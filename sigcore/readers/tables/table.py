@@ -261,6 +261,8 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
 def _roles(claims: Sequence[Claim]) -> str:
     """The roles that are only guessed, as the option says them; "" where they would test nothing."""
     doubtful = [claim for claim in claims if not claim.sure]
+    if len(doubtful) > SHOWN_COLUMNS:  # what is not named beside scores or systems is not used, either
+        doubtful = [claim for claim in doubtful if claim.role != "ignored"]
     if not _is_tested(claims) or not doubtful or len(doubtful) > SHOWN_COLUMNS:
         return ""
     return " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
@@ -23,7 +25,8 @@ MODELS = re.compile(
     r"(?:\w+[-_ ])?(?:model|system|llm)(?:[-_ ](?:type|name|id|family|variant|version|size|key|kind))?", re.IGNORECASE
 )
 METHODS = re.compile(
-    r"(?:method|approach|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider)(?:[-_ ](?:name|id))?",
+    r"(?:method|approach|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider|exp(?:eriment)?|setting|strategy|"
+    r"config(?:uration)?)(?:[-_ ](?:name|id))?",
     re.IGNORECASE,
 )
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
@@ -46,6 +49,65 @@ def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
     if len(table.rows) == 1 and len(numeric) == len(table.headings) > 2:
         message = f"{table.file} has one row for {len(numeric)} systems: scores of whole systems, not of segments."
         raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
+
+
+SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
+OF_RUNS = "Load the scores of every segment in each run: tests need them."
+OF_SEGMENTS: tuple[Meaning, ...] = (
+    "segment", "perhaps segment", "document", "system", "task", "domain", "text", "reference",
+)  # fmt: skip
+TRACKED = ("Name", "Created", "Runtime")  # as Weights & Biases exports its table of runs
+MOST_SETTINGS = 12  # names of what was tried: more are questions
+FEWEST_RUNS = 6  # that several of them have in common: fewer show nothing
+
+
+def refuse_runs(table: Table) -> None:
+    """Raise ReadError for a table of whole runs: what a tracker exports, or a row for each seed of each of a few settings and no
+    questions, which may be compared seed by seed if there are enough and somebody says so."""
+    if table.role or table.basis:
+        return
+    if {*TRACKED} <= {*table.headings}:
+        message = "It looks like an export of Weights & Biases: each row is a whole run, with no scores of segments."
+        raise ReadError(message, table.file, 1, OF_RUNS)
+    seeds = [k for k in table.headed(SEED.search) if table.meanings[k] in (None, "run")]
+    if not seeds or table.where(*OF_SEGMENTS) or not any(map(words.has_measure, table.headings)):
+        return
+    if tried := [k for k in range(len(table.headings)) if _is_setting(table, k, seeds[0])]:
+        raise _of_seeds(table, min(tried, key=table.numeric), seeds[0])
+
+
+def _of_seeds(table: Table, k: int, seed: int) -> Unclear:
+    """The error for a table with a row for each seed of each setting in column k."""
+    runs = table.column(seed).counts
+    claims = [_of_run(table, i, k, seed) for i in range(len(table.headings))]
+    scores = [f"{one.column}=score" for one in claims if one.role == "score"][:1]
+    way = ""
+    if scores and sum(number > 1 for number in Counter(table.column(seed)).values()) >= FEWEST_RUNS:
+        roles = shlex.join([f"{table.headings[k]}=system", f"{table.headings[seed]}=question", *scores])
+        way = f" To compare whole runs, seed by seed: --columns {roles}."
+    message = (
+        f"Each row is a whole run: {count(len(runs), 'seed')} of each {table.headings[k]}, and no scores of segments."
+    )
+    return Unclear(table, message, claims, fix=f"{OF_RUNS}{way}")
+
+
+def _is_setting(table: Table, k: int, seed: int) -> bool:
+    """Whether a column names a few things that were tried, each with several seeds."""
+    own, heading = table.column(k).counts, table.headings[k]
+    few = 1 < len(own) <= MOST_SETTINGS and 2 * len(own) <= len(table.rows) and table.differ([k, seed])
+    known = table.meanings[k] is not None or words.has_measure(heading) or words.is_spread(heading)
+    fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
+    return k != seed and few and not (known or fractions) and are_names(list(own))
+
+
+def _of_run(table: Table, k: int, named: int, seed: int) -> Claim:
+    """What a column of a table of runs is taken for."""
+    if k in (named, seed):
+        return evident.claim(
+            table, k, "system" if k == named else "run", "it names what was tried" if k == named else "a seed"
+        )
+    scored = outcomes.is_numeric(table, k) and words.has_measure(table.headings[k])
+    return evident.claim(table, k, "score" if scored else "ignored", "of a whole run")
 
 
 def _named_apart(table: Table, numeric: Sequence[int]) -> list[int]:
@@ -114,3 +176,19 @@ def runs(table: Table, system: int) -> ReadError | None:
     message = f"Each row is a whole run of a system: {count(number, 'run')} by {of}, and no scores of segments."
     fix = "Load the scores of every segment in each run: a test of so few numbers shows nothing."
     return ReadError(message, table.file, 1, fix)
+
+
+def unfilled(table: Table) -> str:
+    """A sentence about columns of scores in which nothing was filled in; "" without them."""
+    empty = [k for k in range(len(table.headings)) if all(map(numbers.is_missing, table.column(k).counts))]
+    scored = [table.headings[k] for k in empty if _says_score(table, k)]
+    return f" Nothing is filled in below {listed(scored)}." if scored and table.rows else ""
+
+
+def _says_score(table: Table, k: int) -> bool:
+    """Whether a heading names a score, or ends with what people rate: summary_1_Fluency."""
+    heading = table.headings[k]
+    last = re.split(r"[-_. ]+", heading.strip())[-1]
+    known = table.meanings[k] in ("score", "rated", "z") or words.has_measure(heading)
+    named = words.CRITERION.fullmatch(last) is not None or last.lower() in ("score", "rating")
+    return (known or named) and not words.is_field(heading)

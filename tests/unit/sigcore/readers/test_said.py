@@ -258,11 +258,13 @@ def test_numbers_about_people_are_not_offered_as_scores() -> None:
 def test_two_columns_that_name_a_segment_together_are_offered() -> None:
     """Only the style and the group of a test set tell the rows of a model apart."""
     rows = [
-        f"{style},{group},{model},{k}.5" for k, (style, group) in enumerate(("ax", "ay", "bx", "by")) for model in "MN"
+        f"{style},{group},{model},{k}.5"
+        for k, (style, group) in enumerate(("ax", "ay", "bx", "by", "cx"))
+        for model in "MN"
     ]
     text = "\n".join(["Style,Group,Model,WER", *rows]) + "\n"
     (problem,) = one("t.csv", text).problems
-    assert problem.fix.endswith("say so: --id-field Style,Group.")
+    assert "--columns Model=system Style=question Group=question WER=score" in problem.fix
     assert streams(one("t.csv", text, id_field="Style,Group")) == [("M", "scores", "WER"), ("N", "scores", "WER")]
 
 

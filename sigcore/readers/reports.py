@@ -1,0 +1,139 @@
+"""Files that look like text but are something else: reports of other programs, rankings, tagged words, settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.readers import lines
+from sigcore.readers.contract import Content
+
+# Read as text, each line would be the output of a system. The lines say what the file is; most of them must agree.
+
+SHARE = 0.8  # of the lines with text; headings and rules between them may look otherwise
+FIRST = 12  # lines in which a report says what it is
+FEWEST, MOST = 3, 2_000  # lines that decide, and those that are looked at
+LONGEST = 200  # characters of a line of such a file; a longer one is text
+SETTINGS = ("yaml", "yml", "toml", "ini", "cfg", "tex")
+SEGMENTS = "Load the scores of every segment: tests need them."
+NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)%?"
+
+
+class Look(NamedTuple):
+    """What a line of such a file looks like, what the file is then called, and what to load instead."""
+
+    line: re.Pattern[str]
+    what: str
+    fix: str
+
+
+KINDS = (
+    Look(
+        re.compile(rf"\S+\s+Q0\s+\S+\s+\d+\s+{NUMBER}(?:\s+\S+)?"),
+        "a list of the documents that a system retrieved (a TREC run)",
+        "Give every line six columns, the last the name of the run, and load the judgments (qrels) too.",
+    ),
+    Look(
+        re.compile(r"\S+\s+(?:0+|Q0)\s+\S+\s+-?\d\s*"),
+        "judgments which documents are relevant (qrels)",
+        "Set its format to trec, and load the runs too.",
+    ),
+    Look(
+        re.compile(r"\S+(?: \S+)* (?:O|[BIESLU]-\S+) (?:O|[BIESLU]-\S+)"),
+        "words with a right and a predicted tag (conlleval)",
+        "Set its format to tagged.",
+    ),
+    Look(
+        re.compile(r"(?:SPEAKER|LEXEME|NOSCORE|NON-LEX) \S+ \d+ [\d.]+ [\d.]+ .*"),
+        "times of speakers (RTTM)",
+        "Load the error rate of every recording, in a table with a row for each.",
+    ),
+    Look(
+        re.compile(r"S \S.*|A -?\d+ -?\d+\|\|\|.*"),
+        "edits of sentences (M2)",
+        "Count the right, the proposed and the true edits of each sentence, and load a table of these counts.",
+    ),
+    Look(
+        re.compile(r"(?:SENT|PRED|GOLD) \d+:.*|(?:PRED|GOLD) SCORE: .*|\[\S+ \S+ \w+\].*"),
+        "a log of translations (OpenNMT with -verbose)",
+        "Load the file that -output names, with one translation per line.",
+    ),
+    Look(
+        lines.TRIAL,
+        "scores of trials",
+        "An error rate needs all trials together. Load a table with a right or wrong answer for each.",
+    ),
+    Look(
+        re.compile(rf"[^\s,]+,\s*{NUMBER}"),
+        "a name and a score in each line",
+        "Rename it to .csv and give it a first line: id,score.",
+    ),
+    Look(
+        re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.*"),
+        "a log with a time in each line",
+        SEGMENTS,
+    ),
+    Look(
+        re.compile(rf"\s*\d+[.)]\s+\S.*\s{NUMBER}\s*"),
+        "a ranking of systems",
+        f"These are scores of whole systems. {SEGMENTS}",
+    ),
+    Look(
+        re.compile(rf"\s*[-\w.@/()% ]*[A-Za-z][-\w.@/()% ]*(?:(?:\s*[:=|]\s*{NUMBER})+|:)\s*(?:\|.*)?"),
+        "a report on a whole run",
+        f"It has one number for many segments. {SEGMENTS}",
+    ),
+)
+OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
+# One such line shows that the whole file is a report: as conlleval, the coreference scorer, Kaldi, sclite, sacrebleu,
+# MultEval, ERRANT and scikit-learn print them.
+REPORT = re.compile(
+    r"processed \d+ tokens with \d+ phrases.*|METRIC \w+:|%WER [\d.]+ \[.*|.*\| SPKR +\| # Snt.*|sacreBLEU: Found.*|"
+    r"n=\d+ +\w+ \(s_sel/.*|=+ Span-Based .*|\s*precision +recall +f1-score +support|Metric +\| +Precision.*|"
+    r".*\(μ ± 95% CI\).*|\s*(?:[\w@.-]+: [\d.]+ \| ){2,}[\w@.-]+: [\d.]+"
+)
+
+
+def refuse(content: Content) -> None:
+    """Raise ReadError, which says what the file is and what to load instead, for a file that is no text of a system."""
+    if content.suffix in SETTINGS:
+        raise ReadError("By its name it holds settings or a report.", content.file, fix=SEGMENTS)
+    lines = [line.rstrip() for line in content.lines[:MOST] if line.strip()]
+    if any(map(OLD_TREC.fullmatch, lines[:5])):
+        raise ReadError(
+            "It is the output of an old trec_eval.", content.file, fix="Run a present one with -q, and load its output."
+        )
+    if any(map(REPORT.fullmatch, lines[:FIRST])):
+        raise ReadError(
+            "It looks like a report on a whole run.", content.file, fix=f"{SEGMENTS} If it is text, set holds to text."
+        )
+    _refuse_words(content, lines)
+    short = [line for line in lines if len(line) <= LONGEST]
+    if len(lines) < FEWEST or len(short) < SHARE * len(lines):
+        return
+    for line, what, fix in KINDS:
+        # most texts are none of these: their first lines decide
+        if not any(map(line.fullmatch, short[:FEWEST])):
+            continue
+        if sum(line.fullmatch(one) is not None for one in short) >= SHARE * len(lines):
+            raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} If it is text, set holds to text.")
+
+
+FEWEST_WORDS, FEWEST_GAPS, COLUMNS = 20, 3, range(2, 11)
+FEW_TAGS = 0.5  # of the lines: the last column repeats
+
+
+def _refuse_words(content: Content, lines: Sequence[str]) -> None:
+    """Raise ReadError for a word per line with annotations: empty lines between sentences, and as many columns in all others."""
+    gaps = sum(not line.strip() for line in content.lines[:MOST])
+    rows = [line.split() for line in lines]
+    if len(rows) < FEWEST_WORDS or gaps < FEWEST_GAPS or {len(row) for row in rows}.difference([len(rows[0])]):
+        return
+    if len(rows[0]) in COLUMNS and len({row[-1] for row in rows}) <= FEW_TAGS * len(rows):
+        what = f"It looks like words with annotations, one word per line in {count(len(rows[0]), 'column')}."
+        fix = "For entities, write tags of BIO, BIOES or BILOU (B-PER) in the last column. For the accuracy of other tags, load "
+        fix += "a table with the right and all words of each sentence (num, den). If it is text, set holds to text."
+        raise ReadError(what, content.file, fix=fix)

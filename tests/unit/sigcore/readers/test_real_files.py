@@ -1,0 +1,312 @@
+"""Layouts of files from public repositories that were read wrongly, or refused without a way on; the values are made."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sigcore.data import Collection
+from sigcore.judgments import Judgments
+from sigcore.readers import Unclear, read, read_ratings
+from tests.made_tables import N, means, of_people, rows, scored, told, value
+
+
+def people(text: str, **options: str) -> tuple[Judgments, str]:
+    """The ratings in a table, and all that is noted."""
+    found = read_ratings([("people.csv", text.encode())], options or None)
+    assert not found.problems, found.problems
+    return found.judgments[0], told(found)
+
+
+def asked(text: str, name: str = "t.csv", **options: str) -> Unclear:
+    """What is asked about a table."""
+    (problem,) = scored(text, name, **options).problems
+    assert isinstance(problem, Unclear), problem
+    return problem
+
+
+def roles(problem: Unclear) -> dict[str, str]:
+    return {one.column: one.role for one in problem.claims}
+
+
+# Which ratings are better.
+
+RATED = rows(
+    "system,item,judge,err_facts,clarity,UFR",
+    *(f"{s},{k},j,{(k + i) % 2},{1 + (k + i) % 5},{k % 3}" for k in range(N) for i, s in enumerate("AB")),
+)
+ROLES = "err_facts=score\nclarity=score\nUFR=score"
+
+
+def test_fewer_errors_are_better_in_ratings() -> None:
+    """The system with the most errors was the best one. A criterion that nobody knows is assumed, and said."""
+    found, said = people(RATED, columns=ROLES)
+    assert {name: of_people(found, "err_facts")[name] for name in "AB"} == {"A": -0.5, "B": -0.5}
+    assert min(found.score[found.dimension == "err_facts"]) == -1
+    assert min(found.score[found.dimension == "clarity"]) == 1
+    assert "Lower is better for err_facts, so its ratings have a minus here." in said
+    assert "No measure is called UFR: higher is better (assumed)." in said
+    assert "clarity" not in said.partition("Lower is better")[2].partition("ratings")[0]
+
+
+@pytest.mark.parametrize(("better", "sign"), [("higher", 1), ("lower", -1)])
+def test_who_says_which_ratings_are_better_is_believed(better: str, sign: int) -> None:
+    found, said = people(RATED, columns=ROLES, better=better)
+    assert {*found.score[found.dimension == "err_facts"].tolist()} == {0.0, float(sign)}
+    assert "Lower is better" not in said
+    assert "assumed" not in said
+
+
+def test_points_of_mqm_keep_their_sign() -> None:
+    """They are below 0 already, and their name says nothing else."""
+    found, said = people(
+        rows("system,item,dimension,score", *(f"{s},{k},MQM,-{k % 3}" for k in range(N) for s in "AB"))
+    )
+    assert max(found.score) == 0
+    assert "assumed" not in said
+
+
+# What is no system.
+
+ENGLISH = [f"why did number {k} not die at birth" for k in range(N)]
+
+
+def translated(heading: str) -> str:
+    lines = [f"Job {k % 3};quare non {k};{text};{text}?;{text} today" for k, text in enumerate(ENGLISH)]
+    return rows(f"Source;{heading};Gold standard;GPT-4o;Yandex", *lines)
+
+
+@pytest.mark.parametrize("heading", ["Latin", "Old Italian", "german"])
+def test_a_column_called_after_a_language_is_asked_about(heading: str) -> None:
+    """The Latin text was compared as a system. The printed command keeps the reference, and the one source that was named."""
+    problem = asked(translated(heading))
+    assert f"Is {heading} what was translated, or a system?" in problem.why
+    assert roles(problem)[heading] == "source"
+    found = scored(translated(heading), columns="\n".join(f"{name}={role}" for name, role in problem.plan.items()))
+    kept = {(one.role, one.name) for one in found.items}
+    assert kept == {("system", "GPT-4o"), ("system", "Yandex"), ("reference", "Gold standard"), ("source", "source")}
+    assert next(one.segments[0] for one in found.items if one.role == "source") == "quare non 0"
+
+
+def test_languages_alone_may_be_parts_of_the_data() -> None:
+    problem = asked(rows("id,German,French", *(f"{k},{value(k, 0)},{value(k, 1)}" for k in range(N))))
+    assert "they are languages or labels" in problem.why
+
+
+def test_an_id_of_references_is_no_reference() -> None:
+    """ref_id was read as the right answer of all other columns."""
+    found = scored(rows("ref_id,A,B", *(f"{k},{value(k, 0)},{value(k, 1)}" for k in range(N))))
+    assert not [one for one in found.items if one.role == "reference"]
+
+
+def test_what_is_noted_of_each_system_is_set_aside() -> None:
+    """Tokens and operations stood beside the outcome of each system, so that nothing was proposed."""
+    names = ("small_direct", "large_direct", "large_layout")
+    heads = [f"{name}_{part}" for name in names for part in ("correct", "outcome", "prompt_tokens", "flops", "answer")]
+    lines = [
+        f"{k}," + ",".join(f"{(k + i) % 2},{['wrong', 'correct'][(k + i) % 2]},{500 + k},{k}e12,x{k}" for i in range(3))
+        for k in range(N)
+    ]
+    found = means(scored(rows(",".join(["idx", *heads]), *lines)))
+    assert {name.removesuffix("_correct") for name in found} == {*names}
+    assert {*found.values()} == {0.5}
+
+
+def test_a_plan_of_many_columns_names_what_is_compared() -> None:
+    """More columns than a command can hold are ignored without a word; there was no command at all."""
+    words = [f"note{k}" for k in range(40)]
+    lines = [f"{k},{value(k, 0)},{value(k, 1)}," + ",".join(f"text {k} {w}" for w in words) for k in range(N)]
+    problem = asked(rows(",".join(["id", "one", "two", *words]), *lines))
+    assert {*problem.plan.values()} >= {"system"}
+    assert "--columns one=system two=system." in problem.fix
+
+
+def test_what_all_systems_have_alike_is_no_score() -> None:
+    """How many criteria a question has came before whether it was answered right."""
+    records = [
+        {"model": s, "qid": f"q{k}", "correct": (k + i) % 2 == 0, "criteria_met": (k + i) % 3, "criteria_total": 2 + k % 2}
+        for k in range(N) for i, s in enumerate("AB")
+    ]  # fmt: skip
+    found = scored("\n".join(map(json.dumps, records)), "r.jsonl")
+    assert {one.measure for one in found.items if one.kind == "scores"} == {"correct"}
+    assert "criteria_total" in told(found)
+
+
+# Whole runs.
+
+
+def seeds(number: int, *more: str, head: str = "config") -> str:
+    lines = [
+        f"{c},{s},{value(s, i)},{s % 3}{''.join(more)}" for i, c in enumerate(("B1", "B2", "M")) for s in range(number)
+    ]
+    return rows(f"{head},seed,accuracy,n_leaked", *lines)
+
+
+@pytest.mark.parametrize("number", [3, 8])
+def test_a_row_for_each_seed_is_a_whole_run(number: int) -> None:
+    """The settings were ignored, and seeds were the questions of one system. Enough runs may be compared themselves."""
+    problem = asked(seeds(number))
+    assert f"Each row is a whole run: {number} seeds of each config, and no scores of segments." in problem.why
+    assert (roles(problem)["config"], roles(problem)["accuracy"]) == ("system", "score")
+    way = "--columns config=system seed=question accuracy=score"
+    assert (way in problem.fix) == (number == 8)
+    if number == 8:
+        found = means(scored(seeds(8), columns="config=system\nseed=question\naccuracy=score"))
+        assert found["B1"] == pytest.approx(sum(value(s, 0) for s in range(8)) / 8)
+
+
+def test_seeds_of_questions_are_no_whole_runs() -> None:
+    """More names than anybody tries settings are questions."""
+    lines = [f"puzzle {k},{s},{(k + s) % 2}" for k in range(20) for s in range(3)]
+    assert "whole run" not in str(scored(rows("puzzle,seed,accuracy", *lines)).problems)
+
+
+def test_means_of_systems_in_settings_are_refused() -> None:
+    """Two columns of settings were proposed as the questions, of which two systems share three."""
+    shared = [f"{m},icl_{k},{k % 2 == 0},{value(k, i)}" for k in range(3) for i, m in enumerate(("gpt2", "gpt3"))]
+    lines = [*shared, "gpt2,ft,True,0.5", "t5,maml,True,0.5", "t5,maml,False,0.7"]
+    (problem,) = scored(rows("model,train_method,classify_topics,fluency", *lines)).problems
+    assert problem.what.startswith("Each row is a whole system with a setting (train_method, classify_topics)")
+    assert "--id-field" not in problem.fix
+
+
+TRACKED = "Name,Created,Runtime,lr,eval/accuracy,eval/loss"
+REPORT = "tfidf_{}.txt\n  P@10: 0.9{} | R@10: 0.18 | F1@10: 0.31\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("runs.csv", rows(TRACKED, *(f"run{k},2022-06-10,49{k},0.{k},0.6{k},1.1{k}" for k in range(1, 9))), "Weights & Biases"),
+        ("eval.txt", "".join(REPORT.format(k, k) for k in range(9)), "a report on a whole run"),
+        ("r.csv", rows("exp,perplexity,score,min_edit_distance,mean_edit_distance", *(f"beam{k},{k}.5,-0.{k},1.{k},2.{k}" for k in range(9))),
+         "one row per system"),
+    ],
+)  # fmt: skip
+def test_results_of_whole_runs_are_refused_as_such(name: str, text: str, why: str) -> None:
+    (problem,) = scored(text, name).problems
+    assert why in problem.what
+
+
+def test_columns_that_nobody_filled_in_are_named() -> None:
+    """Where the ratings should be, there is nothing."""
+    (problem,) = scored(
+        rows("model,question_id,human_score,notes", *(f"{m},{k},," for k in range(N) for m in "AB"))
+    ).problems
+    assert "Nothing is filled in below human_score." in problem.what
+
+
+# Ids, files and judges.
+
+
+@pytest.mark.parametrize("ids", ["{k}{s}", "{s}_{k}"])
+def test_ids_with_the_letter_of_a_system_are_told(ids: str) -> None:
+    """1A and 1B are one item of two systems."""
+    lines = [f"{ids.format(k=k, s=s)},{1 + (k + i) % 2},{8 - i}" for k in range(N) for i, s in enumerate("AB")]
+    (problem,) = read_ratings([("people.csv", rows("output_id,accuracy,overall_score", *lines).encode())]).problems
+    assert "The ids below output_id seem to join a system (A, B) and a segment." in problem.what
+    assert "Write both in columns of their own" in problem.fix
+
+
+@pytest.mark.parametrize(("names", "alike"), [(("plain", "tuned"), True), (("comet", "bleu"), False)])
+def test_files_with_the_same_unknown_heading_are_asked_about(names: tuple[str, str], alike: bool) -> None:
+    """Each file was a measure of the one system SAS. Called after measures, they are that."""
+    files = [(f"{name}.csv", rows("example,SAS", *(f"{k},{value(k, i) * 100}" for k in range(N))).encode())
+             for i, name in enumerate(names)]  # fmt: skip
+    collection = Collection()
+    collection.add(files)
+    said = " ".join(str(problem) for problem in collection.problems)
+    assert ("have the same column of scores: SAS." in said) == alike
+    if alike:
+        assert "If each file is a system, and this is a measure of it: --columns SAS=score." in said
+
+
+def test_what_is_said_of_a_judge_names_no_system() -> None:
+    """The model of the judge and its id were proposed as systems with letters of answers."""
+    records = [
+        {"judge_id": j, "judge_model": f"{j} pro", "letter": "AB"[(k + i) % 2], "model_id": m, "packet_id": f"p{k}", "score": (k + i) % 9}
+        for k in range(N) for i, m in enumerate(("one", "two")) for j in ("claude", "gemini")
+    ]  # fmt: skip
+    problem = asked("\n".join(map(json.dumps, records)), "judgments.jsonl")
+    assert "--columns model_id=system packet_id=question judge_id=run score=score" in problem.fix
+    assert "judge_model=system" not in problem.fix
+
+
+def test_the_overall_score_is_one() -> None:
+    """It was left out of the command, since an average beside systems is none."""
+    lines = [f"{k},{s},{k % 5},{(k + i) % 5},{(k + i) % 4}" for k in range(N) for i, s in enumerate(("base", "sft"))]
+    assert "overall=score" in asked(rows("prompt_id,source,helpfulness,clarity,overall", *lines)).fix
+
+
+def test_domains_name_no_systems_beside_a_word_for_them() -> None:
+    lines = [f"{d},{c},{value(k, i)}" for k, d in enumerate(("news", "social")) for i, c in enumerate("ABCDEF")]
+    assert "domain=system" not in str(scored(rows("domain,candidate,score", *lines)).problems[0])
+
+
+# Programs.
+
+
+def samples(passed: int, tasks: tuple[str, ...]) -> bytes:
+    records = [{"doc_id": k, "doc": {"q": f"q{k}"}, "target": "x", "filter": "none", "metrics": ["acc"], "acc": float(k % 4 < passed)}
+               for k in range(N)]  # fmt: skip
+    results = {name: {"acc,none": 0.9} for name in tasks}
+    return json.dumps(
+        {"results": results, "configs": {}, "versions": {}, "samples": dict.fromkeys(tasks, records)}
+    ).encode()
+
+
+@pytest.mark.parametrize("tasks", [("winogrande",), ("winogrande", "arc")])
+def test_results_with_their_samples_are_read(tasks: tuple[str, ...]) -> None:
+    """Both were set aside as results of whole tasks."""
+    found = read([(f"{name}.json", samples(n, tasks)) for name, n in (("base", 3), ("tuned", 2))])
+    scores = [one for one in found.items if one.role == "system" and one.kind == "scores"]
+    assert not found.problems
+    assert {(one.name, len(one.segments)) for one in scores} == {("base", N), ("tuned", N)}
+    assert len({one.testset for one in scores}) == len(tasks)
+
+
+BATCH = ["HITId", "AssignmentId", "WorkerId", "AssignmentStatus", "Input.model1", "Input.model2", "Answer.choice.label", "Approve", "Reject"]  # fmt: skip
+
+
+def batch(status: str = "Submitted") -> str:
+    lines = [
+        f"h{k},a{k}{w},w{w},{status if (k, w) == (0, 0) else 'Submitted'},one,two,Sentence {'AB'[(k + w) % 3 > 0]}"
+        for k in range(N) for w in range(3)
+    ]  # fmt: skip
+    return rows(",".join(BATCH), *lines)
+
+
+@pytest.mark.parametrize("status", ["Submitted", "Rejected"])
+def test_a_batch_of_mechanical_turk(status: str) -> None:
+    """Its rows end before the columns Approve and Reject; rejected answers were counted."""
+    found = scored(batch(status), "batch.csv")
+    assert not found.problems
+    (preferences,) = found.preferences
+    assert preferences.n == 3 * N - (status == "Rejected")
+    assert ("1 answer with AssignmentStatus Rejected is left out." in told(found)) == (status == "Rejected")
+
+
+def test_a_batch_of_rejected_answers_is_refused() -> None:
+    (problem,) = scored(batch().replace("Submitted", "Rejected"), "batch.csv").problems
+    assert "All its answers were rejected." in problem.what
+
+
+@pytest.mark.parametrize("repeat", [True, False])
+def test_repeated_comparisons_of_a_task_are_one_question(repeat: bool) -> None:
+    """Each has an id of its own, and counted as another question."""
+    lines = [f"c{k}{r},{r},task{k},one,two,{'AB'[(k + r) % 3 > 0]}" for k in range(N) for r in (1, 2)]
+    head = f"case_id,{'repeat' if repeat else 'part'},task_id,model_a,model_b,winner"
+    (preferences,) = scored(rows(head, *lines), "pairwise.csv").preferences
+    assert len({*preferences.question.tolist()}) == (N if repeat else 2 * N)
+
+
+def test_a_label_has_no_prefix_to_remove() -> None:
+    """non-toxic in most rows was called a prefix of the output."""
+    labels = ["non-toxic" if k % 4 else "toxic" for k in range(40)]
+    lines = [f"t{k},text number {k},{label},toxic,{label}" for k, label in enumerate(labels)]
+    collection = Collection()
+    collection.add([("p.csv", rows("id,text,expected_label,a_label,b_label", *lines).encode())])
+    loaded = collection.loaded()
+    assert loaded.testset is not None
+    assert not [one for one in loaded.findings if "prefix" in str(one)]
