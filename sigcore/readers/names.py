@@ -321,7 +321,7 @@ def _with_role(items: Sequence[Item], role: Role) -> list[Item]:
 
 PERSON = re.compile(
     r"(?:(?:score|rating)s?[-_. ]+)?(?:ann(?:ot(?:ator)?)?|rater|worker|judge|expert|coder|evaluator|reviewer|assessor|"
-    r"participant|human|labell?er|person|turker|linguist)[-_. ]*(?:#?[0-9]{1,3}|(?-i:[A-Z])|(?<=[-_. ])[a-z])(?:[-_. ]+(?:score|rating)s?)?",
+    r"participant|human|labell?er|person|turker|linguist|member|student)[-_. ]*(?:#?[0-9]{1,3}|(?-i:[A-Z])|(?<=[-_. ])[a-z])(?:[-_. ]+(?:score|rating)s?)?",
     re.IGNORECASE,
 )
 

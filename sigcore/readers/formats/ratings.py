@@ -253,9 +253,22 @@ def _lacking(table: Table, joined: str) -> Unclear:
         for one in claims
     ]
     fix = f"Say which it is, with your headings: --columns {' '.join(missing.values())}. Ratings without it cannot be compared."
+    if "the system" in missing and not proposals.may_name_systems(table):
+        fix = "No column can name the systems: add one, headed system, with the system of each row."
+    if "the scores" in missing and not any(map(table.numeric, range(len(table.headings)))):
+        marked = " Errors that are marked in texts have to be counted first." if _are_marked(table) else ""
+        fix = f"No column holds numbers, so nothing is rated here.{marked} Load the ratings."
     if joined:
         message, fix = f"{message} {joined}", crossing.APART
     return Unclear(table, message, shown, fix=fix)
+
+
+MARKED = re.compile(r"<(?:mqm:)?(?:startIssue|endIssue|v|error)\b")
+
+
+def _are_marked(table: Table) -> bool:
+    """Whether a text has marks of errors inside, as annotations of MQM write them."""
+    return any(MARKED.search(cell) for k in range(len(table.headings)) for cell in table.column(k).counts)
 
 
 def _columns(table: Table) -> RatingColumns:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.tables import crossing, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
@@ -47,6 +48,11 @@ class Grid:
                 return k
         numbered = [all(map(NUMBERED.fullmatch, self.named(k))) for k in (0, 1)]
         return 0 if numbered == [False, True] else 1
+
+    @property
+    def people(self) -> list[str]:
+        """The people that one part of all headings names, who rated one system; [] where neither part does."""
+        return next((self.named(k) for k in (1, 0) if all(map(names.is_person, self.named(k)))), [])
 
     @property
     def question(self) -> str:

@@ -183,8 +183,17 @@ def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | 
     return gridded.whole(names) if len(names) == len(rivals) else None
 
 
-def _gridded(table: Table, grid: gridded.Grid, claims: Sequence[Claim]) -> Unclear:
-    """The question which part of the headings of a grid names the systems."""
+def _rated_by(table: Table, grid: gridded.Grid) -> ReadError:
+    """The error for a table in which several people rated one system."""
+    rated = [name for name in (*grid.named(0), *grid.named(1)) if name not in grid.people]
+    message = f"{listed(grid.people)} are people, who rated {listed(rated)} of one system: nothing is compared."
+    return ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
+
+
+def _gridded(table: Table, grid: gridded.Grid, claims: Sequence[Claim]) -> ReadError:
+    """The question which part of the headings of a grid names the systems; or that one names people."""
+    if grid.people:
+        return _rated_by(table, grid)
     shown = [
         _claim(table, k, "system", "a system and a measure?", "guess")
         if one.column in grid.parts

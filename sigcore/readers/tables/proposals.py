@@ -129,6 +129,11 @@ def _names(table: Table) -> list[int]:
     return found[:MOST_COLUMNS]
 
 
+def may_name_systems(table: Table) -> bool:
+    """Whether a column could name the systems: a few names that come again, and are neither parts of the data nor texts."""
+    return any(table.meanings[k] not in (*PARTS, "source", "reference", "text") for k in _names(table))
+
+
 def _settings(table: Table) -> list[int]:
     """The columns of yes and no that are no outcome by their headings: whether a system did something (rerank)."""
     told = (k for k in range(len(table.headings)) if numbers.truths(table.column(k), SWITCHES))

@@ -310,3 +310,39 @@ def test_a_label_has_no_prefix_to_remove() -> None:
     loaded = collection.loaded()
     assert loaded.testset is not None
     assert not [one for one in loaded.findings if "prefix" in str(one)]
+
+
+# What lacks a column that nobody can guess.
+
+
+@pytest.mark.parametrize("person", ["Member1", "Annotator1"])
+def test_people_who_rated_one_system_are_no_systems(person: str) -> None:
+    """Each of two people rated three criteria of one output."""
+    names = [person, person.replace("1", "2")]
+    heads = [f"{part}_{name}" for name in names for part in ("Fluency", "Relevance", "Answerability")]
+    lines = [f"q{k},text {k}," + ",".join(str((k + i) % 2) for i in range(6)) for k in range(N)]
+    (problem,) = scored(rows(f"source,greedy,{','.join(heads)}", *lines)).problems
+    assert (
+        f"{names[0]}, {names[1]} are people, who rated Fluency, Relevance, Answerability of one system" in problem.what
+    )
+
+
+UNNAMED = rows(
+    "domain,source,model_output,rating_out_of_5(Ann)",
+    *(f"education,what {k // 3},text {k},{1 + k % 5}" for k in range(N)),
+)
+MARKED = rows("mt_out1,mt_out2", *(f"<mqm:startIssue id={k}> a {k},b {k} today" for k in range(N)))
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        (UNNAMED, "No column can name the systems: add one, headed system, with the system of each row."),
+        (MARKED, "Errors that are marked in texts have to be counted first. Load the ratings."),
+    ],
+)
+def test_ratings_without_what_they_need_say_what_to_add(text: str, advice: str) -> None:
+    """A command with headings that the file does not have helped nobody."""
+    (problem,) = read_ratings([("people.csv", text.encode())]).problems
+    assert advice in problem.fix
+    assert "SYSTEM=system" not in problem.fix
