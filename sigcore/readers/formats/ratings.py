@@ -377,10 +377,10 @@ def _note_directions(file: str, known: Mapping[str, Better | None], result: Foun
     unknown = [name for name, end in known.items() if name and end is None and not UNNAMED.search(name)]
     if lower:
         has = "their ratings have" if len(lower) > 1 else "its ratings have"
-        message = f"Lower is better for {listed(lower)}, so {has} a minus here. Otherwise: --better higher."
+        message = f"Lower is better for {listed(lower)}, so {has} a minus here. Otherwise: --better higher, or the option better of the file."
         result.notices.append(Notice(file, message))
     if unknown:
-        message = f"No measure is called {listed(unknown)}: higher is better (assumed). Otherwise: --better lower."
+        message = f"No measure is called {listed(unknown)}: higher is better (assumed). Otherwise: --better lower, or the option better of the file."
         result.notices.append(Notice(file, message))
 
 
