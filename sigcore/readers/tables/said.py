@@ -440,11 +440,8 @@ def _stays(table: Table, k: int, what: Said) -> bool:
     if table.headings[k] == HEADINGS["label"]:
         return True
     # beside outputs that were named, a text is what is right by its heading alone: Gold standard
-    right = (
-        means is None
-        and k in table.gold
-        and not all(outcomes.is_numeric(table, place(table, name)) for name in what.scores)
-    )
+    texts = not all(outcomes.is_numeric(table, place(table, name)) for name in what.scores)
+    right = texts and table.gold[:1] == [k] and not table.where("reference")
     return not named and (not what.scores or right or means in (*BESIDE, "segment", "system"))
 
 

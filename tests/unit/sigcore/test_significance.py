@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sigcore import significance
+from sigcore.errors import SigError
 from sigcore.executors import Serial
 from tests.calibration.nulls import statistics_of
 from tests.made import score_set
@@ -131,3 +132,42 @@ def test_a_unit_without_which_a_score_is_undefined_leaves_a_spread() -> None:
     spread = asked.swap_spread(0)
     assert np.isfinite(spread).all()
     assert (spread > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({}, False),
+        ({"null": None}, True),  # drawn gains, and nothing that makes a null of them
+        ({"draws": None, "null": None}, True),  # neither draws nor a count of its own
+        ({"tally": lambda question, mapper: ()}, True),  # both
+        ({"draws": None, "null": None, "tally": lambda question, mapper: ()}, False),
+        ({"draws": None, "tally": lambda question, mapper: ()}, True),  # a null of gains that are not drawn
+    ],
+)
+def test_a_test_uses_drawn_gains_or_counts_for_itself(changes: dict[str, object], wrong: bool) -> None:
+    known = significance.get("bootstrap_shift")
+    if wrong:
+        with pytest.raises(SigError, match="must either use drawn gains or count for itself"):
+            replace(known, **changes)  # type: ignore[arg-type]
+    else:
+        replace(known, **changes)  # type: ignore[arg-type]
+
+
+def test_only_a_shift_to_the_expectation_uses_the_centre() -> None:
+    """As printed, the shift is to the mean of the draws, whose error nobody has to add."""
+    assert [name for name, test in significance.members().items() if test.uses_centre] == ["bootstrap_shift"]
+
+
+def test_each_metric_has_the_sizes_of_its_own_units() -> None:
+    """The mean sign of the second metric is weighted by its sizes, not by those of the first."""
+    one = question(("approximate_randomization",), 100, n=4)
+    sizes = np.array([[1.0, 1, 1, 1], [1, 1, 1, 9]])
+    statistics = tuple(
+        tuple(replace(item, values=np.column_stack((item.values[:, 0], own))) for item in one.statistics[0])
+        for own in sizes
+    )
+    asked = replace(one, statistics=statistics)
+    swapped = np.array([[0, 0, 0, 1]], dtype=np.float32)
+    sums = asked.columns.sums(swapped)
+    assert [float(asked.signs(sums, metric, asked.pairs)[0, 0]) for metric in (0, 1)] == pytest.approx([0.5, -0.5])

@@ -89,6 +89,15 @@ def test_a_column_called_after_a_language_is_asked_about(heading: str) -> None:
     assert next(one.segments[0] for one in found.items if one.role == "source") == "quare non 0"
 
 
+def test_one_reference_stays_beside_outputs_that_were_named() -> None:
+    """The first column that is called one: two would be other scores."""
+    lines = [f"{text};{text} now;{text}?;{text} today" for text in ENGLISH]
+    found = scored(rows("Gold standard;gold;A;B", *lines), columns="A=system\nB=system")
+    assert [one.name for one in found.items if one.role == "reference"] == ["Gold standard"]
+    known = scored(rows("gold;reference;A;B", *lines), columns="A=system\nB=system")
+    assert len([one for one in known.items if one.role == "reference"]) == 1
+
+
 def test_languages_alone_may_be_parts_of_the_data() -> None:
     problem = asked(rows("id,German,French", *(f"{k},{value(k, 0)},{value(k, 1)}" for k in range(N))))
     assert "they are languages or labels" in problem.why
