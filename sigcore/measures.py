@@ -60,7 +60,7 @@ SUBJECTS = (
     ),
     Subject(
         "retrieval and ranking",
-        _words("ndcg, dcg, mrr, rr cut, ndcg cut, reciprocal rank, map, hits, hit, hit rate, recall at, precision at, rank correlation, "
+        _words("ndcg, dcg, mrr, rr, rr cut, ndcg cut, reciprocal rank, map, hits, hit, hit rate, recall at, precision at, rank correlation, "
                "reciprocal ranks"),
         _words("mean rank, average rank, median rank"),
         _words("rank correlation"),

@@ -345,6 +345,12 @@ CALLED = re.compile(
 )
 
 
+def without_language(heading: str) -> str:
+    """A heading of several words without the name of a language at its end: Reference Bangla."""
+    rest, _, last = heading.strip().rpartition(" ")
+    return rest if rest and names_language(last) else heading
+
+
 def names_language(heading: str) -> bool:
     """Whether a heading is the name of a language: Latin, Old English."""
     return CALLED.fullmatch(heading.strip()) is not None

@@ -14,7 +14,7 @@ from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
-from sigcore.readers.tables import doubts, long, numbers, said
+from sigcore.readers.tables import doubts, likeness, long, numbers, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
 from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
@@ -317,7 +317,7 @@ def _alike_outputs(problem: Unclear, tried: Sequence[str], outputs: Sequence[Ite
     like = {name: _share(_texts(problem, name, read), said_by, len(outputs)) for name in tried if outputs}
     first, *others = sorted(like, key=lambda name: -like[name]) or [""]
     far = all(like[name] * UNLIKE < like[first] for name in others)
-    return [first] if like.get(first, 0.0) >= doubts.SHARED and far else []
+    return [first] if like.get(first, 0.0) >= likeness.SHARED and far else []
 
 
 def _share(texts: Sequence[str], said_by: Counter[str], systems: int) -> float:
@@ -338,9 +338,9 @@ def refuse_sources(result: Found, given: Collection[str]) -> None:
     for file in given:
         own = [item for item in _outputs(result.items) if item.file == file]
         outputs = _outputs(result.items, file)
-        like = {item.name: max(doubts.shared(item, one) for one in outputs) for item in own if outputs}
+        like = {item.name: max(likeness.shared(item, one) for one in outputs) for item in own if outputs}
         most = max(like.values(), default=0.0)
-        unlike = [name for name, share in like.items() if share * UNLIKE < most and most >= doubts.SHARED]
+        unlike = [name for name, share in like.items() if share * UNLIKE < most and most >= likeness.SHARED]
         if unlike:
             message = f"Of its texts only {listed(set(like) - {*unlike})} is like the outputs, not {listed(unlike)}."
             none = " ".join(shlex.quote(f"{name}=ignored") for name in unlike)

@@ -152,7 +152,7 @@ def _refused(found: Found) -> str:
     # what answers cost may well differ a hundredfold, and is not the first measure that is tested
     scored = [item for item in systems if item.kind == "scores"]
     groups = _groups([item for item in scored if not words.is_field(item.measure)] or scored)
-    return _too_few(systems) or next(filter(None, map(_unlike, groups)), "")
+    return _too_few(systems) or next(filter(None, map(_unlike, groups)), "") or _all_sparse(groups)
 
 
 def _too_few(systems: Sequence[Item]) -> str:
@@ -163,10 +163,19 @@ def _too_few(systems: Sequence[Item]) -> str:
 
 
 def _unlike(group: Sequence[Item]) -> str:
-    """Why the scores of systems are no rivals; "" where nothing is against it."""
+    """Why the scores of systems are no rivals by their scales; "" where nothing is against it."""
     low, high = numbers.different([(item.name, numbers.scale(item.segments)) for item in group])
-    if low and high:
-        return f"The scores of {low} and {high} are on very different scales."
+    return f"The scores of {low} and {high} are on very different scales." if low and high else ""
+
+
+def _all_sparse(groups: Sequence[Sequence[Item]]) -> str:
+    """Why no measure can be compared; "" where one can: others may be of a part of the questions alone."""
+    reasons = list(map(_sparse, groups))
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+def _sparse(group: Sequence[Item]) -> str:
+    """Why the scores of systems cannot be paired; "" where two share some segments."""
     # systems with few scores can be left out: it is enough that two share some segments
     group = sorted(group, key=lambda item: sum(map(numbers.is_missing, item.segments)))[:2]
     gaps = sum(any(map(numbers.is_missing, row)) for row in zip(*(item.segments for item in group), strict=True))

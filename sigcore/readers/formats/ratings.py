@@ -51,7 +51,7 @@ MQM = "MQM"
 BETTERS = ("higher", "lower")
 # Names of a dimension that only say that somebody rated something, and points of MQM, which the reader makes or finds below 0.
 UNNAMED = re.compile(
-    r"rat(?:ing|ed)|scor|overall|quality|human|opinion|\bmos\b|\bda\b|mqm|points?|grade", re.IGNORECASE
+    r"(?!.*label).*(?:rat(?:ing|ed)|scor|overall|quality|human|opinion|\bmos\b|\bda\b|mqm|points?|grade)", re.IGNORECASE
 )
 
 
@@ -252,17 +252,35 @@ def _lacking(table: Table, joined: str) -> Unclear:
         replace(one, role="ignored", reason="no known heading") if one.role == "system" and not one.sure else one
         for one in claims
     ]
-    fix = f"Say which it is, with your headings: --columns {' '.join(missing.values())}. Ratings without it cannot be compared."
-    if "the system" in missing and not proposals.may_name_systems(table):
-        fix = "No column can name the systems: add one, headed system, with the system of each row."
-    if "the scores" in missing and not any(map(table.numeric, range(len(table.headings)))):
-        marked = " Errors that are marked in texts have to be counted first." if _are_marked(table) else ""
-        fix = f"No column holds numbers, so nothing is rated here.{marked} Load the ratings."
+    fix = _advice(table, missing)
     if joined:
         message, fix = f"{message} {joined}", crossing.APART
     return Unclear(table, message, shown, fix=fix)
 
 
+def _advice(table: Table, missing: Mapping[str, str]) -> str:
+    """What to do about a table without these columns, each with how it is said."""
+    if "the scores" in missing and not any(table.numeric(k) for k, means in enumerate(table.meanings) if means is None):
+        marked = " Errors that are marked in texts have to be counted first." if _are_marked(table) else ""
+        return f"No column holds numbers, so nothing is rated here.{marked} {_words_as_scores(table) or 'Load the ratings.'}"
+    if "the system" in missing and not proposals.may_name_systems(table):
+        return "No column can name the systems: add one, headed system, with the system of each row."
+    said = " ".join(missing.values())
+    return f"Say which it is, with your headings: --columns {said}. Ratings without it cannot be compared."
+
+
+def _words_as_scores(table: Table) -> str:
+    """How somebody says what words mean as ratings; "" where no column repeats a few of them below an unknown heading."""
+    open_ = (k for k, means in enumerate(table.meanings) if means is None and not words.is_remark(table.headings[k]))
+    marks = {k: found for k in open_ if (found := numbers.marks(table.column(k)))}
+    if not marks:
+        return ""
+    k = next((k for k in marks if JUDGED.search(table.headings[k])), next(iter(marks)))
+    said = shlex.join([f"{table.headings[k]}=score", "--cells", *(f"{mark}=NUMBER" for mark in marks[k])])
+    return f"If words are ratings, write a number for each NUMBER: --columns {said}."
+
+
+JUDGED = re.compile(r"label|rat(?:ing|ed)|scor|judg|verdict|quality|grade|human", re.IGNORECASE)
 MARKED = re.compile(r"<(?:mqm:)?(?:startIssue|endIssue|v|error)\b")
 
 

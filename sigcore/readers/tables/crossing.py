@@ -53,7 +53,7 @@ def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     named = sorted(_named(table, scores), key=lambda k: not says_system(table.headings[k]))
     asked = list(_asked(table, scores))
     both = itertools.islice(((s, q) for s in named for q in asked if s != q), MOST_PAIRS)
-    pairs = ((s, q) for s, q in both if _is_crossed(table, s, q))
+    pairs = ((s, q) for s, q in both if crossed(table, s, q))
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns
@@ -86,7 +86,8 @@ def _asked(table: Table, scores: Sequence[int]) -> Iterator[int]:
     return (k for k in (*ids, *texts) if len(table.column(k).counts) >= FEWEST)
 
 
-def _is_crossed(table: Table, system: int, question: int) -> bool:
+def crossed(table: Table, system: int, question: int) -> bool:
+    """Whether most pairs of a name in one column and a name in another occur, and there are more of the latter."""
     systems, questions = table.column(system), table.column(question)
     if len(systems.counts) >= len(questions.counts):
         return False

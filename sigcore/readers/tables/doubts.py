@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from statistics import mean, median
+from statistics import median
 
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Item
-from sigcore.readers.tables import crossing, numbers
+from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.headings import Meaning
@@ -32,9 +32,6 @@ PREDICTED = re.compile(
 )
 MOST_WORDS = 6  # of a name
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
-SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
-TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
-COMPARED, SHARED = 100, 0.5  # rows whose words are compared, and what a reference has in common with an output
 WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 
 
@@ -68,6 +65,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     """Why these columns may not be rivals."""
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
+    yield from _about_untold(table, rivals)
     yield from _about_whole(table, rivals, words.is_measure)
     yield from _about_apart(table, rivals)
     yield from _about_rated(table, rivals)
@@ -79,46 +77,6 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_kinds(texts, scores)
     if not (gold or scores) and (found := marks_in(texts)):
         yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
-
-
-def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
-    """The column of a sentence or an utterance that may be the reference of the outputs beside it: it shares most of its
-    words with each of them, as what was asked does not. None where a reference is known, or nothing is like it."""
-    outputs = list(filter(_may_be_output, items.values()))
-    if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
-        return None
-    asked = [k for k, item in items.items() if item.kind == "text" and _may_be_said(item, outputs)]
-    return next((k for k in asked if all(shared(items[k], item) >= SHARED for item in outputs)), None)
-
-
-def _may_be_said(item: Item, outputs: Sequence[Item]) -> bool:
-    """Whether a heading names what was said; text does so only beside an output by its heading."""
-    known = words.normalised(item.name)
-    # transcription beside transcription_whisper: what was said, and what a system heard
-    others = [other.name for other in outputs if other is not item]
-    begins = re.compile(rf"{re.escape(item.name.strip())}[-_. ]", re.IGNORECASE)
-    if known in SENTENCES | TEXTS and others and all(map(begins.match, others)):
-        return True
-    named = (other for other in outputs if is_its_output(other.name))
-    return known in SENTENCES or (known in TEXTS and any(words.normalised(other.name) not in TEXTS for other in named))
-
-
-def _may_be_output(item: Item) -> bool:
-    """Whether a column holds texts of a system, not a few words or facts about a person."""
-    named = words.is_field(item.name) or words.is_personal(item.name)
-    return item.kind == "text" and item.role == "system" and not named and not marks_in([item])
-
-
-def about_right(table: Table, k: int | None) -> str:
-    """What is asked about a column that may be the reference; "" where there is none."""
-    return "" if k is None else f"Is {table.headings[k]} the reference? It shares most of its words with the outputs."
-
-
-def shared(one: Item, other: Item) -> float:
-    """The share of the words of two texts that both have, the mean of the first rows."""
-    rows = zip(one.segments[:COMPARED], other.segments[:COMPARED], strict=False)
-    parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
-    return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0
 
 
 def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -144,6 +102,25 @@ def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
     return next((k for k in headed if _come_again(table.column(k).counts)), None)
 
 
+AGAIN = "They answered the same questions, several times, and no column tells these rows apart: add one, headed run."
+
+
+def _about_untold(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
+    """Names of systems whose rows on one question nothing tells apart."""
+    if (k := untold(table, rivals)) is not None:
+        yield f"Does {table.headings[k]} name systems? {AGAIN}"
+
+
+def untold(table: Table, rivals: Mapping[int, Item]) -> int | None:
+    """The column of a few names below a heading of systems, whose rows on one question nothing tells apart; None without it."""
+    k, ids = named(table, rivals), [i for i in table.headed(crossing.ID.search) if table.repeats(i)][:1]
+    if k is None or not ids or table.where("run"):
+        return None
+    rest = [i for i in range(len(table.headings)) if i not in (k, *ids) and not table.numeric(i)]
+    apart_by = any(table.differ([k, *ids, i]) for i in rest)
+    return None if table.differ([k, *ids]) or apart_by or not crossing.crossed(table, k, ids[0]) else k
+
+
 def _come_again(names: Mapping[str, int]) -> bool:
     """Whether these are a few names, each of several rows."""
     return 1 < len(names) <= MOST_ARMS and min(names.values()) > 1
@@ -154,7 +131,7 @@ def _shared_by(table: Table, k: int) -> str:
     ids = ids_of(table) or table.where("run")[:1]
     both = set(zip(table.column(ids[0]), table.column(k), strict=True)) if ids else set()
     if ids and len(both) > len(table.column(ids[0]).counts):
-        return "They answered the same questions, several times, and no column tells these rows apart."
+        return AGAIN
     return "As far as the ids say, no two of them answered one question: nothing pairs."
 
 
@@ -233,7 +210,11 @@ def _are_rivals(table: Table, scores: Sequence[int]) -> bool:
 
 def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossing | None:
     """The first column of words without which ids repeat, with these; None if there is none."""
-    known = {*ids, *scores, *table.where("reference", "source", "judge", "domain", "category", "task", "aside")}
+    known = {
+        *ids,
+        *scores,
+        *table.where("reference", "source", "judge", "domain", "category", "task", "aside", "dimension"),
+    }
     known |= {*table.where("perhaps segment")}
     names = (k for k in range(len(table.headings)) if k not in known and _are_names(table, k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
@@ -402,6 +383,8 @@ def _goes_up(values: Sequence[float]) -> bool:
 def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     """Columns of text that may be no outputs."""
     same = [item.name for item in texts if len(set(item.segments)) == 1]
+    if blank := [item.name for item in texts if not any(map(str.strip, set(item.segments)))]:
+        yield f"Nothing is filled in below {listed(blank)}."
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
     yield from _about_copies(texts, gold) if len(texts) > 1 else ()
@@ -471,10 +454,16 @@ def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]
     if outputs and unknown:
         yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
     if unknown and scores:
-        what = (
-            f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
+        yield from _about_both(
+            others, f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)})"
         )
-        different = any(len(set(item.segments)) == len(item.segments) for item in others)
-        board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
-        board += " If each column is then one question: --columns rows=system."
-        yield what + (board if different else "")
+
+
+def _about_both(texts: Sequence[Item], what: str) -> Iterator[str]:
+    """Columns of text beside columns of numbers: some may hold a word for a failure, and each row may be a system."""
+    if failed := outcomes.failure([item.segments for item in texts]):
+        yield f"Does {failed} stand for no score, or for 0? Say it: --cells {failed}=missing, or {failed}=0."
+    board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
+    board += " If each column is then one question: --columns rows=system."
+    different = any(len(set(item.segments)) == len(item.segments) for item in texts)
+    yield f"{what}: which are systems?{board if different else ''}"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes, ways, whole
+from sigcore.readers.tables import crossing, evident, likeness, numbers, outcomes, ways, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table, Unclear
@@ -279,7 +279,9 @@ def _are_alike(table: Table, found: Stems) -> bool:
     """Whether two references are nearly the same: one text, raw and normalised, and no two languages."""
     right = [_item(table, k) for k, _ in found.values()]
     pairs = itertools.combinations(right, 2)
-    return any(one.segments != other.segments and doubts.shared(one, other) >= doubts.SHARED for one, other in pairs)
+    return any(
+        one.segments != other.segments and likeness.shared(one, other) >= likeness.SHARED for one, other in pairs
+    )
 
 
 def _once(table: Table, found: Stems) -> bool:
@@ -324,7 +326,7 @@ def _others(table: Table, found: Stems) -> list[int]:
 def _like_right(table: Table, k: int, found: Stems) -> bool:
     """Whether a column of texts shares most of its words with what is right: it may be another output."""
     own = _item(table, k)
-    return any(doubts.shared(own, _item(table, right)) >= doubts.SHARED for right, _ in found.values())
+    return any(likeness.shared(own, _item(table, right)) >= likeness.SHARED for right, _ in found.values())
 
 
 def _item(table: Table, k: int) -> Item:

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Item, Part
-from sigcore.readers.tables import crossing, doubts, evident, numbers
+from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table
 
+ALIKE = 3  # names that the objects of two systems share: a measure, and what else was noted
 HOLDING = "numbers"  # what columns hold that are looked for once
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
 BY_PEOPLE = re.compile(
@@ -49,7 +50,7 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     if heading in table.crossed:
         return "system", "a system with each measure"
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
-        return "ignored", f"its heading names {listed(sorted(words.measures_in(heading)))}"
+        return _with_measure(table, item)
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
 
 
@@ -58,6 +59,19 @@ def _named_text(heading: str) -> tuple[Part, str] | None:
     if words.is_remark(heading):
         return "ignored", "by its heading remarks"
     return ("source", "by its heading a text in this language") if names.names_language(heading) else None
+
+
+def _with_measure(table: Table, item: Item) -> tuple[Part, str]:
+    """The role of a column whose heading names a measure, beside others that name other ones."""
+    scored: Part = "score" if item.kind == "scores" and _all_measured(table) else "ignored"
+    return scored, f"its heading names {listed(sorted(words.measures_in(item.name)))}"
+
+
+def _all_measured(table: Table) -> bool:
+    """Whether all numbers are below headings with measures or fields of logs: scores of one system (top1_hit, top5_hit)."""
+    open_ = [k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k)]
+    names = [name for name in table.named(open_) if not words.is_field(name)]
+    return all(map(words.measures_in, names)) and not any(names_system(table, name) for name in names)
 
 
 def _numbers(table: Table, heading: str) -> tuple[Part, str]:
@@ -89,13 +103,32 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
     measure = words.is_measure(heading) or (table.nested and words.ends_in_measure(heading))
     if measure and item.kind == "scores":
-        return "score", "by its heading a measure"
+        return _measured(table, heading)
     if why := _says_nothing(table, item):
         return "ignored", why
     if measure:
         return "ignored", "beside measures"
     beside = any(map(words.is_measure, table.headings)) and not _is_one_of_several(table, heading)
     return _beside_measures(table, k, item) if beside else None
+
+
+def _measured(table: Table, heading: str) -> tuple[Part, str]:
+    """The role of numbers below a measure: in one of several objects with the same names (naive.correct, agent.correct) they
+    are those of this system."""
+    parent, _, last = heading.rpartition(".")
+    beside = {one.rpartition(".")[0] for one in table.headings if one.rpartition(".")[2] == last} - {parent, ""}
+    alike = (
+        [one for one in beside if len(_inside(table, parent) & _inside(table, one)) >= ALIKE]
+        if parent and table.nested
+        else []
+    )
+    if alike and not any(map(words.is_measure, (parent, *alike))):
+        return "system", "a system with the measure of the others"
+    return "score", "by its heading a measure"
+
+
+def _inside(table: Table, parent: str) -> set[str]:
+    return {one.rpartition(".")[2] for one in table.headings if one.rpartition(".")[0] == parent}
 
 
 def _is_one_of_several(table: Table, heading: str) -> bool:

@@ -88,7 +88,7 @@ VOCABULARY = (
                         *_words("correct_answer correct_answers reference_answer reference_text reference_output"),
                         *_with("gt", "_text", "_transcript", "_transcription", "_answer", "_caption", "_summary", "_translation")), "reference",
           "A gold text. `refA`, `ref_B` and `ref-human` are references too."),
-    Entry("source", ("source",), "source", "The source text."),
+    Entry("source", ("source", "mr", "meaning_representation"), "source", "The source text, or what a text was made of."),
     Entry("perhaps language", ("src", "trg", "tgt"), "source text, or language",
           "In ratings: the code of the source or target language, if it contains such codes; else src is the source text."),
     Entry("source language", _with("source src", "_lang", "_language"), "source language",
@@ -97,7 +97,7 @@ VOCABULARY = (
           "In ratings: each language pair is a separate set; else not used."),
     Entry("text",
           _words("text output hypothesis hyp translation mt prediction decoded summary target candidate response completion "
-                 "pred outputs predictions prediction_text model_output model_completion actual_output generated generated_text pred_text model_answer model_response "
+                 "pred outputs predictions prediction_text model_output model_completion actual_output generated generated_text generated_summary generated_translation pred_text model_answer model_response "
                  "predicted predicted_answer generated_answer system_output output_text caption transcript generation"),
           "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
@@ -224,7 +224,7 @@ SIZE = re.compile(
 NUMBERED = re.compile(
     r"(?:ann(?:otator)?|rater|worker|judge|human|expert|coder|labell?er|evaluator|reviewer|assessor|participant|user|"
     r"run|seed|fold|trial|attempt|epoch|turn|repeat|repetition|replicate|sample|"
-    r"class|label|logit|topic|dim|feature|component|options?|choices?|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+|"
+    r"votes?|class|label|logit|topic|dim|feature|component|options?|choices?|question|item|cluster|bin|q|p)[-_ ]?\d+|judge[-_ ]\w+|"
     # what programs call columns without a heading
     r"(?-i:V)\d+|(?:column|col|variable|var|field|unnamed:?)[-_ ]?\d+",
     re.IGNORECASE,
@@ -302,15 +302,15 @@ def role(heading: str) -> Role:
         return "domains"
     if means == "aside" or means in LANGUAGES:
         return "ignored"
-    if means == "reference":
-        return "reference"
+    if means == "reference" or means == "source":
+        return means
     if (
         means == "text" and normalised(heading) != "text"
     ):  # Input.summary is what was judged, inputs.text what was asked
         return "system"
     if NAMED_ID.search(heading):  # ref_id is no reference
         return "system"
-    known = names.column_role(SCALE.sub("", heading))
+    known = names.column_role(SCALE.sub("", heading := names.without_language(heading)))
     # score_ref and comet_src are scores: against the reference, with the source
     scored = known != "system" and (is_scored(heading) or is_measure(re.split(r"[.\-_ ]", heading, maxsplit=1)[0]))
     return "system" if scored else known

@@ -144,7 +144,11 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
         if words.meaning(run) in ("domain", "category", "task"):
             both = f"--id-field {shlex.quote(run)},ID, with the heading of the ids for ID"
             return f"If questions are numbered anew in each {run}, both columns name them: {both}."
-        return f"If {run} names the runs of a question, say so: --run-field {shlex.quote(run)}. If it names people, head it judge."
+        runs = f"If {run} names the runs of a question, say so: --columns {shlex.quote(f'{run}=run')}. If it names people, head it judge."
+        if len(table.column(system).counts) == 1:
+            said = shlex.quote(f"{run}=system")
+            return f"If {run} names what is compared: --columns {said}. {runs}"
+        return runs
     return (
         "Give one row per system and segment; several ratings of one segment need a column for the judge, headed judge, "
         "annotator, rater, worker or user."

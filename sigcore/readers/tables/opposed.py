@@ -51,7 +51,9 @@ def _pairs(headings: Sequence[str]) -> dict[str, Pair]:
     """The columns of both systems by what their headings have in common: arm of arm_a and arm_b."""
     cut: dict[tuple[str, str], int] = {}
     for k, name in enumerate(headings):
-        parts = [part for part in re.split(r"[_\s.\-]+", name.strip().lower()) if part]
+        parts = [
+            part for part in re.split(r"[_\s.\-]+|(?<=[a-z])(?=[12]$)", name.strip().lower()) if part
+        ]  # sys1, value1
         for place in PLACES & ({parts[0], parts[-1]} if len(parts) > 1 else set()):
             rest = parts[1:] if parts[0] == place else parts[:-1]
             cut.setdefault(("_".join(rest), place), k)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -83,3 +84,16 @@ def says_right(table: Table, k: int) -> bool:
 
 def _is_truth(table: Table, k: int) -> bool:
     return bool(numbers.truths(table.column(k), numbers.OUTCOMES))
+
+
+def failure(columns: Sequence[Sequence[str]]) -> str:
+    """The one word that comes again between the numbers of several columns, in one of them at least (ERROR); "" for others."""
+    odd = [Counter(cell.strip() for cell in cells if not _is_number(cell)) for cells in columns]
+    alone = [(next(iter(words)), cells) for words, cells in zip(odd, columns, strict=True) if len(words) == 1]
+    mixed = {word for word, cells in alone if any(map(_is_number, cells))}
+    word = mixed.pop() if len(mixed) == 1 else ""
+    return word if len(word) > 1 and sum(words[word] for words in odd) > 1 else ""
+
+
+def _is_number(cell: str) -> bool:
+    return numbers.is_number(cell) or numbers.is_missing(cell)

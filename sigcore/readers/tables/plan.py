@@ -13,7 +13,19 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
-from sigcore.readers.tables import crossing, doubts, evident, gridded, guesses, numbers, outcomes, ranked, ways, whole
+from sigcore.readers.tables import (
+    crossing,
+    doubts,
+    evident,
+    gridded,
+    guesses,
+    likeness,
+    numbers,
+    outcomes,
+    ranked,
+    ways,
+    whole,
+)
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.guesses import PARTS
 from sigcore.readers.tables.table import Table, Unclear, first_cells
@@ -155,8 +167,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     gold = [item for item in made.values() if item.role == "reference"]
     why = next(doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, gold), "")
-    right = doubts.right_text(table, made)
-    why = doubts.about_right(table, right) or ("" if table.basis else why)
+    right = likeness.right_text(table, made)
+    why = likeness.about_right(table, right) or ("" if table.basis else why)
     claims = [
         _claim(table, k, "reference", "like the outputs", "guess")
         if k == right
@@ -239,7 +251,8 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     """The claims of a table that is asked about; a column without which the ids repeat may name systems."""
     found = doubts.apart(table, rivals)
     if found is None:
-        return _with_arms(table, rivals, claims) if one_system else _alone(table, rivals, claims)
+        arms = one_system or doubts.untold(table, rivals) is not None
+        return _with_arms(table, rivals, claims) if arms else _alone(table, rivals, claims)
     scores = doubts.of_scores(rivals)
     used = _used(table, scores, claims)
     # what is the same in all rows of a question is a fact about it: no system has another
@@ -290,11 +303,11 @@ def _is_shared(table: Table, k: int, question: int) -> bool:
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
     """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
     values = [k for k in scores if not words.is_field(table.headings[k])]
-    used = [k for k in values if words.has_measure(table.headings[k])] or [
-        k for k in values if says_score(table.headings[k])
-    ]
+    scored = ([k for k in values if says(table.headings[k])] for says in (words.has_measure, says_score))
+    used = next(filter(None, scored), [])
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
-    return used if in_words else used or values or list(scores)
+    texts = bool(table.gold) and any(one.role == "text" for one in claims)  # their lengths are no scores
+    return used if in_words else used or values or ([] if texts else list(scores))
 
 
 def says_score(heading: str) -> bool:

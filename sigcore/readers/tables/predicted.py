@@ -6,6 +6,7 @@ A column of right values is no system: ranked among the predictions by its mean 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Container, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -16,7 +17,7 @@ from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear
 
 ERROR = "absolute error"  # the measure of predicted numbers; its mean is the mean absolute error
 # What is right by its heading, whatever its cells; and what is right if its cells are labels, or have decimals.
@@ -214,16 +215,53 @@ def _beside_prediction(table: Table, result: Found) -> Table:
     predicted = [k for k in table.headed(words.is_prediction) if k not in right]
     if len(right) != 1 or len(predicted) != 1:
         return table
-    known = set(table.column(right[0]).counts)
-    if not _repeat(table, predicted[0], known):
+    if not _repeat(table, predicted[0], set(table.column(right[0]).counts)):
         return table
-    others = [k for k in range(len(table.headings)) if k not in (right[0], predicted[0])]
+    return _without_others(table, right[0], predicted[0], result)
+
+
+def _without_others(table: Table, right: int, predicted: int, result: Found) -> Table:
+    """The table without columns that say nothing beside what is right and what was predicted."""
+    known = set(table.column(right).counts)
+    others = [k for k in range(len(table.headings)) if k not in (right, predicted)]
     sure = [k for k in others if CLASS.fullmatch(table.headings[k].strip()) and table.numeric(k)]
-    told = f"{table.headings[predicted[0]]} is compared with {table.headings[right[0]]}"
+    told = f"{table.headings[predicted]} is compared with {table.headings[right]}"
     rest = [k for k in others if k not in sure and _says_nothing(table, k, known)]
+    _ask_names(table, [k for k in others if k not in (*rest, *sure)], known, told)
     evident.left_out(table, rest, told, result)
     evident.left_out(table, sure, "how sure it was of a label", result)
     return table.without({*rest, *sure})
+
+
+MOST_NAMES, LONGEST_NAME = 12, 2  # that come again, and are no labels, and the words of one
+
+
+def _ask_names(table: Table, others: Sequence[int], known: set[str], told: str) -> None:
+    """Raise Unclear for a column of a few names that come again, none of them a label: it predicts nothing, and may say whose
+    predictions these are."""
+    open_ = [k for k in others if table.meanings[k] is None and not table.numeric(k) and not _is_aside(table, k)]
+    for k in open_:
+        if _are_other_names(table, k, known):
+            claims = [evident.claim(table, i, "ignored", told) for i in range(len(table.headings))]
+            claims[k] = replace(evident.claim(table, k, "system", "names that come again"), basis="guess")
+            fix = "If each row is of one of them, save the rows of each as a file of its own. If not: "
+            fix += f"--columns {shlex.quote(f'{table.headings[k]}=ignored')}."
+            raise Unclear(table, f"Does {table.headings[k]} name systems? {told}.", claims, fix=fix)
+
+
+def _are_other_names(table: Table, k: int, known: set[str]) -> bool:
+    """Whether a column repeats a few names that are neither labels nor outcomes."""
+    own = table.column(k).counts
+    named = all(0 < len(cell.split()) <= LONGEST_NAME for cell in own)
+    # more different ones than that are texts that were labelled
+    few = 1 < len(own) <= min(MOST_NAMES, 2 * len(known)) and len(own) < len(table.rows) / 2
+    few = few and named and known.isdisjoint(own)
+    return few and not numbers.truths(table.column(k), numbers.ALL_OUTCOMES)
+
+
+def _is_aside(table: Table, k: int) -> bool:
+    heading = table.headings[k]
+    return words.is_remark(heading) or words.is_field(heading) or words.role(heading) != "system"
 
 
 def _says_nothing(table: Table, k: int, known: set[str]) -> bool:

@@ -39,7 +39,16 @@ SWITCHES = {"true": "1", "false": "0", "yes": "1", "no": "0", "on": "1", "off": 
 SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
 OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
 PARTS = ("task", "domain", "category")  # of the data: no systems beside a column that says it names some
-ASIDE = ("source", "reference", "aside", "remark", "source language", "target language", "perhaps language")
+ASIDE = (
+    "source",
+    "reference",
+    "dimension",
+    "aside",
+    "remark",
+    "source language",
+    "target language",
+    "perhaps language",
+)
 
 
 @dataclass(frozen=True)

@@ -395,10 +395,16 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     known = [name for name in headings if _tells(name)]
     if len(set(known)) > 1:
         return True
-    # a data frame leaves the heading of its row names empty
-    if len(set(headings)) < len(headings) or any(map(_is_value, filter(None, headings))):
-        return False
-    return any(numbers.is_headed([row[k] for row in rows]) for k in range(len(rows[0])))
+    return _are_above_numbers(rows, headings)
+
+
+def _are_above_numbers(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
+    """Whether different words stand above numbers in one column at least, and none of them may be a cell."""
+    headed = [k for k in range(len(rows[0])) if numbers.is_headed([row[k] for row in rows])]
+    # a data frame leaves the heading of its row names empty; correct above 0 and 1 is a heading
+    named = {headings[k] for k in headed if words.is_measure(headings[k])}
+    values = any(map(_is_value, filter(None, {*headings} - named)))
+    return bool(headed) and not values and len(set(headings)) == len(headings)
 
 
 ONE_WORD = re.compile(r"[^\W\d][\w.-]*")

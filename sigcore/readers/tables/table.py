@@ -215,7 +215,9 @@ class Unclear(ReadError):
 
     def without_plan(self, reason: str) -> Unclear:
         """The same without a command, which would lead to a refusal for this reason."""
-        self.fix = f"Say what the columns are, with {SAY}. The roles above would not do: {reason}"
+        # what a program would call a column says nothing about the file
+        why = "" if reason.startswith("It has no column") else f" The roles above would not do: {reason}"
+        self.fix = f"Say what the columns are, with {SAY}.{why}"
         return self
 
     def __str__(self) -> str:

@@ -7,14 +7,15 @@ the pair of their row, places of two outputs, or the names of two systems.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import preferred
-from sigcore.readers.tables.table import Table
+from sigcore.readers.contract import Found, Notice, Part
+from sigcore.readers.tables import evident, preferred
+from sigcore.readers.tables.table import Table, Unclear
 
 FIRST, SECOND, WINNER = "model_a", "model_b", "winner"  # the headings that preferred reads
 PAIR = re.compile(
@@ -213,11 +214,23 @@ def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Tab
     if not all(_is_open(cell) or _word(cell) in known for cell in cells):
         return None
     _refuse_turned(table, names)
-    message = f"No column names the systems, so {listed(names)} are two: the first is always on one side. "
-    message += "If the sides were drawn anew for each row, name both systems in columns model_a and model_b."
-    result.notices.append(Notice(table.file, message))
-    winners = [cell if _is_open(cell) else known[_word(cell)] for cell in cells]
-    return _with_systems(table, wins, [(names[0], names[1])] * len(cells), winners, [one, other])
+    raise _of_places(table, wins, (one, other))
+
+
+def _of_places(table: Table, wins: int, sides: tuple[int, int]) -> Unclear:
+    """The question whether what stands on each side is always of one system."""
+    roles: dict[int, Part] = {sides[0]: "first", sides[1]: "second", wins: "winner"}
+    claims = [
+        replace(evident.claim(table, k, roles[k], "by its place alone"), basis="guess")
+        if k in roles
+        else evident.claim(table, k, "ignored", "beside them")
+        for k in range(len(table.headings))
+    ]
+    shown = " and ".join(table.named(sides))
+    why = f"Are {shown} two systems? They are places, and no column names a system. "
+    why += "If the sides were drawn anew for each row, name both systems in columns model_a and model_b."
+    said = shlex.join(f"{table.headings[k]}={role}" for k, role in roles.items())
+    return Unclear(table, why, claims, [("each is one system, always on its side", said)])
 
 
 def _refuse_turned(table: Table, names: Sequence[str]) -> None:

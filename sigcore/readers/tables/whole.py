@@ -178,6 +178,9 @@ def runs(table: Table, system: int) -> ReadError | None:
     return ReadError(message, table.file, 1, fix)
 
 
+FILLED = ("score", "rating", "choice", "winner", "preference", "preferred", "vote", "verdict", "judgment", "label")
+
+
 def unfilled(table: Table) -> str:
     """A sentence about columns of scores in which nothing was filled in; "" without them."""
     empty = [k for k in range(len(table.headings)) if all(map(numbers.is_missing, table.column(k).counts))]
@@ -190,5 +193,5 @@ def _says_score(table: Table, k: int) -> bool:
     heading = table.headings[k]
     last = re.split(r"[-_. ]+", heading.strip())[-1]
     known = table.meanings[k] in ("score", "rated", "z") or words.has_measure(heading)
-    named = words.CRITERION.fullmatch(last) is not None or last.lower() in ("score", "rating")
+    named = words.CRITERION.fullmatch(last) is not None or last.lower() in FILLED
     return (known or named) and not words.is_field(heading)

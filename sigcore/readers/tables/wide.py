@@ -177,11 +177,11 @@ def _is_output(item: Item) -> bool:
 
 
 def _set_aside(table: Table, result: Found) -> None:
-    """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice; so are names of judges
-    beside text."""
+    """Beside scores and other texts, one that a heading calls a comment or a judge is ignored, with a notice; so are names of
+    judges beside text."""
     scored = any(map(_is_score, result.items))
     texts = list(filter(_is_output, result.items))
-    remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
+    remarks = _remarks([item.name for item in texts], scored)
     others = [] if table.role else [item.name for item in texts if _names_people(item, scored)]
     if remarks:
         message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
@@ -193,6 +193,12 @@ def _set_aside(table: Table, result: Found) -> None:
         _ignored(item) if item.name in (*remarks, *others) or (scored and _is_blank(item)) else item
         for item in result.items
     ]
+
+
+def _remarks(names: Sequence[str], scored: bool) -> list[str]:
+    """The names of remarks beside scores, or beside two other texts, which have each other to be compared with."""
+    found = list(filter(words.is_remark, names))
+    return found if scored or len(names) - len(found) > 1 else []
 
 
 def _is_blank(item: Item) -> bool:

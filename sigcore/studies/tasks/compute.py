@@ -323,7 +323,10 @@ def of_collection(
     items = collection.edited()
     known = [name for name in choices(items).testsets or ("",) if "scores" in choices(items, name).kinds]
     if not known:
-        raise SigError("There are no scores of systems.", "", "Load scores per question, or the logs of evaluations.")
+        fix = "Load scores per question, or the logs of evaluations."
+        if collection.ratings:
+            fix = "The files hold ratings by people. To compare them as scores, say their format: --format csv (tsv, jsonl)."
+        raise SigError("There are no scores of systems.", "", fix)
     if [*known] == [""] and not measures:
         items, known = _by_file(items, known)
     for name in names:

@@ -187,9 +187,13 @@ def test_two_outputs_by_place(suffix: str, written: Any, heading: str, a: str, b
     rows: Rows = [
         {"id": k, winner: (a.upper(), b.upper(), "Tie")[k % 3], named[0]: SAID[k], named[1]: HEARD[k]} for k in range(N)
     ]
-    found = intake({f"ab.{suffix}": written(rows)})
-    assert wins(found) == {named: (8, 8, 8)}
-    assert any("No column names the systems" in notice.message for notice in found.notices)
+    files = {f"ab.{suffix}": written(rows)}
+    (problem,) = intake(files).problems
+    assert isinstance(problem, Unclear)
+    assert f"Are {named[0]} and {named[1]} two systems? They are places" in problem.why
+    roles = f"{named[0]}=first {named[1]}=second {winner}=winner"
+    assert [said for _, said in problem.ways] == [roles]
+    assert wins(intake(files, columns=roles.replace(" ", "\n"))) == {named: (8, 8, 8)}
 
 
 def test_places_that_were_drawn_anew_are_no_systems() -> None:

@@ -355,3 +355,141 @@ def test_ratings_without_what_they_need_say_what_to_add(text: str, advice: str) 
     (problem,) = read_ratings([("people.csv", text.encode())]).problems
     assert advice in problem.fix
     assert "SYSTEM=system" not in problem.fix
+
+
+def test_words_as_ratings_are_shown_with_the_numbers_to_fill_in() -> None:
+    lines = [
+        f"{k},{m},{('full', 'part', 'refused')[(k + i) % 3]},{k % 2 == 0}" for k in range(N) for i, m in enumerate("AB")
+    ]
+    (problem,) = read_ratings([("people.csv", rows("item,model,human_label,agree", *lines).encode())]).problems
+    assert "--columns human_label=score --cells full=NUMBER part=NUMBER refused=NUMBER" in problem.fix
+
+
+def test_an_empty_choice_is_named() -> None:
+    sheet = rows("id,source,baseline,augmented,choice", *(f"{k},what {k},one {k},two {k}," for k in range(N)))
+    (problem,) = read_ratings([("people.csv", sheet.encode())]).problems
+    assert "Nothing is filled in below choice." in problem.what
+
+
+def test_a_label_by_people_is_only_assumed_to_be_better() -> None:
+    """1 may well mark a fault."""
+    lines = [f"{m},{k},{(k + i) % 2}" for k in range(N) for i, m in enumerate(("one", "two"))]
+    _, said = people(rows("model,image,human_label", *lines), columns="model=system\nimage=question\nhuman_label=score")
+    assert "No measure is called human_label: higher is better (assumed)." in said
+
+
+def test_counted_votes_are_asked_about() -> None:
+    """Vote1 to Vote3 were ranked as three systems."""
+    lines = [f"what is {k},text {k},{k % 3},{(k + 1) % 4},{k % 2}" for k in range(N)]
+    found = read_ratings([("votes.csv", rows("Question,Answer,Vote1,Vote2,Vote3", *lines).encode())])
+    assert isinstance(found.problems[0], Unclear)
+    assert not found.judgments
+
+
+# More of it.
+
+
+def test_two_systems_and_values_without_a_mark_are_rows() -> None:
+    """sys1, value1, sys2, value2: value1 and value2 were two systems."""
+    lines = [f"{k},one,{k % 5},two,{(k + 2) % 5}" for k in range(N)]
+    found = means(scored(rows("sentenceId,sys1,value1,sys2,value2", *lines)))
+    assert {*found} == {"one", "two"}
+    assert found["one"] == pytest.approx(sum(k % 5 for k in range(N)) / N)
+
+
+def test_objects_with_the_same_names_are_systems() -> None:
+    """naive.correct and agent.correct were two measures of one system."""
+    records = [
+        {"id": f"e{k}", **{m: {"input_tokens": i + k, "total_tokens": k, "latency_s": k / 9, "sql": f"x{k}", "correct": (k + i) % 2 == 0}
+                           for i, m in enumerate(("naive", "agent"))}}
+        for k in range(N)
+    ]  # fmt: skip
+    problem = asked(json.dumps({"summary": {"n": N}, "records": records}), "r.json")
+    assert {name for name, role in roles(problem).items() if role == "system"} == {"naive.correct", "agent.correct"}
+
+
+def test_several_measures_of_each_file_have_a_command() -> None:
+    """top1_hit and top5_hit were no scores, since each names a measure."""
+    records = [{"case_id": k, "top1_hit": k % 2 == 0, "top5_hit": k % 3 > 0, "text_length": 100 + k} for k in range(N)]
+    problem = asked("\n".join(map(json.dumps, records)), "gpt.jsonl")
+    assert {"top1_hit", "top5_hit"} == {name for name, role in problem.plan.items() if role == "score"}
+
+
+@pytest.mark.parametrize("names", [("short_prompt", "long_prompt"), ("negative", "positive")])
+def test_names_beside_predictions_may_say_whose_they_are(names: tuple[str, str]) -> None:
+    """prompt_template was compared with the labels as if it were a prediction. Labels are predictions."""
+    labels = ("negative", "positive")
+    lines = [f"{names[k % 2]},text number {k},{labels[k // 2 % 2]},{labels[k % 3 > 0]}" for k in range(20)]
+    found = scored(rows("prompt_template,text,true_label,predicted_label", *lines))
+    told_so = "Does prompt_template name systems?" in str(found.problems)
+    assert told_so == (names[0] == "short_prompt")
+    if told_so:
+        assert "--columns prompt_template=ignored." in found.problems[0].fix
+
+
+def test_a_condition_of_one_model_may_be_what_is_compared() -> None:
+    """--run-field is no option of ratings."""
+    lines = [f"qwen,{c},i{k},{k % 2}" for k in range(N) for c in ("plain", "context")]
+    (problem,) = scored(rows("model,setting,id,correct", *lines)).problems
+    assert "--run-field" not in problem.fix
+
+
+def test_trials_without_a_number_say_what_to_add() -> None:
+    lines = [f"{c},t{k % 4},{(k + i) % 2},{k % 3}" for i, c in enumerate(("control", "credits")) for k in range(20)]
+    problem = asked(rows("condition,task_id,correct,calls_used", *lines))
+    assert "no column tells these rows apart: add one, headed run." in problem.why
+    assert roles(problem)["condition"] == "system"
+
+
+def test_a_measure_of_a_part_of_the_questions_is_no_reason_against_others() -> None:
+    lines = [
+        f"{a},q{k},{(k + i) % 2 if k < 9 else ''},{'' if k < 9 else (k + i) % 2}" for k in range(N) for i, a in enumerate(("rag", "graph"))
+    ]  # fmt: skip
+    problem = asked(rows("arm,query_id,hit@1,chain_coverage", *lines))
+    assert problem.plan["arm"] == "system"
+
+
+def test_a_word_for_a_failure_is_asked_about() -> None:
+    """Columns with ERROR among their numbers were texts."""
+    lines = [
+        f"b{k},{value(k, 0)},{'ERROR' if k % 4 else value(k, 1)},{'ERROR' if k % 5 else value(k, 2)}" for k in range(N)
+    ]
+    text = rows("benchmark,one,two,three", *lines)
+    assert "Does ERROR stand for no score, or for 0? Say it: --cells ERROR=missing, or ERROR=0." in asked(text).why
+
+
+def test_lengths_beside_texts_are_no_scores() -> None:
+    """With a reference there, what the systems wrote is compared."""
+    lines = [f"{k},{p},it is {k} here,it was {k} {p},{k},{k + 2}" for k in range(N) for p in ("tldr", "bullets")]
+    heads = "id,prompt_name,reference_summary,generated_summary,source_length_chars,generated_length_words"
+    assert roles(asked(rows(heads, *lines)))["generated_length_words"] == "ignored"
+
+
+def test_headings_may_say_in_which_language() -> None:
+    """Reference Bangla is a reference; a note beside two outputs is none of them."""
+    lines = [f"here {k} is,there {k} was,there {k} is,a {k} was,better {k}" for k in range(N)]
+    found = scored(
+        rows("Source English,Reference Bangla,Baseline Prediction,Improved Prediction,Better / Worse note", *lines)
+    )
+    assert [(one.role, one.name) for one in found.items if one.role != "ignored"] == [
+        ("source", "Source English"), ("reference", "Reference Bangla"),
+        ("system", "Baseline Prediction"), ("system", "Improved Prediction"),
+    ]  # fmt: skip
+
+
+def test_what_a_text_was_made_of_is_a_source() -> None:
+    found = scored(rows("MR,output", *(f"name[{k}],it is {k}" for k in range(N))), "tgen.csv")
+    assert [one.role for one in found.items] == ["source", "system"]
+
+
+def test_what_was_rated_names_no_systems() -> None:
+    """Five criteria of one text were five systems."""
+    lines = [
+        f"i{k},{'AB'[k % 2]}_terse,g{j},{d},{(k + j) % 4}"
+        for k in range(8)
+        for j in range(2)
+        for d in ("D1_a", "D2_b", "D3_c")
+    ]
+    problem = asked(rows("item_id,gen_condition,rater,dimension,score", *lines))
+    assert roles(problem)["dimension"] != "system"
+    assert "dimension=system" not in problem.fix

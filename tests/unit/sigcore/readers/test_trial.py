@@ -371,7 +371,7 @@ def test_repeated_rows_name_the_column_of_runs() -> None:
     )
     assert set(scores(one("t.csv", table(judged)))) == {("A", "score"), ("B", "score")}
     judged["temper"] = judged.pop("repeat_idx")
-    assert "--run-field temper" in one("t.csv", table(judged)).problems[0].fix
+    assert "--columns temper=run" in one("t.csv", table(judged)).problems[0].fix
 
 
 def test_turns_become_rows_of_their_question() -> None:

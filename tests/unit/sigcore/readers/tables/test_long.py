@@ -70,7 +70,7 @@ def test_each_measure_has_its_scores() -> None:
 @pytest.mark.parametrize(
     ("heads", "own", "fix"),
     [
-        ("seed2", ("1", "2"), "If seed2 names the runs of a question, say so: --run-field seed2."),
+        ("seed2", ("1", "2"), "If seed2 names the runs of a question, say so: --columns seed2=run."),
         ("p,q", ("1,1", "2,2"), "Give one row per system and segment"),  # either of two may be it
         (
             "p",

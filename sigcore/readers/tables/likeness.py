@@ -1,0 +1,56 @@
+"""Which text may be the reference of the outputs beside it: it shares most of its words with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from statistics import mean
+
+from sigcore.readers.contract import Item
+from sigcore.readers.tables import doubts
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.table import Table
+
+SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
+TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
+COMPARED, SHARED = 100, 0.5  # rows whose words are compared, and what a reference has in common with an output
+
+
+def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
+    """The column of a sentence or an utterance that may be the reference of the outputs beside it: it shares most of its
+    words with each of them, as what was asked does not. None where a reference is known, or nothing is like it."""
+    outputs = list(filter(_may_be_output, items.values()))
+    if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
+        return None
+    asked = [k for k, item in items.items() if item.kind == "text" and _may_be_said(item, outputs)]
+    return next((k for k in asked if all(shared(items[k], item) >= SHARED for item in outputs)), None)
+
+
+def _may_be_said(item: Item, outputs: Sequence[Item]) -> bool:
+    """Whether a heading names what was said; text does so only beside an output by its heading."""
+    known = words.normalised(item.name)
+    # transcription beside transcription_whisper: what was said, and what a system heard
+    others = [other.name for other in outputs if other is not item]
+    begins = re.compile(rf"{re.escape(item.name.strip())}[-_. ]", re.IGNORECASE)
+    if known in SENTENCES | TEXTS and others and all(map(begins.match, others)):
+        return True
+    named = (other for other in outputs if doubts.is_its_output(other.name))
+    return known in SENTENCES or (known in TEXTS and any(words.normalised(other.name) not in TEXTS for other in named))
+
+
+def _may_be_output(item: Item) -> bool:
+    """Whether a column holds texts of a system, not a few words or facts about a person."""
+    named = words.is_field(item.name) or words.is_personal(item.name)
+    return item.kind == "text" and item.role == "system" and not named and not doubts.marks_in([item])
+
+
+def about_right(table: Table, k: int | None) -> str:
+    """What is asked about a column that may be the reference; "" where there is none."""
+    return "" if k is None else f"Is {table.headings[k]} the reference? It shares most of its words with the outputs."
+
+
+def shared(one: Item, other: Item) -> float:
+    """The share of the words of two texts that both have, the mean of the first rows."""
+    rows = zip(one.segments[:COMPARED], other.segments[:COMPARED], strict=False)
+    parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
+    return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0
