@@ -16,6 +16,7 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 MOST_NAMES, MOST_SAME = 40, 0.1  # systems, and the share of rows that compare one with itself
 FEWEST_COLUMNS = 4  # two systems and a score of each
 PLACES = {place for pair in versus.PLACED for place in pair}
+THIRD = re.compile(r"[a-z]+3", re.IGNORECASE)
 Pair = tuple[int, int]
 
 
@@ -50,6 +51,8 @@ def _is_other(table: Table) -> bool:
 def _pairs(headings: Sequence[str]) -> dict[str, Pair]:
     """The columns of both systems by what their headings have in common: arm of arm_a and arm_b."""
     cut: dict[tuple[str, str], int] = {}
+    if any(map(THIRD.fullmatch, headings)):
+        return {}  # sys1, sys2 and sys3: a row for two of them would lose the others
     for k, name in enumerate(headings):
         parts = [
             part for part in re.split(r"[_\s.\-]+|(?<=[a-z])(?=[12]$)", name.strip().lower()) if part

@@ -397,6 +397,13 @@ def test_two_systems_and_values_without_a_mark_are_rows() -> None:
     assert found["one"] == pytest.approx(sum(k % 5 for k in range(N)) / N)
 
 
+def test_three_systems_in_a_row_are_no_two() -> None:
+    """sys1 and sys2 were read, and sys3 was lost."""
+    lines = [f"{k},one,{k % 5},two,{(k + 2) % 5},three,{k % 3}" for k in range(N)]
+    found = scored(rows("unit,sys1,value1,sys2,value2,sys3,value3", *lines))
+    assert found.problems or {*means(found)} == {"one", "two", "three"}
+
+
 def test_objects_with_the_same_names_are_systems() -> None:
     """naive.correct and agent.correct were two measures of one system."""
     records = [
