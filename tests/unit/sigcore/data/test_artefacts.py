@@ -112,6 +112,25 @@ def test_a_source_in_the_language_of_the_references_says_nothing() -> None:
     assert told(system, gold, source=source) == []
 
 
+def test_single_words_of_the_source_in_the_references_do_not_hide_its_language() -> None:
+    """Names are the same in both languages: one of five words of the source is in its reference."""
+    source = tuple(" ".join(f"wort{k}{letter}" for letter in "abcd") + " Oslo" for k in range(40))
+    gold = tuple(f"it rains in Oslo on number {k}" for k in range(40))
+    system = tuple(source[k] if k < 3 else gold[k] for k in range(40))
+    (found,) = told(system, gold, source=source)
+    assert found.startswith("A repeats the source in 3 of 40 segments.")
+
+
+@pytest.mark.parametrize(
+    ("letters", "answer", "is_told"),
+    [("AB", "It is A", True), ("A", "It is A", False), ("AB", "answer A", False), ("AK", "It is A", False)],
+)
+def test_answers_in_sentences_beside_right_answers_that_are_letters(letters: str, answer: str, is_told: bool) -> None:
+    """Two different letters of choices are enough, and three words are a sentence."""
+    found = told((answer,) * 40, tuple(letters[k % len(letters)] for k in range(40)))
+    assert any("The right answers are letters (A, B), and A answers in sentences" in one for one in found) is is_told
+
+
 @pytest.mark.parametrize(
     ("mark", "lines_of_it", "is_told"),
     [("<q>", 4, True), ("<n>", 400, True), (" </t>", 4, True), (" ##SENT## ", 4, True), ("<q>", 3, False), ("<b>", 400, False)],

@@ -119,6 +119,18 @@ def test_people_in_a_file_of_systems_are_named() -> None:
     assert error.what == "It was given as a reference, but contains pairwise judgments."
 
 
+def test_a_file_without_anything_is_not_called_a_table_of_groups() -> None:
+    """The systems of a table of groups are not loaded; a file that gave nothing has nothing."""
+    found = texts(groups__csv="system,group\nX,one\nY,two\n")
+    found.given = (("groups.csv", "system"),)
+    (error,) = unused(found, found.loaded())
+    assert error.what == "It was given as outputs of systems, but contains groups of systems that are not loaded."
+    found = texts()
+    found.given = (("nothing.txt", "system"),)
+    (error,) = unused(found, found.loaded())
+    assert error.what == "It was given as outputs of systems, but contains nothing that can be used."
+
+
 def test_notices_name_the_lines_of_all_their_files() -> None:
     """One message is one line."""
     from sigcore.readers import Notice

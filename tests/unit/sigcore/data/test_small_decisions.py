@@ -40,6 +40,14 @@ def test_classes_come_again_and_outputs_are_among_them(labels: int, per_label: i
     assert are_labels(testset, outputs) is are
 
 
+@pytest.mark.parametrize(("segments", "are"), [(99, False), (100, True)])
+def test_twenty_classes_need_a_hundred_segments(segments: int, are: bool) -> None:
+    """Five for each on average, although one of them may have fewer."""
+    gold = tuple(f"class {k % 20}" for k in range(segments))
+    testset = Testset("t", "text", segments, (gold,))
+    assert are_labels(testset, [Outputs("A", gold)]) is are
+
+
 def nature(segments: tuple[str, ...], *systems: Item) -> tuple[str, str]:
     testset = Testset("t", "text", len(segments), (segments,))
     found = texts_of(testset, [Outputs(one.name, one.segments) for one in systems], systems)
@@ -105,6 +113,15 @@ def test_the_mean_rating_of_each_segment() -> None:
     )
     assert {one.measure for one in two.items} == {"tone"}
     assert {one.better for one in two.items} == {"higher"}
+
+
+def test_systems_that_are_all_mean_ratings_are_people() -> None:
+    """One output of a program among them is none, a reference beside them changes nothing."""
+    columns = {"system": ["A", "B"], "segment": ["1", "1"], "score": [1.0, 2.0]}
+    rated = mean_ratings.as_scores([judgments("x", columns, absolute=False, file="x.csv")]).items
+    assert mean_ratings.are_all([*rated, item("ref", "a", role="reference")])
+    assert not mean_ratings.are_all([*rated, item("C", "a")])
+    assert not mean_ratings.are_all([item("C", "a")])
 
 
 # ---- codes and directions
