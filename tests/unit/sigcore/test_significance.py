@@ -10,6 +10,8 @@ import pytest
 from sigcore import significance
 from sigcore.errors import SigError
 from sigcore.executors import Serial
+from sigcore.resampling.inversion import INVERTED
+from sigcore.significance import engine
 from tests.calibration.nulls import statistics_of
 from tests.made import score_set
 
@@ -76,6 +78,16 @@ def test_the_mean_sign_of_a_shuffle_is_weighted_by_sizes() -> None:
         assert found == pytest.approx([value / both.sum() for value in expected])
 
 
+def test_mean_signs_are_kept_of_the_shuffles_that_intervals_use() -> None:
+    """Pseudo-gains are kept of all shuffles, and mean signs of no more than the first INVERTED."""
+    resamples = INVERTED + 512
+    (draws,) = significance.tally(question(("approximate_randomization",), resamples), Serial(), keep_gains=True)
+    assert draws.gains is not None
+    assert sum(block.shape[1] for block in draws.gains.first(resamples)) == resamples
+    assert draws.signs is not None
+    assert draws.signs.shape == (3, INVERTED)
+
+
 @pytest.mark.parametrize(
     ("tests", "parts"),
     [
@@ -101,6 +113,17 @@ def test_the_bar_is_full_when_the_work_is_done(tests: tuple[str, ...], parts: bo
     if parts and tests == ("bootstrap_shift",):
         assert shown == [9_728]  # a quarter of them, in whole blocks; all of them are the result
     assert all(0 < done < 40_000 for done in shown)
+
+
+@pytest.mark.parametrize(
+    ("resamples", "first"), [(4 * engine.FIRST_STAGE, []), (4 * engine.FIRST_STAGE + 512, [8_192])]
+)
+def test_a_bootstrap_reports_before_its_end_only_above_four_first_stages(resamples: int, first: list[int]) -> None:
+    """Up to there all resamples are one stage; above, the whole blocks below a quarter of them come first."""
+    shown: list[int] = []
+    asked = question(("bootstrap_shift",), resamples)
+    significance.tally(asked, Serial(), partial_results=lambda out, done: shown.append(done))
+    assert shown == first
 
 
 def test_nothing_is_counted_where_the_bootstrap_is_for_intervals_alone() -> None:

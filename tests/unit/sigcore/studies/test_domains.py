@@ -315,6 +315,15 @@ def test_automatic_takes_documents_only_where_every_domain_has_enough() -> None:
     assert not any("Segments were resampled" in note for note in enough.notes)
 
 
+def test_ten_documents_in_each_domain_are_enough() -> None:
+    """Thirty documents, ten of each domain, are drawn; where one of them moves to another domain, segments are."""
+    testset, outputs, _ = with_domains(150, RATES[:3])
+    even = tuple(NAMES[i // 5 % 3] for i in range(150))
+    moved = ("talk",) * 5 + even[5:]
+    for names, unit in ((even, DOCUMENT), (moved, SEGMENT)):
+        assert domains.run(testset, outputs, BLEU, domains.DomainsPlan(names, draws=0), HOW).setup.unit == unit
+
+
 # ---- several test sets
 
 

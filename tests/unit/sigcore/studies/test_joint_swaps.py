@@ -119,6 +119,15 @@ def test_equal_systems_take_no_part() -> None:
             np.testing.assert_array_equal(whole.adjusted[:3, :3], alone.adjusted[:3, :3])
 
 
+@pytest.mark.parametrize("m", [1, 6])
+def test_the_smallest_adjusted_p_is_the_smallest_p_of_one_test(m: int) -> None:
+    """Where no shuffle reaches any test, max-T leaves each at 1 / (R + 1), however many there are; `factor` says so."""
+    least = 1 / 1000
+    adjusted, _, _ = joint.adjust_prepared(np.full(m, least), np.zeros(m), 999)
+    assert adjusted.tolist() == [least] * m
+    assert joint.CORRECTION.factor(m) * least == adjusted.min()
+
+
 def test_workers_and_blocks_change_nothing() -> None:
     """Counts are added block by block: one worker or many, and the partial results of a longer run, are the same."""
     from sigcore.executors import Serial, local

@@ -16,10 +16,11 @@ from sigcore import Outputs, ScoreMatrix, SigError, Testset, UnknownMember
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies import reproduce
 from sigcore.studies.domains import Cell
-from sigcore.studies.gain import Threshold
+from sigcore.studies.gain import MIXED_APART, Threshold
 from sigcore.studies.reproduce import berg_kirkpatrick, chen, graham, rankel
 from sigcore.studies.reproduce.bench import with_a_person
 from sigcore.studies.reproduce.record import number, sign, with_unit
+from sigcore.studies.size import Size
 from tests import some
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -145,6 +146,27 @@ def test_slope_of_a_power():
     assert slope - low == pytest.approx(high - slope)
 
 
+@pytest.mark.parametrize(
+    ("limits", "positive", "same"),
+    [((6.0, 3.0, 3.0, 2.5), True, None), ((8.0, 4.0, 2.0, 1.0), False, False), ((4.0, 2.8, 2.1, 1.4), False, True)],
+)
+def test_a_slope_whose_interval_contains_zero_cannot_tell(limits, positive, same):
+    """Also where it ends little above 0; below 0 it confirms the paper if it contains -0.5."""
+    sizes = (100, 200, 400, 800)
+    curve = tuple(
+        Size(Threshold(MIXED_APART, limit, 20, limit, limit, 0.1, 99, synthetic=True), segments, float(segments), 800)
+        for segments, limit in zip(sizes, limits, strict=True)
+    )
+    result = SimpleNamespace(setup=SimpleNamespace(metric_title="BLEU"), curve=curve)
+    bench = SimpleNamespace(sizes=lambda *_: result)
+    found = berg_kirkpatrick.slope_of_sizes(bench, SimpleNamespace(part=("bleu",), needs="text"))
+    assert found.value == pytest.approx(stats.linregress(np.log(sizes), np.log(limits)).slope)
+    assert (found.high >= 0) is positive
+    assert found.high < 1
+    assert found.same is same
+    assert ("cannot tell" in found.reason) is (same is None)
+
+
 def test_difference_of_thresholds_by_hand():
     """Zou and Donner: each end takes the far ends of both intervals."""
     more, less = (
@@ -184,6 +206,28 @@ def test_interval_over_systems_by_hand():
     error = math.sqrt(3 / 4 * sum((value - np.mean(values)) ** 2 for value in values))
     assert (low + high) / 2 == pytest.approx(100 / 6)
     assert (high - low) / 2 == pytest.approx(100 * 3.182446305284263 * error)  # t of three degrees, .975
+
+
+def test_the_pair_of_figure_5_is_clear_and_that_of_figure_6_open():
+    """By p: of the clear pairs the one with the smallest gain, of the open ones the one with the largest."""
+    gains = np.array([[0.0, 1.0, 3.0], [-1.0, 0.0, 2.0], [-3.0, -2.0, 0.0]])
+    p = np.array([[np.nan, 0.5, 0.2], [0.5, np.nan, 0.01], [0.2, 0.01, np.nan]])
+    grid = SimpleNamespace(gains=gains, p_values=p)
+    bench = SimpleNamespace(grid=lambda *_: SimpleNamespace(testset="made up"), read=lambda *_: grid)
+    assert graham.chosen_pair(bench, "bleu", significant=True) == (1, 2)
+    assert graham.chosen_pair(bench, "bleu", significant=False) == (0, 2)
+
+
+def test_each_test_is_confirmed_by_its_own_draws():
+    """Paired T and W disagree: draws that say the same of each confirm all verdicts, and others none."""
+    theory, other = np.array([[0.5, 0.5], [0.01, 0.3], [0.2, 0.04]]), np.array([[0.01] * 2, [0.3, 0.01], [0.04, 0.2]])
+    matrix = ScoreMatrix("own", ("d1", "d2"), ("a", "b", "c"), np.zeros((2, 3)))
+    for drawn, share in ((theory, 100.0), (other, 0.0)):
+        result = SimpleNamespace(p_values=np.array([theory, drawn, drawn]), matrix=matrix)
+        bench = SimpleNamespace(scored=lambda _, result=result: result)
+        found = rankel.theory_confirmed(bench, SimpleNamespace(part=("rouge-2",)))
+        assert found.value == share
+        assert [(row["same verdict"], row["verdicts"]) for row in found.rows] == [(4 * share / 100, 4)] * 2
 
 
 def test_efficiency_is_that_of_theory():

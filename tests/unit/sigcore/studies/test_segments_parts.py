@@ -431,6 +431,16 @@ def test_a_constituency_tree_by_hand() -> None:
     assert structures.drawing("brackets", deep, deep, deep) is None
 
 
+@pytest.mark.parametrize("own", ["(S (NP (D a) (N bb)) (V c)) (X d)", "(X d) (S (NP (D a) (N bb)) (V c))"])
+def test_trees_side_by_side_share_the_line_of_their_words(own: str) -> None:
+    """The highest of them decides how high the drawing is: nothing stands above its upper edge."""
+    drawn = structures.drawing("brackets", own, own, own)
+    assert drawn is not None
+    texts = {shape.text: shape.y for shape in drawn.shapes if shape.name == "text"}
+    assert texts["a"] == texts["bb"] == texts["c"] == texts["d"] < drawn.height
+    assert 0 < texts["S"] < texts["NP"] < texts["X"] == texts["D"]
+
+
 def test_large_trees_are_not_drawn_and_texts_neither() -> None:
     """A drawing has a bound; pieces remain."""
     word = "w\tX\t0\troot"
@@ -467,6 +477,23 @@ def test_scores_of_logs_have_their_prompts_and_answers(layout: str, tmp_path: Pa
         place = loaded.ids.index(f"{k}" if layout == "lm.jsonl" else f"{k} of 1")
         assert shown.all_of(place) == [f"<b>{k}</b>?", f"#{k}", f"=it is {k + (k % 3 > 0)}", f"=it is {k + k % 2}"]
     assert not shown.readable  # a long answer is not compared word by word with the right one
+
+
+def test_rows_without_names_are_those_of_the_segments_in_order(tmp_path: Path) -> None:
+    """A table without a column of ids has its texts by place; one with another number of rows has only its scores."""
+    for system in "AB":
+        rows = [f"How many? {k},{system} says {k},{k % 2}" for k in range(6)]
+        (tmp_path / f"{system}.csv").write_text("\n".join(["prompt,answer,correct", *rows]), encoding="utf-8")
+    collection = sigcore.Collection.of(str(tmp_path / "A.csv"), str(tmp_path / "B.csv"))
+    loaded = collection.sound()
+    assert loaded.ids == ()
+    shown = segments.texts_of(collection, loaded, "A", "B")
+    assert [shown.all_of(k) for k in range(6)] == [[f"How many? {k}", f"A says {k}", f"B says {k}"] for k in range(6)]
+    longer = [zlib.compress(zlib.decompress(one.packed) + b"\nHow many? 6,more,1") for one in collection.detected]
+    collection.detected = tuple(
+        replace(one, packed=packed) for one, packed in zip(collection.detected, longer, strict=True)
+    )
+    assert segments.texts_of(collection, loaded, "A", "B").system.segments == loaded.outputs[0].segments
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])

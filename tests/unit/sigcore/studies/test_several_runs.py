@@ -294,6 +294,20 @@ def test_documents_are_shuffled_as_units():
     assert abs(got.shuffled_p[0, 1] - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000) + 1e-3
 
 
+@pytest.mark.parametrize(
+    ("unit", "spread", "told"), [("segment", 3.0, True), ("segment", 0.0, False), ("document", 3.0, False)]
+)
+def test_documents_that_are_left_out_of_account_are_told(unit, spread, told):
+    """Where segments are shuffled although gains are alike within documents, a note and the caveat say so."""
+    rng = np.random.default_rng(2)
+    common = np.repeat(spread * rng.normal(size=40), 5)
+    testset, outputs = score_set(*(common + rng.normal(size=200) for _ in range(2)), *rng.normal(size=(2, 200)))
+    testset = Testset("t", "scores", 200, documents=tuple(f"d{i // 5}" for i in range(200)))
+    got = result(testset, {"A": outputs[:2], "B": outputs[2:]}, "own_scores", unit=unit)
+    assert any("alike within the 40 documents" in note for note in got.grid.notes) is told
+    assert ("alike within the 40 documents" in got.setup.caveat) is told
+
+
 def test_what_cannot_be_run_is_refused():
     """One system, a system without runs, an unknown shuffle, and MultEval's of unequal numbers are errors."""
     testset, systems = made(20, (2, 3))

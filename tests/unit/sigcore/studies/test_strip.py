@@ -214,6 +214,18 @@ def test_one_side_of_the_study_is_that_of_all_tests():
     assert all(one.p_one_sided == other.p_one_sided < other.p_value for one, other in pairs)
 
 
+@pytest.mark.parametrize(("rates", "level"), [((0.05, 0.5), 1), ((0.5, 0.05), -1), ((0.2, 0.2), 0)])
+def test_a_level_says_which_way_a_significant_gain_goes(rates, level):
+    """1 for the better system, -1 for the worse one, 0 where no difference is found: here and elsewhere."""
+    testset, outputs = made(rates=rates)
+    result = strip.run(
+        Study(testset, outputs if level else [outputs[0], replace(outputs[0], system="copy")], resamples=400)
+    )
+    assert [tile.level for tile in result.tiles] == [level] * 10
+    assert {one.level for one in result.shown} == {level}
+    assert result.agree is bool(level)
+
+
 def test_a_copy_is_said_to_be_one():
     """The same outputs: no test here finds a difference, three programs print a p below alpha, and the strip says why not."""
     testset, (first, _) = text_set(40)

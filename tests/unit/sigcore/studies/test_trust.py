@@ -265,6 +265,15 @@ def test_coverage_of_many_units_is_about_that_of_the_interval(test: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(0.90, 0.94, "too seldom"), (0.93, 0.97, "as often as it says"), (0.96, 0.99, "safe")],
+)
+def test_the_interval_of_a_coverage_decides_its_verdict(low: float, high: float, verdict: str) -> None:
+    """Wholly below or above .95; with .95 inside it is as it should be."""
+    assert trust.Coverage(0.5, 1.0, 95, 100, low, high).verdict == verdict
+
+
+@pytest.mark.parametrize(
     ("p_values", "excess", "at"),
     [([0.01, 0.02, 0.9, 1.0], 0.48, 0.02), ([0.5, 0.75, 1.0], 1 / 3 - 0.5, 0.5), ([0.2, 0.2, 0.2], 0.8, 0.2)],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -22,6 +23,7 @@ from sigcore.studies.human.metrics_differ import (
     tie_calibrated,
 )
 from sigcore.study import Study
+from tests.made import score_set
 from tests.oracles import metrics_differ as slow
 from tests.unit.judged import ASKED, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
 
@@ -243,6 +245,20 @@ def test_shares_of_units_have_the_score_as_their_mean(result: human.HumanResult)
     assert found.shares is not None
     np.testing.assert_allclose(found.shares.mean(axis=-1), found.scores)
     assert (found.scores[2] <= 0).all()  # TER counts errors: turned so that more is better
+
+
+def test_the_shares_of_a_mean_are_the_scores_of_the_segments(result: human.HumanResult) -> None:
+    """What a segment adds to a mean of scores is its own score."""
+    values = np.random.default_rng(7).normal(size=(len(SYSTEMS), 20)).round(2)
+    testset, made_up = score_set(*values)
+    named = [replace(item, system=name) for item, name in zip(made_up, SYSTEMS, strict=True)]
+    run = human.run(Study(testset, named, (("own_scores", {}),), TESTS[:1], resamples=50), result.people)
+    read = human.read(result.people, run)
+    found = pairs_of_systems.system_scores(read, run)
+    assert found is not None
+    assert found.shares is not None
+    order = [SYSTEMS.index(name) for name in read.systems]
+    np.testing.assert_allclose(found.shares[0], values[order], atol=1e-12)
 
 
 def test_fewer_errors_agree_with_people_too(result: human.HumanResult) -> None:

@@ -157,6 +157,17 @@ def test_a_constant_gain_is_only_reached_by_swaps_of_all_or_none() -> None:
     assert abs(said.counts[0, 1, 0] / 2000 - 2 / 2**8) < 5 * np.sqrt(2 / 2**8 / 2000)
 
 
+def test_a_draw_below_a_tiny_gain_does_not_reach_it() -> None:
+    """Two large differences cancel and two tiny ones are left: swaps that leave half of their sum do not count."""
+    tiny = 2.0**-20
+    gains = np.array([1.0, -1.0, 2.0, -2.0, 3 * tiny, tiny])
+    masks = swap_masks(generator(5, "swap", 0), 300, 6)
+    sums = np.abs(((1 - 2 * masks) * gains).sum(axis=1))
+    assert (sums == 2 * tiny).any()
+    said = draw(pairs(gains[:, None], np.zeros((6, 1))), (0.05,), 300, 5, Serial())
+    assert said.counts[0, 1, 0] == (sums >= 4 * tiny).sum()
+
+
 @pytest.mark.parametrize("ties", [False, True])
 def test_mc_estimates_the_p_of_all_swaps(ties: bool) -> None:
     """The share of draws that count lies within 5 standard errors of the share of all 2^n swaps; both T agree."""

@@ -11,6 +11,7 @@ from sigcore.errors import OptionError
 from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.studies import tuning
 from sigcore.studies.tuning import Target, TuningPlan
+from sigcore.studies.tuning.finish import choices
 from tests.made import text_set
 from tests.made_lists import made_lists
 
@@ -98,6 +99,19 @@ def test_sizes_that_no_list_has_are_refused():
             study(sizes=sizes)
     with pytest.raises(OptionError, match="neither aggregated nor merged"):
         study(policies=("aggregate", "merge"))
+
+
+def test_lists_that_are_aggregated_and_merged_are_both_named():
+    """Where a plan compares two policies, the choices name both; else nothing is said of merging."""
+    said = [
+        line
+        for policies in (("aggregate", "merge"), ("aggregate",))
+        for line in choices(Target.of("bleu"), TuningPlan(methods=(TE,), policies=policies), False, {"te_listmle"})
+        if line.startswith("Listwise losses")
+    ]
+    rest = "; PRO, k-best MIRA and MERT always merge them."
+    both = "Listwise losses aggregate the lists of all iterations (aggregate) or merge them (merge)"
+    assert said == [both + rest, "Listwise losses aggregate the lists of all iterations" + rest]
 
 
 def test_compared_policies_and_sizes_of_a_combination_are_those_alone():

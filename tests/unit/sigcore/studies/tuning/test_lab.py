@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -143,6 +144,20 @@ def test_every_row_against_every_other(done):
     assert (back.gain, back.interval) == (-found.gain, (-found.interval[1], -found.interval[0]))
     assert (done.baseline, done.setup.test, done.setup.resamples) == ("basic:pro", mixed.NAME, 0)
     assert all((item.interval[0] > 0 or item.interval[1] < 0) == (item.p_value < 0.05) for item in done.comparisons)
+
+
+def test_p_is_that_of_t_and_not_of_resamples(done):
+    """Nothing is counted over resamples, so a tiny p is not written as a number."""
+    assert (done.setup.resamples, done.setup.by_formula) == (0, True)
+    assert p_text(1e-12, done.setup.resamples) == "p < 0.000001"
+
+
+def test_the_spread_of_an_average_is_that_of_independent_test_sets(done):
+    """The variance of the mean of two test sets, which are drawn apart, is a quarter of the sum of theirs."""
+    for row in done.rows:
+        if row.untuned:  # one run: no averaging over runs comes between
+            one, two, both = row.s_sel
+            assert both == pytest.approx(math.hypot(one, two) / 2)
 
 
 def test_untuned_rows_have_no_other_runs(monkeypatch):

@@ -12,13 +12,14 @@ from sigcore import metrics
 from sigcore import tuning as methods
 from sigcore.errors import Cancelled, MismatchError, OptionError, Undefined, UnknownMember
 from sigcore.executors import Serial, Threads
+from sigcore.kbest.instances import Instances
 from sigcore.kbest.lists import merged
 from sigcore.kbest.network import decode, hand_weights, network
 from sigcore.studies import tuning
 from sigcore.studies.tuning import Target, TuningPlan, rerank
 from sigcore.studies.tuning.compute import sample
 from sigcore.studies.tuning.result import oracle, split
-from sigcore.studies.tuning.statistics import Rows, instances, rows, with_built_in
+from sigcore.studies.tuning.statistics import Rows, instances, named_start, rows, with_built_in
 from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT
@@ -197,6 +198,15 @@ def test_oracle_is_nearly_the_best_of_all_choices():
     assert every.value(oracle(every, -1)) <= min(values) + 0.1 * (max(values) - min(values))
 
 
+def test_oracle_takes_what_is_best_beside_the_other_choices():
+    """The metric of all is best where the sum is 5, as of 0 and 5; the best of each list alone are 7 and 5."""
+    values = np.array([0.0, 3.0, 7.0, 2.0, 5.0])
+    lists = Instances(
+        np.zeros((5, 1)), values[:, None], values, np.array([0, 3, 5]), lambda sums: -np.abs(sums[..., 0] - 5)
+    )
+    assert values[oracle(lists)].sum() == 5
+
+
 def test_a_column_is_tuned_for():
     """Tuned for a column of the hypotheses, its mean rises, it is no feature, and no reference is needed."""
     made, testset = made_lists(60, 8)
@@ -262,6 +272,16 @@ def test_known_weights_are_the_start():
     assert any("begins with the weights" in note for note in result.notes)
     noisy = replace(scored, scores=scored.scores + np.random.default_rng(1).normal(size=made.size))
     assert not any("begins with" in note for note in study(lists=(noisy, testset), split=1.0).notes)
+
+
+def test_five_start_weights_that_are_not_used_are_named():
+    """All five of five; of six the first five, and that there are more."""
+    made, _ = made_lists(3, 5)
+    for names, told in (("abcde", "a, b, c, d, e"), ("abcdef", "a, b, c, d, e, ...")):
+        notes = []
+        weights = named_start({made.names[0]: 2.0} | dict.fromkeys(names, 1.0), made, notes)
+        assert weights.tolist() == [2.0] + [0.0] * (len(made.names) - 1)
+        assert notes == [f"{len(names)} start weights not used, as the lists have no such feature: {told}."]
 
 
 def test_lists_that_teach_nothing_are_counted():
