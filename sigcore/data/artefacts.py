@@ -205,9 +205,11 @@ def _ended(item: Item) -> float:
 
 
 def _is_upper(item: Item) -> bool:
-    """Whether nearly all segments with letters of two cases have capitals alone."""
+    """Whether most segments have letters of two cases, and nearly all of them capitals alone."""
     lettered = [text for text in item.segments if _has_letters(text)]
-    return bool(lettered) and 10 * sum(text == text.upper() for text in lettered) > 9 * len(lettered)
+    # an abbreviation here and there is no writing in capitals
+    enough = 2 * len(lettered) > len(item.segments)
+    return enough and 10 * sum(text == text.upper() for text in lettered) > 9 * len(lettered)
 
 
 # Lines that are still in the language of the source.

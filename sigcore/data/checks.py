@@ -64,6 +64,7 @@ Check = Callable[[Checked], Iterable[Finding]]
 # Checks of test sets of every kind: too few systems or segments, identical systems, names that look the same.
 
 FEW_SEGMENTS = 30
+MANY_SYSTEMS = 4  # with one segment each they may be documents
 
 
 def numbers(checked: Checked) -> Iterator[Finding]:
@@ -73,7 +74,11 @@ def numbers(checked: Checked) -> Iterator[Finding]:
         yield Finding("error", "There is no system to score.", "", "Load the output of at least two systems.")
     if systems == 1:
         yield Finding("warning", "There is only one system, and nothing to compare it with.", "", "Load a baseline.")
-    if systems and n < FEW_SEGMENTS:
+    if systems >= MANY_SYSTEMS and n == 1:
+        message = f"Each of {count(systems, 'system')} has one segment: no test can tell one from another by it."
+        fix = "If each file is a document of a system, put the files of each system into a folder of its own."
+        yield Finding("error", message, listed(item.file for item in checked.systems if item.file), fix)
+    elif systems and n < FEW_SEGMENTS:
         message = f"The test set has {count(n, 'segment')}: too few to find any but large differences."
         fix = "Do not interpret a large p as 'no difference', and do not trust a small p of a bootstrap test."
         yield Finding("warning", message, "", fix)

@@ -45,7 +45,16 @@ from sigcore.readers.contract import (
 from sigcore.readers.kbest import read_kbest, read_weights
 from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
 from sigcore.readers.lines import evened
-from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
+from sigcore.readers.names import (
+    Given,
+    clean,
+    display_name,
+    files_apart,
+    guess_testset,
+    of_segment,
+    same_pair,
+    with_roles,
+)
 from sigcore.readers.tables import answers, cells, said, shapes
 from sigcore.readers.tables.answers import Answered
 from sigcore.readers.tables.headings import QUESTIONS

@@ -101,6 +101,11 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", shown)
 
 
+def of_segment(cells: Iterable[str]) -> str:
+    """The name of a segment from the cells that name it, the segment first: 3 of doc1; without a document, 3 alone."""
+    return " of ".join(filter(None, map(str.strip, cells)))
+
+
 def parts(file: str) -> list[str]:
     """The cleaned parts of a path with either kind of slash, without "." and ".."."""
     cleaned = (clean(part) for part in re.split(r"[/\\]", file))

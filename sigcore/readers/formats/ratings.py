@@ -17,7 +17,7 @@ from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.tables import (
-    cells,
+    appraise,
     crossing,
     crowd,
     numbers,
@@ -31,111 +31,18 @@ from sigcore.readers.tables import (
     wide_ratings,
 )
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
 from sigcore.readers.tables.table import Table, Unclear, Way
 from sigcore.registry import Option
 from sigcore.types import Better
 
-# The exports of Appraise, which have no header: ratings of segments (DA, ESA), or marked errors (MQM).
-
-# user, system, item, type, source, target, score [, document, whole document or not [, spans]], times
-HEADINGS = ("user_name", "system", "item_id", "item_type", "src_lang", "trg_lang", "score")
-ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
-SYSTEM, TYPE, SCORE, DOCUMENT, WHOLE, SPANS = 1, 3, 6, 7, 8, 9
-NARROWEST, WITH_SPANS = 11, 12  # columns from which on there are documents, and spans
-DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
-TUTORIAL = re.compile(r"(?:^|[-_.#])tutorial[-_]?\d*(?:$|[-_.#])", re.IGNORECASE)
-MQM = "MQM"
 BETTERS = ("higher", "lower")
 # Names of a dimension that only say that somebody rated something, and points of MQM, which the reader makes or finds below 0.
 UNNAMED = re.compile(
-    r"(?!.*label).*(?:rat(?:ing|ed)|scor|overall|quality|human|opinion|\bmos\b|\bda\b|mqm|points?|grade)", re.IGNORECASE
+    r"(?!.*label).*(?:rat(?:ing|ed)|scor|overall|quality|human|opinion|mushra|\bmos\b|\bda\b|mqm|points?|grade)",
+    re.IGNORECASE,
 )
-
-
-def appraise_table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
-    """The rows with headings, without rows of the tutorial and ratings of whole documents; notices count what is left out.
-
-    If all scores are 0, the points of the errors in the spans are the scores (dimension MQM, more is better).
-    Raises: ReadError if only whole documents or the tutorial are rated, or if all scores are 0 without errors to count.
-    """
-    rows = cells.rows(content, ",").without_blank()
-    cells.refuse_ragged(rows)
-    width, notices = len(rows.cells[0]), list[Notice]()
-    with_documents = width >= NARROWEST
-    named = (SYSTEM, DOCUMENT) if with_documents else (SYSTEM,)
-    tutorial = [any(TUTORIAL.search(row[k].strip()) for k in named) for row in rows.cells]
-    rows = _without(rows, tutorial, "of the tutorial", notices)
-    if with_documents:
-        whole = [row[WHOLE].strip().lower() == "true" for row in rows.cells]
-        rows = _without(rows, whole, "of whole documents", notices)
-    body = [list(row) for row in rows.cells]
-    for row in body if with_documents else ():
-        row[DOCUMENT] = DOCUMENT_MARK.sub("", row[DOCUMENT].strip())
-    headings = [*HEADINGS, *(("doc_id", "rates the whole document") if with_documents else ())]
-    headings += [f"column {k + 1}" for k in range(len(headings), width)]
-    if _are_errors(body, width):
-        body = _scored(content.file, body, rows.lines, options)
-        shown = ", ".join(f"{option.name.replace('_', ' ')} {options.get(option.name)}" for option in rated.POINTS)
-        message = f"All its scores are 0; the errors in the spans were scored as MQM ({shown})."
-        headings, notices = [*headings, "dimension"], [*notices, Notice(content.file, message)]
-    return Table(content.file, headings, body, rows.lines), notices
-
-
-def without_tutorial(table: Table, notices: list[Notice]) -> Table:
-    """A table with a header without the rows whose system or document is the tutorial; they are counted in a notice."""
-    places = table.where("system", "document")
-    out = {k: {cell for cell in table.column(k).counts if TUTORIAL.search(cell.strip())} for k in places}
-    if not any(out.values()):
-        return table
-    kept = [i for i, row in enumerate(table.rows) if not any(row[k] in cells for k, cells in out.items())]
-    if not kept:
-        return table
-    notices.append(Notice(table.file, f"{count(len(table.rows) - len(kept), 'score')} of the tutorial are left out."))
-    return table.kept(kept)
-
-
-def _without(rows: Rows, out: Sequence[bool], what: str, notices: list[Notice]) -> Rows:
-    """The rows that are not left out, which are counted in a notice.
-
-    Raises: ReadError if nothing is left.
-    """
-    kept = rows.kept([i for i, leave in enumerate(out) if not leave])
-    if not kept.cells:
-        message = f"{rows.file} contains only scores {what}."
-        raise ReadError(message, rows.file, 1, "Load a file with ratings of segments.")
-    if len(kept.cells) < len(rows.cells):
-        message = f"{count(len(rows.cells) - len(kept.cells), 'score')} {what} are left out."
-        notices.append(Notice(rows.file, message))
-    return kept
-
-
-def _are_errors(body: Sequence[Sequence[str]], width: int) -> bool:
-    """Whether the scores are all 0 and the ratings are in the spans."""
-    scores = {row[SCORE].strip() for row in body}
-    zero = all(numbers.is_number(cell) and float(cell) == 0 for cell in scores)
-    return zero and width >= WITH_SPANS and len(body) > 1
-
-
-def _scored(file: str, body: Sequence[Sequence[str]], lines: Sequence[int], options: Options) -> list[list[str]]:
-    """The rows with the negated points of their errors as scores, and the dimension MQM; "" where a rating is missing.
-
-    Raises: ReadError if a cell that is not empty is not a list of errors, or if no rating has one.
-    """
-    points = [rated.of_spans(row[SPANS], options) for row in body]
-    for row, line, value in zip(body, lines, points, strict=True):
-        if value is None and not numbers.is_missing(row[SPANS]):
-            message = f"line {line}: all scores are 0, and {row[SPANS][:40]!r} is not a list of errors with severities."
-            raise ReadError(message, file, line, "Export the ratings again with their scores, or with their errors.")
-    if not any(points):
-        message = f"All scores in {file} are 0, and no errors are marked."
-        raise ReadError(message, file, 1, "Export the ratings with their scores, or with their errors.")
-    shown = ["" if value is None else repr(-value if value else 0.0) for value in points]
-    return [[*row[:SCORE], score, *row[SCORE + 1 :], MQM] for row, score in zip(body, shown, strict=True)]
-
-
 SHORT = {"ad": "adequacy", "fl": "fluency"}
 MANY = 30  # ratings; fewer can be the same number
 PARTS: tuple[RatingColumn, ...] = get_args(RatingColumn)
@@ -159,7 +66,7 @@ class _Ratings:
 def _looks(content: Content) -> int:
     if content.suffix == "xml":
         return NO
-    if ROW.match(content.lines[0]):
+    if appraise.ROW.match(content.lines[0]):
         return CERTAIN
     headings, row = rated.first_rows(content)
     known = programs.recognised(headings)
@@ -170,7 +77,8 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     table, notices = _table(content, options)
     given = raters.without_known(table, said.said(options))
-    table, meant = raters.said_ratings(said.with_cells(table, given), given, notices)
+    table, given = wide_ratings.of_said(said.with_cells(table, given), given, notices)
+    table, meant = raters.said_ratings(table, given, notices)
     if meant:
         named = Found()
         table = _as_ratings(said.applied(table, meant, named), meant, str(options["dimension"] or ""))
@@ -189,8 +97,8 @@ def _read(content: Content, options: Options) -> Found:
 
 def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     """The table in a file of ratings, with notices on how it was read."""
-    if ROW.match(content.lines[0]):
-        return appraise_table(content, options)
+    if appraise.ROW.match(content.lines[0]):
+        return appraise.table(content, options)
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     table = raters.of_lists(crowd.without_rejected(table, notices), notices)
@@ -198,7 +106,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
         table = rated.by_document(table)
     if not rated.has_needed(table.headings) and not said.said(options):
         table = raters.long_form(table, notices) or wide_ratings.long_form(table, notices) or table
-    return without_tutorial(rated.with_plain_names(table, notices), notices), notices
+    return appraise.without_tutorial(rated.with_plain_names(table, notices), notices), notices
 
 
 def _as_ratings(table: Table, meant: said.Said, dimension: str) -> Table:
@@ -373,7 +281,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     if len(set(score)) == 1 and len(score) >= MANY:
         message = f"All {count(len(score), 'rating')} are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
-    absolute = only_z or not any(picked["judge"]) or set(named) == {MQM}
+    absolute = only_z or not any(picked["judge"]) or set(named) == {appraise.MQM}
     people = judgments(name, read, absolute=absolute, file=file)
     _notice(file, people, picked["type"], result)
     return people

@@ -221,9 +221,19 @@ def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossin
     return Crossing(told, ids[0]) if told is not None else None
 
 
+# Where a text stood among others, and what is right or was guessed of it: its values are names, and no systems.
+PLACE = re.compile(
+    r"(?:\w+[-_ ])?(?:slots?|positions?|places?|order|sides?|letters?|rank)|(?:true|gold|actual|correct|guessed|predicted)[-_ ]\w+",
+    re.IGNORECASE,
+)
+
+
 def _are_names(table: Table, k: int) -> bool:
     """Whether a column may hold names, by its heading no answers and by its cells no sentences."""
-    answers = is_its_output(table.headings[k])
+    heading = table.headings[k].strip()
+    # what was read, and the place of a text that others have, too, name no systems
+    answers = is_its_output(heading) or bool(words.CONTEXT.fullmatch(heading) or PLACE.fullmatch(heading))
+    answers = answers or words.is_remark(heading)
     return not (table.numeric(k) or answers or any(len(cell.split()) > MOST_WORDS for cell in table.column(k).counts))
 
 

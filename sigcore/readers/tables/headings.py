@@ -97,7 +97,7 @@ VOCABULARY = (
           "In ratings: each language pair is a separate set; else not used."),
     Entry("text",
           _words("text output hypothesis hyp translation mt prediction decoded summary target candidate response completion "
-                 "pred outputs predictions prediction_text model_output model_completion actual_output generated generated_text generated_summary generated_translation pred_text model_answer model_response "
+                 "pred outputs predictions prediction_text model_output model_completion actual_output generated generated_text generated_summary generated_translation translation_text translated_text summary_text pred_text model_answer model_response "
                  "predicted predicted_answer generated_answer system_output output_text caption transcript generation"),
           "output", "The output of the system, or numbers that are its scores."),
     Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
@@ -259,9 +259,8 @@ LABEL = re.compile(
     r"(?:(?:gold|true|actual|right|correct)[-_ ])?(?:labels?|class|target|y)|y[-_]true|gold(?:[-_ ]\w+)?|truth",
     re.IGNORECASE,
 )
-PREDICTION = re.compile(
-    r"(?:y[-_ ])?(?:pred(?:icted|ictions?|s)?|hat)(?:[-_ ]|$)|\w+[-_ ]pred(?:icted|ictions?|s)?$", re.IGNORECASE
-)
+PRED = r"pred(?:icted|ictions?|s)?"
+PREDICTION = re.compile(rf"(?:y[-_ ])?(?:{PRED}|hat)(?:[-_ ]|$)|(?:\w+[-_ ]{PRED}|flagged|detected)$", re.IGNORECASE)
 TOTAL = re.compile(r"total[-_ ](?:points|score|\d+)", re.IGNORECASE)  # of all criteria: total_50
 STEP = re.compile(r"(?:global[-_ ]?)?(?:step|epoch|iteration|iter|batch)s?", re.IGNORECASE)
 # Headings that show that the first line of a table is a header.

@@ -366,7 +366,7 @@ def _sort_in(long: Long) -> None:
     # the id first, as everywhere: 3 of doc1
     if long.table.numbered:
         return
-    long.called = tuple(" of ".join(part.strip() for part in reversed(key)) for key in long.keys)
+    long.called = tuple(names.of_segment(reversed(key)) for key in long.keys)
 
 
 def _add_column(long: Long, result: Found, k: int) -> None:

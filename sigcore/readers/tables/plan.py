@@ -254,10 +254,17 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         arms = one_system or doubts.untold(table, rivals) is not None
         return _with_arms(table, rivals, claims) if arms else _alone(table, rivals, claims)
     scores = doubts.of_scores(rivals)
-    used = _used(table, scores, claims)
+    used = [k for k in _used(table, scores, claims) if not is_empty_for_one(table, k, (found.system,))]
     # what is the same in all rows of a question is a fact about it: no system has another
     used = [k for k in used if not _is_shared(table, k, found.question)] or used
     return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
+
+
+def is_empty_for_one(table: Table, k: int, systems: Sequence[int]) -> bool:
+    """Whether a column has nothing for one of the systems, which these columns name: it tells something of the others alone."""
+    named = [*zip(*map(table.column, systems), strict=True)]
+    filled = {name for name, cell in zip(named, table.column(k), strict=False) if not numbers.is_missing(cell)}
+    return len(filled) < len(set(named))
 
 
 def _with_arms(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:

@@ -413,7 +413,7 @@ def _only(table: Table, program: Program, result: Found) -> Table:
 def _samples(table: Table, program: Program, system: str, result: Found) -> Table:
     """The table with the samples of each segment numbered, and the segment as their document, if any has several."""
     places = [table.headings.index(name) for name in program.segment]
-    ids = [" of ".join(row[k].strip() for k in places) for row in table.rows]
+    ids = [names.of_segment(row[k] for k in places) for row in table.rows]
     systems = table.column(table.headings.index(system)) if system else [""] * len(ids)
     if len(set(zip(systems, ids, strict=True))) == len(ids):
         return _with(table, {"segment": ids}, places)

@@ -15,7 +15,7 @@ from functools import partial
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Part
-from sigcore.readers.tables import crossing, numbers, outcomes, plan
+from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.said import said_columns
@@ -110,7 +110,8 @@ def _readings(table: Table) -> Iterator[Reading]:
 def _may_name(table: Table, k: int) -> bool:
     """Whether a heading may stand above names: an id is no score, but summarizer_id may well name the systems."""
     heading = table.headings[k]
-    return not _is_aside(table, k) and (not words.is_field(heading) or crossing.says_system(heading))
+    field = words.is_field(heading) and not crossing.says_system(heading)
+    return not (field or _is_aside(table, k) or doubts.PLACE.fullmatch(heading.strip()))
 
 
 def _systems(table: Table, names: Sequence[int]) -> list[tuple[int, ...]]:
@@ -181,6 +182,7 @@ def _is_aside(table: Table, k: int) -> bool:
         judges
         or words.is_personal(heading)
         or words.is_remark(heading)
+        or words.CONTEXT.fullmatch(heading.strip()) is not None
         or table.meanings[k] in (*ASIDE, "judge", "measure")
     )
 
@@ -195,7 +197,7 @@ def _asked(table: Table) -> list[int]:
 def _may_ask(table: Table, k: int) -> bool:
     """Whether a column has a name in every row, not too few different ones, and holds no scores."""
     own = table.column(k).counts
-    if len(own) < FEWEST or not all(map(str.strip, own)) or table.meanings[k] == "run":
+    if len(own) < FEWEST or not all(map(str.strip, own)) or table.meanings[k] in ("run", "system"):
         return False
     counts = words.is_field(table.headings[k]) and not _says_id(table, k)
     fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
@@ -260,13 +262,20 @@ def _scores(table: Table, one: Reading) -> list[int]:
     """The columns of scores of a reading: those whose headings name measures or say score; without them all that differ within
     systems, and within questions."""
     used = {*one.system, one.question, one.other}
-    open_ = [k for k in range(len(table.headings)) if k not in used and _is_score(table, k) and _is_known(table, k)]
+    open_ = [
+        k for k in range(len(table.headings)) if k not in used and _is_score(table, k) and _is_of_all(table, k, one)
+    ]
     named = sorted(
         (k for k in open_ if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
     varied = (k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, (one.question,)))
     return (named or list(varied))[:MOST_SCORES]
+
+
+def _is_of_all(table: Table, k: int, one: Reading) -> bool:
+    """Whether the numbers, or words for them, are known, and every system has some."""
+    return _is_known(table, k) and not plan.is_empty_for_one(table, k, one.system)
 
 
 def _says_score(heading: str) -> bool:

@@ -395,9 +395,10 @@ def _asked(table: Table, system: Sequence[int]) -> list[int]:
 
 
 def _outputs(table: Table, columns: Sequence[int], what: Said) -> list[int]:
-    """The columns of systems that hold texts: beside a reference also a few words that come again, but no numbers."""
+    """The columns of systems that hold texts: beside a reference also a few words that come again, but no numbers, and none
+    where somebody says what was measured."""
     systems = [place(table, name) for name, part in what.columns if part == "system"]
-    gold = bool(table.where("reference"))
+    gold = bool(table.where("reference")) and not table.grid
     texts = [k for k in columns if k in systems and not numbers.mostly_numbers(_cells(table.column(k), what))]
     scored = numbers.ALL_OUTCOMES if not gold else {}
     return [
@@ -418,7 +419,7 @@ def _has(columns: Iterable[Column], means: Meaning) -> bool:
 def _segments(table: Table, ids: Sequence[int], values: Sequence[Column], scored: bool) -> list[Column]:
     """The column of ids that were named; of numbers, if a table of scores has none; else none."""
     if ids:
-        return [("segment", tuple(" of ".join(row[k].strip() for k in ids) for row in table.rows))]
+        return [("segment", tuple(names.of_segment(row[k] for k in ids) for row in table.rows))]
     if not scored or _has(values, "segment"):
         return []
     return [("segment", tuple(str(i) for i in range(1, len(table.rows) + 1)))]

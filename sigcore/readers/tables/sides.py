@@ -11,10 +11,10 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
+from sigcore.readers.tables import gridded, preferred, versus
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import preferred, versus
 from sigcore.readers.tables.said import Said, place
-from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, first_cells
+from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
 
 SIDES: dict[Part, str] = {"first": versus.FIRST, "second": versus.SECOND, "winner": versus.WINNER}
 MOST_NAMES, MOST_WORDS, MOST_ANSWERS = 40, 4, 8  # systems, words of the name of one, and different outcomes
@@ -141,9 +141,22 @@ def _of_two(table: Table) -> Unclear | None:
     won, pair = found[0]
     roles: dict[int, Part] = {won: "winner", **dict.fromkeys(_asked(table, {won: "winner"}), "question")}
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
-    return Unclear(
-        table, f"Does each row compare {listed(pair)}, and {table.headings[won]} say which is better?", claims
-    )
+    question = f"Does each row compare {listed(pair)}, and {table.headings[won]} say which is better?"
+    return Unclear(table, question, claims, _or_measured(table, won, claims))
+
+
+def _or_measured(table: Table, won: int, claims: Sequence[Claim]) -> list[Way]:
+    """Both ways to read a column of winners beside a measure of each system, from which they may come; [] without one."""
+    grid = gridded.of(table)
+    if grid is None:
+        return []
+    winner = table.headings[won]
+    judged = " ".join(shlex.quote(f"{one.column}={one.role}") for one in claims if not one.sure)
+    aside = shlex.quote(f"{winner}=ignored")
+    return [
+        *((f"{winner} comes from the scores, and {words}", f"{roles} {aside}") for words, roles in grid.ways),
+        (f"{winner} says who won, by judges", judged),
+    ]
 
 
 def _claim(table: Table, k: int, roles: dict[int, Part]) -> Claim:

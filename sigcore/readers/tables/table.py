@@ -11,6 +11,7 @@ from typing import Literal
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
@@ -107,7 +108,7 @@ class Table:
 
     def joined(self, columns: Sequence[int]) -> list[str]:
         """The cells of these columns in each row as one name: 3 of doc1, the last column first."""
-        return [" of ".join(row[k].strip() for k in reversed(columns)) for row in self.rows]
+        return [names.of_segment(row[k] for k in reversed(columns)) for row in self.rows]
 
     def numeric(self, k: int) -> bool:
         """Whether most cells of a column are numbers."""

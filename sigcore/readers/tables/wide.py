@@ -112,7 +112,7 @@ def _keys(table: Table) -> tuple[str, ...]:
     called = (
         stripped[chosen[0]]
         if len(chosen) == 1
-        else tuple(map(" of ".join, zip(*(stripped[k] for k in chosen), strict=True)))
+        else tuple(map(names.of_segment, zip(*(stripped[k] for k in chosen), strict=True)))
         for chosen in choices
     )
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())

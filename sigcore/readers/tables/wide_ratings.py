@@ -6,11 +6,12 @@ import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbered, numbers, plan, raters
+from sigcore.readers.tables import numbered, numbers, plan, raters, said
 from sigcore.readers.tables.crossing import ID
 from sigcore.readers.tables.table import Table
 
@@ -53,6 +54,30 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
             Notice(table.file, "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better.")
         )
     return Table(table.file, LONG, rows, lines)
+
+
+def of_said(table: Table, meant: said.Said, notices: list[Notice]) -> tuple[Table, said.Said]:
+    """The ratings with a row each, where somebody says which parts of headings are measures (A_fluency, B_fluency:
+    fluency=measure), and what else was said; as they are where nobody does.
+
+    Raises: ReadError for a measure that no heading has, and where no column names the segments.
+    """
+    spread, rest = said.with_grid(table, meant)
+    if not spread.grid:
+        return table, meant
+    told = {part: said.place(table, name) for name, part in rest.columns if part in ("question", "judge")}
+    asked = [said.place(table, name) for name in meant.segment]
+    segment, judge = told.get("question", asked[0] if asked else _ids(table)), told.get("judge", _who(table))
+    if segment is None:
+        fix = "Say which: --id-field NAME, with your heading."
+        raise ReadError("Ratings need a column of segments beside the measures.", table.file, 1, fix)
+    columns = [
+        _Rated(k, spread.grid[name][0], "", spread.grid[name][1])
+        for k, name in enumerate(table.headings)
+        if name in spread.grid
+    ]
+    rows = [_row(one, row, judge, segment, False) for row in table.rows for one in columns]
+    return Table(table.file, LONG, rows, [line for line in table.places for _ in columns]), said.Said()
 
 
 def _refuse_other(table: Table, columns: Sequence[_Rated]) -> None:

@@ -243,7 +243,7 @@ def _called(rows: Sequence[readers.Answered], columns: Sequence[str], ids: Seque
     """The name of the segment of each row, from the column, or the two columns, that name all segments; None if none do."""
     for chosen in ((column,) for column in columns), permutations(columns, 2):
         for parts in chosen:
-            called = [" of ".join(map(row.cell, parts)) for row in rows]
+            called = [readers.of_segment(map(row.cell, parts)) for row in rows]
             if ids and set(ids) <= set(called):
                 return called
     return None

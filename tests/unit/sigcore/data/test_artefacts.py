@@ -84,6 +84,14 @@ def test_only_capitals() -> None:
     assert told(upper, upper) == []
 
 
+@pytest.mark.parametrize(("shouted", "is_told"), [(20, False), (21, True)])
+def test_an_abbreviation_in_other_letters_is_no_writing_in_capitals(shouted: int, is_told: bool) -> None:
+    """In letters without cases only names have some: most segments must have letters of two cases."""
+    system = tuple(f"BBC {k}" if k < shouted else f"\u0915\u0939\u093e {k}" for k in range(40))
+    found = told(system, tuple(f"The ferry {k}" for k in range(40)))
+    assert any("only capital letters" in one for one in found) is is_told
+
+
 @pytest.mark.parametrize(
     ("copied", "words", "gold", "is_told"),
     [

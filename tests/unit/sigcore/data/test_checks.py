@@ -48,6 +48,15 @@ def test_fewer_than_thirty_segments_are_few(n: int, few: bool) -> None:
     )
 
 
+@pytest.mark.parametrize(("systems", "n", "is_error"), [(4, 1, True), (3, 1, False), (4, 2, False)])
+def test_many_systems_with_a_segment_each_may_be_documents(systems: int, n: int, is_error: bool) -> None:
+    """Sixteen files of two systems on eight documents were sixteen systems. A pair of segments is no such case."""
+    messages = found(checks.numbers, {f"s{k}": lines(n) for k in range(systems)})
+    one = [m for m in messages if m.startswith(f"error Each of {systems} systems has one segment: no test can tell")]
+    assert len(one) == is_error
+    assert any("too few" in m for m in messages) is not is_error
+
+
 @pytest.mark.parametrize(
     ("cells", "is_one"), [(("1.5", "2", "3"), True), (("1", "2.0", "3"), False), (("1.5", "x", "3"), False)]
 )

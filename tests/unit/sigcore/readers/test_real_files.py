@@ -500,3 +500,87 @@ def test_what_was_rated_names_no_systems() -> None:
     problem = asked(rows("item_id,gen_condition,rater,dimension,score", *lines))
     assert roles(problem)["dimension"] != "system"
     assert "dimension=system" not in problem.fix
+
+
+def test_scores_that_one_system_lacks_are_not_offered() -> None:
+    """A plan took the score that only one of two filters gave, and left the other one out; what they flagged is no score."""
+    lines = [
+        f"{m},{k},{k % 2},{k % 3 > 0},{value(k, 1) if i else ''}"
+        for i, m in enumerate(("rules", "model"))
+        for k in range(N)
+    ]
+    problem = asked(rows("method,row_id,label,flagged,score", *lines))
+    assert "score=score" not in problem.fix
+    assert "flagged=score" not in problem.fix
+    full = [f"{m},{k},{k % 2},{value(k, i)}" for i, m in enumerate(("rules", "model")) for k in range(N)]
+    assert "method=system row_id=question score=score" in asked(rows("method,row_id,label,score", *full)).fix
+
+
+def test_the_place_of_a_text_names_no_systems() -> None:
+    """Five models guess who wrote a text: neither the guess, nor the place, nor the reason is a system."""
+    models = ("ana", "bo", "cy", "di")
+    lines = [
+        f"E{k}__{judge},E{k},{judge},{'ABCD'[j]},{one},{models[(j + k) % 4]},{(j * k) % 3 % 2},Clean and typical of {one}."
+        for k in range(3)
+        for judge in models
+        for j, one in enumerate(models)
+    ]
+    problem = asked(rows("session_id,prompt_id,judge,slot,true_author,guessed_model,correct,reason", *lines))
+    for name in ("slot", "true_author", "guessed_model", "reason"):
+        assert roles(problem)[name] == "ignored"
+        assert f"{name}=system" not in problem.fix
+
+
+def test_what_was_said_to_be_a_measure_is_no_text() -> None:
+    """PASS and FAIL were scored against the right programs."""
+    lines = [
+        f"{k},{'PASS' if k % 3 else 'FAIL'},{'PASS' if k % 2 else 'FAIL'},def f(n): return n + {k}" for k in range(N)
+    ]
+    text = rows("sample,base_pass,lora_pass,ground_truth", *lines)
+    assert "--columns pass=measure" in asked(text).fix
+    assert means(scored(text, columns="pass=measure")) == {"base": pytest.approx(8 / N), "lora": 0.5}
+
+
+def test_ratings_below_the_names_of_systems_and_of_what_was_rated() -> None:
+    """The command that was printed was refused by the reader of ratings."""
+    lines = [f"user: number {k},{1 + k % 5},{1 + k % 7},{2 + k % 3},{3 + k % 5}" for k in range(N)]
+    heads = "dialogue history,m1.general liking,m1.sense of it,m2.general liking,m2.sense of it"
+    said = {"columns": "general liking=measure\nsense of it=measure\ndialogue history=question"}
+    found, _ = people(rows(heads, *lines), **said)
+    assert of_people(found, "general liking") == {"m1": pytest.approx(33 / N), "m2": pytest.approx(36 / N)}
+    assert of_people(found, "sense of it") == {"m1": pytest.approx(43 / N), "m2": pytest.approx(57 / N)}
+    assert set(found.segment.tolist()) == {f"user: number {k}" for k in range(N)}
+    refused = read_ratings([("people.csv", rows(heads, *lines).encode())], {"columns": "general joy=measure"})
+    assert "no heading of a system and 'general joy'" in str(refused.problems[0])
+
+
+def test_the_judge_of_ratings_whose_measures_are_said() -> None:
+    lines = [f"i{k},{who},{1 + (k + j) % 5},{2 + k % 3}" for k in range(N) for j, who in enumerate(("Ann", "Ben"))]
+    found, _ = people(
+        rows("text_id,who,m1_liking,m2_liking", *lines), columns="liking=measure\nwho=judge\ntext_id=question"
+    )
+    assert set(found.judge.tolist()) == {"Ann", "Ben"}
+    assert len(found.score) == 4 * N
+
+
+def test_winners_beside_the_scores_they_come_from() -> None:
+    """Both ways are offered: a column of winners is no judgment where it was made of the scores."""
+    lines = [f"{k},{value(k, 0)},{value(k, 1)},{'Direct' if k % 3 else 'Noisy'}" for k in range(N)]
+    text = rows("source,direct_bleu,noisy_bleu,winner", *lines)
+    problem = asked(text)
+    assert [roles for _, roles in problem.ways][:1] == ["bleu=measure winner=ignored"]
+    assert problem.ways[-1][1].startswith("winner=winner")
+    assert set(means(scored(text, columns="bleu=measure\nwinner=ignored"))) == {"direct", "noisy"}
+    alone = asked(rows("source,winner", *(f"text {k},{'Direct' if k % 3 else 'Noisy'}" for k in range(N))))
+    assert not alone.ways
+
+
+@pytest.mark.parametrize("blank", [False, True])
+def test_segments_without_a_document_have_their_own_name(blank: bool) -> None:
+    """They were called `1 of `, and ratings of them were said to be of segments that the test set does not have."""
+    own = [("d1", 1), ("d1", 2), ("d2", 1), ("" if blank else "d3", 1)]
+    found = scored(
+        rows("system,document,segment,score", *(f"{s},{d},{k},{i}" for i, s in enumerate("AB") for d, k in own))
+    )
+    ids = next(one.keys for one in found.items if one.role == "system")
+    assert ids == ("1 of d1", "2 of d1", "1 of d2", "1" if blank else "1 of d3")
