@@ -261,6 +261,8 @@ class Reach:
         self._lines = defaultdict(dict, {file: data.contexts_by_lineno(file) for file in data.measured_files()})
         self._breadth = Counter(each for lines in self._lines.values() for line in lines.values() for each in line)
         self._nodes: dict[str, str] = {}
+        if lost := [each for each in self._breadth if each.startswith("test_") and not self._node(each)]:
+            raise ValueError(f"No file is known for {lost[0]}: its folder needs an __init__.py.")
 
     def tests(self, made: Made) -> list[str]:
         """At most MOST_TESTS tests that run the statement, or any of the file if it runs at the import only: those of test
@@ -275,11 +277,13 @@ class Reach:
         return order[:MOST_TESTS]
 
     def _node(self, context: str) -> str:
-        """The name that pytest has for a test: tests.unit.test_x.test_y -> tests/unit/test_x.py::test_y; "" if none."""
+        """The name that pytest has for a test: tests.unit.test_x.test_y -> tests/unit/test_x.py::test_y; "" if none, as for
+        a fixture called test: pytest would refuse it, which looks like a change that was noticed."""
         if context not in self._nodes:
             module, _, name = context.rpartition(".")
             file = f"{module.replace('.', '/')}.py"
-            self._nodes[context] = f"{file}::{name}" if (self._root / file).exists() else ""
+            there = name.startswith("test_") and (self._root / file).exists()
+            self._nodes[context] = f"{file}::{name}" if there else ""
         return self._nodes[context]
 
 

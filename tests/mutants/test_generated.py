@@ -74,6 +74,10 @@ def test_tests_are_found_by_the_line_that_they_run(tmp_path: Path, monkeypatch: 
     )
     (tests / "test_small.py").write_text(f"{test}small.double(4)\n")
     (tests / "test_all.py").write_text(f"{test}small.half(small.double(4))\n")
+    fixture = (
+        "import pytest\nfrom sigcore import small\n\n\n@pytest.fixture\ndef test():\n    return small.half(2)\n\n\n"
+    )
+    (tests / "test_made.py").write_text(f"{fixture}def test_two(test):\n    assert test\n")  # a fixture is no test
     reach = generated.Reach(tmp_path, ["tests"])
     half, double, unused = [
         made for made in generated.changes_of("sigcore/small.py", text) if made.old in (" / ", " * ", " + ")
@@ -86,4 +90,8 @@ def test_tests_are_found_by_the_line_that_they_run(tmp_path: Path, monkeypatch: 
     assert reach.tests(double) == ["tests/test_small.py::test_double", "tests/test_all.py::test_double"]
     assert not generated.is_noticed(tmp_path, double, reach.tests(double))
     assert reach.tests(unused) == []
+    (tests / "unit").mkdir()
+    (tests / "unit" / "test_deep.py").write_text(f"{test}small.unused(4)\n")
+    with pytest.raises(ValueError, match=r"No file is known for test_deep.test_half: its folder needs an __init__.py."):
+        generated.Reach(tmp_path, ["tests"])
     assert (core / "small.py").read_text() == text
