@@ -61,9 +61,11 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
 
 
 def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str]]]:
-    """The readings that are possible, with the roles of each; not those that say what words mean."""
+    """The readings that are possible, with the roles of each; not those that say what words mean, and not the one that the
+    table shows, which has its own button."""
+    shown = {f"{claim.column}={claim.role}" for claim in problem.claims}
     cut = [(what, shlex.split(command)) for what, command in problem.ways]
-    return [(what, roles) for what, roles in cut if "--cells" not in roles]
+    return [(what, roles) for what, roles in cut if "--cells" not in roles and not shown.issuperset(roles)]
 
 
 def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str], ratings: bool = False) -> None:

@@ -65,7 +65,8 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     comparable = any(item.role == "reference" or item.kind == "scores" for item in collection.items)
     if not comparable and not collection.problems:
         raise SigError("No file has pairwise judgments, scores, or a reference.", "", PAIRS)
-    if list(data.unclear(collection)):
+    # a plan with both systems of each row says already what is missing
+    if any(all(claim.role != "first" for claim in problem.claims) for problem in data.unclear(collection)):
         collection.problems += (SigError("No file has pairwise judgments.", "", PAIRS),)
     loaded, warnings = load(args, collection)
     used = {file for file, _ in loaded.files}

@@ -159,6 +159,17 @@ def test_comparisons_without_a_winner_say_what_judgments_are(folder, capsys):
     assert "model_a, model_b and winner" in said
 
 
+def test_a_plan_for_judgments_is_not_followed_by_what_judgments_are(folder, capsys):
+    """The printed command is enough; a second one with other names would only ask again."""
+    names = ("alpha", "beta", "gamma")
+    rows = [f"{k},{names[k % 3]},{names[(k + 1) % 3]},{('left', 'right', 'tie')[k % 5 % 3]}" for k in range(2 * N)]
+    (folder / "judged.csv").write_text("\n".join(["id,left,right,choice", *rows]), encoding="utf-8")
+    assert terminal.main(["pairwise", "judged.csv"]) == 2
+    said = capsys.readouterr().err
+    assert "--columns id=question left=first right=second choice=winner" in said
+    assert "model_a, model_b and winner" not in said
+
+
 def test_ratings_alone_are_tested_by_their_means(folder, capsys):
     """A program's scores in a file called judgment: each segment's mean is its score, as if the format were named."""
     rows = [

@@ -51,3 +51,17 @@ def test_what_was_said_of_some_columns_serves_the_next_file(monkeypatch: pytest.
     plan.apply(collection)
     assert collection.problems == ()
     assert {item.name for item in collection.items if item.role == "system"} == {"one", "two"}
+
+
+def test_the_reading_that_the_table_shows_has_one_button() -> None:
+    """What the roles in the table say is not offered a second time below it; other readings are."""
+    collection = Collection()
+    names = [("ann", "bo")[k % 2] for k in range(2 * N)]
+    rows = [f"{name},{k // 2},{k // 2 % 3}{k % 2},x{k % 4},{(3 * k) % 7}" for k, name in enumerate(names)]
+    collection.add([("t.csv", "\n".join(["arm,case_id,length,kind,quality points", *rows]).encode())])
+    (problem,) = collection.problems
+    assert isinstance(problem, Unclear)
+    shown = {f"{claim.column}={claim.role}" for claim in problem.claims}
+    first = " ".join(f'"{one}"' for one in sorted(shown) if one.endswith(("=system", "=question", "=score")))
+    problem.ways = (("as it is shown", first), ("otherwise", "kind=system case_id=question"))
+    assert plan._of_roles(problem) == [("otherwise", ["kind=system", "case_id=question"])]
