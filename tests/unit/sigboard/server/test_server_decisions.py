@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from threading import Event
 from types import SimpleNamespace
 
 import numpy as np
@@ -43,6 +44,29 @@ def test_a_result_is_known_only_where_there_is_one() -> None:
     board.cancel(job, "a")
     assert ended(job)
     assert not board.knows("matrix:long")
+
+
+def test_the_wait_for_others_is_no_time_of_a_job() -> None:
+    """What a job waited for its next turn is known in seconds of the clock, whenever that began; within its turn it is 0."""
+    now, waited = [100.0], list[float]()
+    board, begun, asked = Jobs(at_once=1, clock=lambda: now[0]), Event(), Event()
+
+    def long(job: Job) -> None:
+        begun.set()
+        asked.wait(LIMIT)
+        waited.append(board.give_turns(job))
+        now[0] += board_of_jobs.TURN
+        waited.append(board.give_turns(job))
+
+    def short(job: Job) -> None:
+        now[0] += 7
+
+    job = board.ask("matrix:long", long, "a")
+    assert begun.wait(LIMIT)
+    board.ask("matrix:short", short, "b")
+    asked.set()
+    assert ended(job)
+    assert waited == [0.0, 7.0]
 
 
 @pytest.mark.parametrize(

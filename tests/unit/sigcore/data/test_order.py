@@ -346,6 +346,8 @@ SAID = reference(random.Random(4), 60)
     ("segments", "said"),
     [
         (SAID[:23] + SAID[24:], "from line 24 on its lines fit the reference 1 line later, so 1 line was lost at line 24"),
+        (SAID[:3] + SAID[4:], "from line 4 on its lines fit the reference 1 line later, so 1 line was lost at line 4"),  # three before it are enough
+        (SAID[:2] + SAID[3:], ""),  # two are not
         (SAID[:10] + SAID[13:], "from line 11 on its lines fit the reference 3 lines later, so 3 lines were lost at line 11"),
         ([*SAID[:30], "nothing of it", *SAID[30:]], "from line 32 on its lines fit the reference 1 line earlier, so 1 line was added between lines 30 and 32"),
         (SAID[:59], ""),  # the last one: nothing behind it says so

@@ -125,6 +125,15 @@ def test_documents_that_nobody_judged_are_said() -> None:
     )
 
 
+def test_one_document_without_a_judgment_is_all_of_them() -> None:
+    """Where only one question is in every run, and a run has a single document for it."""
+    few = run("d1", ["q0"]) + run("x1", ["q1"])
+    found = loaded(("A.run", few), ("qrels.txt", QRELS), ("B.run", run("d1", ["q1"])), missing="drop")
+    assert "Documents among the first 10 without a judgment count as not relevant: A 100%, B 0%." in told(
+        found, "warning"
+    )
+
+
 def test_one_row_for_each_rank() -> None:
     """Documents with their judgments; what is not relevant is marked."""
     rows = word_rows("rankings", "a\t2\nb\t0", {"A": "a\nc", "B": "b"})

@@ -40,3 +40,9 @@ def test_the_text_beside_links_gives_the_words() -> None:
     assert data.words_of(items, "target", 2, 1) == ("e", "f")
     assert data.words_of(items, "source", 3, 0) == ()
     assert data.words_of((), "target", 2, 0) == ()
+
+
+def test_the_least_judgment_of_a_relevant_document_is_1() -> None:
+    """A document that was judged 1 is not marked; 0, a negative judgment and none are."""
+    rows = data.word_rows("rankings", "a\t1\nb\t0\nc\t-1", {"A": "a\nb\nc\nd"})
+    assert [row["A"] for row in rows] == ["a (1)", "≠ b (0)", "≠ c (-1)", "≠ d (-)"]

@@ -423,6 +423,16 @@ def test_a_configuration_with_one_row_of_each_question() -> None:
     assert intake({"r.csv": csv(twice)}).problems
 
 
+def test_a_configuration_with_a_score_and_the_words_of_another() -> None:
+    """One column of numbers below a measure is enough: what a judge wrote below another heading of a score is no doubt."""
+    rows: Rows = [
+        {"config": c, "question_id": k, "accuracy": (k + i) % 2, "score_why": f"because {k} of {c}"}
+        for i, c in enumerate(("Base", "RAG")) for k in range(N)
+    ]  # fmt: skip
+    found = scores(intake({"r.csv": csv(rows)}))
+    assert found == {"Base": [k % 2 for k in range(N)], "RAG": [(k + 1) % 2 for k in range(N)]}
+
+
 def test_no_command_that_would_be_refused() -> None:
     """Each system has other questions, so the likeliest roles lead nowhere: the problem says so."""
     rows: Rows = [

@@ -239,3 +239,12 @@ def test_numbers_of_classes_that_somebody_names_are_compared():
     found = intake({"t.csv": csv(rows(label=gold, pred=own))}, columns="label=reference\npred=text")
     assert texts(found, "reference") == {"reference": tuple(map(str, gold))}
     assert list(texts(found, "system").values()) == [tuple(map(str, own))]
+
+
+def test_ids_stay_beside_labels():
+    """The labels of each segment keep its name, and each column that is left out is named once."""
+    columns = {"gold_label": GOLD, "bert_label": ONE, "note": ["fine"] * N, "bert_prob": [one / 100 for one in NEAR]}
+    found = intake({"t.csv": csv(rows(**columns))})
+    assert {item.keys for item in found.items} == {tuple(map(str, range(N)))}
+    assert "Not used, how sure the systems were: bert_prob." in said(found.notices)
+    assert "Not used, beside labels: note." in said(found.notices)

@@ -307,6 +307,7 @@ def test_headings_that_count_belong_to_a_header() -> None:
         lambda k: f"{k},{k % 3 + 1},word{k}",  # the first column counts the rows
         lambda k: f"{k % 3},{k % 2 + 1},word{k}",  # labels come again
         lambda k: f"{k * 7},{k * 5 + 1},What is said in line {k}",  # a text is no heading
+        lambda k: f"{k * 7},{k * 5 + 1},word{k},What is said in line {k}",  # nor is it beside a word
     ],
 )
 def test_rows_that_begin_with_0_and_1_are_no_header(row: Callable[[int], str]) -> None:

@@ -25,6 +25,11 @@ def long(letter: str, n: int) -> Cells:
     return lambda k: (k, f"{k:02d}{'r' * 8}", f"{k:02d}{'a' * 8}", f"{k:02d}{letter * (n - 2)}")
 
 
+def settings(n: int) -> Cells:
+    """Two rows of each question, told apart by a text of n words, and a score."""
+    return lambda k: (f"q{k // 2}", " ".join(["ab"[k % 2], *["word"] * (n - 1)]), (k * 7) % 5)
+
+
 def first_rows(k: int) -> tuple[object, ...]:
     """Outputs that share all words of the sentence in two rows, and none in the others."""
     own = [f"{letter}{k}" for letter in "wxyz"]
@@ -72,6 +77,9 @@ def shared(a: int, b: int) -> Cells:
         # of numbered columns two are needed
         ("id run1 B", lambda k: (f"s{k}", k / 10, k / 7), 12, ""),
         ("id run1 run2", lambda k: (f"s{k}", k / 10, k / 7), 12, "Are run1, run2 systems, or people"),
+        # a name has six words at most
+        ("id setting score", settings(6), 24, "Does setting name systems?"),
+        ("id setting score", settings(7), 24, "Row 2 has id q0 a second time"),
         # the same number everywhere, beside fractions; one that is always right is a system
         ("id A B", lambda k: (f"s{k}", 1, k / 7), 12, "same number in every row, so they are hardly scores: A"),
         ("id A B", lambda k: (f"s{k}", 1, k % 2), 12, ""),

@@ -142,6 +142,8 @@ def test_of_several_columns_the_better_word_is_used() -> None:
         (["A_bleu", "A_chrf", "B_bleu", "B_chrf"], ("A", "bleu")),
         (["bleu:A", "bleu:B", "ter:A", "ter:B"], ("A", "bleu")),
         (["my sys tone", "my sys depth", "x y tone", "x y depth"], ("my sys", "tone")),
+        (["A_exact_match", "A_bleu", "B_exact_match", "B_bleu"], ("A", "exact_match")),
+        (["bleu dense e5", "bleu bm 25", "ter dense e5", "ter bm 25"], ("dense e5", "bleu")),
         (["A_bleu", "A_chrf", "B_bleu"], None),
         (["A_bleu", "B_bleu"], None),
         (["A_bleu", "A_chrf"], None),

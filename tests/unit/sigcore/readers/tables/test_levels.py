@@ -71,3 +71,14 @@ def test_lines_without_a_measure_are_refused() -> None:
 def test_groups_of_other_columns_are_not_joined(heads: tuple[str, ...]) -> None:
     """One group lacks a measure, the second line has scores, or what stands above is no measure of all columns."""
     assert not any("two lines" in notice.message for notice in intake(sheet(*heads)).notices)
+
+
+@pytest.mark.parametrize("above", [(), ("A study of 2025,,,,",), ("A study of 2025,,,,", ",,,,")])
+def test_lines_are_those_of_the_file(above: tuple[str, ...]) -> None:
+    """The header of each measure is the second line of headings; a row without an id is found where it stands."""
+    text = sheet(*above, ",One,,Two,", "id,ROUGE-L,Coverage,ROUGE-L,Coverage").replace("d3,", ",")
+    lines = {notice.message.partition(":")[0]: notice.line for notice in intake(text).notices}
+    start = len(above) + 1
+    assert lines["Its headings are in two lines, systems above; each measure was read with its scores."] == start
+    assert lines["Its first line was read as a header"] == start + 1
+    assert lines["Column id"] == start + 5

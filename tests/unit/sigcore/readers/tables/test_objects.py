@@ -135,3 +135,13 @@ def test_many_records_of_each_name_are_no_samples() -> None:
     """As many as there are names, or more."""
     value = {name: [{"score": k + i} for i in range(10)] for k, name in enumerate(TEN)}
     assert not any("sample" in key for item in loaded(value).items for key in item.keys)
+
+
+def test_parts_without_ids_belong_to_the_record_that_has_one() -> None:
+    """With an id each they are the records, also where a second id is the same in all."""
+    value: dict[str, object] = {"id": "q1", "text": "a boat"}
+    spans: list[dict[str, object]] = [{"word": "a"}, {"word": "boat"}]
+    assert objects.of_object("x.json", {**value, "spans": spans}).records == [{**value, "spans": spans}]
+    for same in ({}, {"qid": "q1"}):
+        named = [{"id": k, **same, **span} for k, span in enumerate(spans)]
+        assert objects.of_object("x.json", {**value, "spans": named}).records == named

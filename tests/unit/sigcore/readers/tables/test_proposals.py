@@ -211,3 +211,11 @@ def test_runs_by_their_heading_and_ids_of_each_system() -> None:
     found = chosen(text, first)
     assert not found.problems
     assert {name: len(own) for name, own in scores(found).items()} == {"base": 2 * N, "fsm": 2 * N}
+
+
+def test_one_column_of_systems_comes_before_two() -> None:
+    """Where each flavour was tried in each shade, one of both names the systems, and the other a part of the data."""
+    pairs = [(flavour, shade) for flavour in ("sweet", "sour") for shade in ("dark", "pale")]
+    cells = [[*pair, f"q{k}", (3 * k + 5 * i) % 11 / 10] for k in range(N) for i, pair in enumerate(pairs)]
+    (_, roles), *_ = proposals.of(table([["flavour", "shade", "item_id", "quality"], *cells]))
+    assert roles == "flavour=system item_id=question shade=task quality=score"

@@ -82,3 +82,9 @@ def test_one_text_in_two_shapes_is_no_two_languages() -> None:
     upper = [text.replace("der", "Der") for text in GOLD]
     one = {"raw_ref": GOLD, "raw_pred": changed(GOLD, GERMAN), "cased_ref": upper, "cased_pred": changed(upper, GERMAN)}
     assert not {item.testset for item in intake(one).items} - {""}
+
+
+def test_an_empty_column_is_like_no_reference() -> None:
+    """It has no words that could be compared, and is left out beside the output."""
+    one = {"de_ref": GOLD, "de_pred": changed(GOLD, GERMAN), "baseline": [""] * N}
+    assert roles(intake(one)) == {("", "reference", "reference"), ("", "system", "first")}

@@ -78,6 +78,9 @@ def test_numbers_before_texts_name_them_only_if_they_differ() -> None:
         ("id A B C", lambda k: (k, k / 10, k / 7, k if k < 2 else ""), "C=system/scores"),
         ("id A B C", lambda k: (k, k / 10, k / 7, ""), "C=ignored/text"),
         ("id A B remark", lambda k: (k, k / 10, k / 7, f"fine {k}"), "remark=ignored/text"),
+        # a sample beside outputs is what was asked; where no other text is, it is the output
+        ("id sample A B", lambda k: (k, f"r w{k}", f"a v{k}", f"b v{k}"), "sample=ignored/text A=system/text B=system/text"),
+        ("id sample", lambda k: (k, f"a w{k}"), "sample=system/text"),
         # measures of one system: what a program ran is not used; several outputs are no such table
         ("id output COMET tokens", lambda k: (k, f"a w{k}", k / 10, k * 3), "t=system/text t=system/scores tokens=ignored/scores"),
         ("id output COMET depth2 tokens", lambda k: (k, f"a w{k}", k / 10, k / 7, k * 3),
