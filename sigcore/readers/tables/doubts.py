@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
@@ -305,7 +306,9 @@ def about_predicted(names: Sequence[str]) -> Iterator[str]:
     """Headings below which numbers are hardly scores."""
     if predicted := list(filter(PREDICTED.fullmatch, names)):
         what = f"Are the numbers in {listed(predicted)} scores, or predictions that need gold labels to compare with?"
-        yield f"{what} Scores: --columns {predicted[0]}=score. Predictions: give the right ones, too, with --reference."
+        part = "score" if len(predicted) == 1 else "system"
+        said = shlex.join(f"{name}={part}" for name in predicted)
+        yield f"{what} Scores: --columns {said}. Predictions: give the right ones, too, with --reference."
 
 
 def _about_names(names: Sequence[str]) -> Iterator[str]:

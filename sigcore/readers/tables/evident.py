@@ -192,6 +192,9 @@ def _texts(table: Table, test: Callable[[str], object]) -> list[int]:
     return [k for k in table.headed(test) if not table.numeric(k)]
 
 
+NAMELESS = re.compile(r"column \d+")  # a heading that nobody wrote
+
+
 def _of_labels(table: Table, result: Found) -> Table:
     """The table with the right labels as the reference, where every other column of words repeats the same few."""
     right = _texts(table, words.is_label)
@@ -202,7 +205,21 @@ def _of_labels(table: Table, result: Found) -> Table:
     if len(texts) == len(others) or len(texts) > 1 or any(_is_short(table, k) for k in texts):
         return table
     table = _as_gold(table, right[0], "the other columns repeat its words", result)
-    return left_out(table, texts, "what was labelled", result)
+    sure = _how_sure(table)
+    left_out(table, texts, "what was labelled", result)
+    left_out(table, sure, "how sure a system was, or the number of a row", result)
+    return table.without({*sure, *texts})
+
+
+def _how_sure(table: Table) -> list[int]:
+    """The columns of numbers beside labels that say how sure a system was, or without a heading name the rows."""
+    return [k for k in range(len(table.headings)) if table.numeric(k) and _says_how_sure(table, k)]
+
+
+def _says_how_sure(table: Table, k: int) -> bool:
+    return words.is_sureness(table.headings[k]) or (
+        NAMELESS.fullmatch(table.headings[k]) is not None and table.differ([k])
+    )
 
 
 def _without_facts(table: Table, result: Found) -> Table:

@@ -324,9 +324,9 @@ def _others(table: Table, found: Stems) -> list[int]:
 
 
 def _like_right(table: Table, k: int, found: Stems) -> bool:
-    """Whether a column of texts shares most of its words with what is right: it may be another output."""
+    """Whether a column of texts shares most of its words with what is right in every part: it may be another output."""
     own = _item(table, k)
-    return any(likeness.shared(own, _item(table, right)) >= likeness.SHARED for right, _ in found.values())
+    return all(likeness.shared(own, _item(table, right)) >= likeness.SHARED for right, _ in found.values())
 
 
 def _item(table: Table, k: int) -> Item:

@@ -54,6 +54,10 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
 
 
+# A heading of what people gave, or of what is right, beside predictions.
+BY_PEOPLE = re.compile(r"(?:human|gold|true|actual|expert|manual|teacher|observed)[-_ ]", re.IGNORECASE)
+
+
 def _named_text(heading: str) -> tuple[Part, str] | None:
     """The role of a text whose heading marks remarks, or names a language; None for others."""
     if words.is_remark(heading):
@@ -81,6 +85,8 @@ def _numbers(table: Table, heading: str) -> tuple[Part, str]:
     logged = _logged(table, heading)
     if logged == IN_LOG and any(measure and len(found) > 1 for measure, found in table.systems_by_measure.items()):
         return "ignored", "beside a measure of each system"
+    if BY_PEOPLE.match(heading) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
+        return "reference", "it may be what is right"
     return ("score", logged) if logged else ("system", "only a guess")
 
 
@@ -156,7 +162,10 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     known = _labelled(table, heading, item, others) or (person if names.is_person(heading) else _headed(heading))
     if known or item.kind == "text":
         return known or _in_words(table, heading, item)
-    return ("ignored", "predictions, no scores") if doubts.PREDICTED.fullmatch(heading) else None
+    if not doubts.PREDICTED.fullmatch(heading):
+        return None
+    right = sum(map(bool, map(BY_PEOPLE.match, table.headings))) == 1
+    return ("system", "predictions of what is right") if right else ("ignored", "predictions, no scores")
 
 
 def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None:

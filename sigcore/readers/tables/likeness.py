@@ -23,7 +23,13 @@ def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
     if table.role or table.basis or not outputs or any(item.role == "reference" for item in items.values()):
         return None
     asked = [k for k, item in items.items() if item.kind == "text" and _may_be_said(item, outputs)]
-    return next((k for k in asked if all(shared(items[k], item) >= SHARED for item in outputs)), None)
+    return next((k for k in asked if _is_like(items[k], outputs)), None)
+
+
+def _is_like(item: Item, outputs: Sequence[Item]) -> bool:
+    """Whether there are other texts of systems, and each shares most of its words with this one."""
+    others = [other for other in outputs if other is not item]
+    return bool(others) and all(shared(item, other) >= SHARED for other in others)
 
 
 def _may_be_said(item: Item, outputs: Sequence[Item]) -> bool:

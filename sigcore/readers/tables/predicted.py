@@ -220,17 +220,39 @@ def _beside_prediction(table: Table, result: Found) -> Table:
     return _without_others(table, right[0], predicted[0], result)
 
 
+PAIR = {"premise", "hypothesis"}  # whose relation is labelled: this hypothesis is no output
+
+
 def _without_others(table: Table, right: int, predicted: int, result: Found) -> Table:
     """The table without columns that say nothing beside what is right and what was predicted."""
     known = set(table.column(right).counts)
     others = [k for k in range(len(table.headings)) if k not in (right, predicted)]
     sure = [k for k in others if CLASS.fullmatch(table.headings[k].strip()) and table.numeric(k)]
     told = f"{table.headings[predicted]} is compared with {table.headings[right]}"
-    rest = [k for k in others if k not in sure and _says_nothing(table, k, known)]
+    both = _pair(table)
+    rest = [k for k in others if k not in sure and (k in both or _says_nothing(table, k, known))]
     _ask_names(table, [k for k in others if k not in (*rest, *sure)], known, told)
     evident.left_out(table, rest, told, result)
     evident.left_out(table, sure, "how sure it was of a label", result)
-    return table.without({*rest, *sure})
+    return _with_names(table, {*others} - {*rest, *sure}).without({*rest, *sure})
+
+
+def _pair(table: Table) -> set[int]:
+    """The columns of two sentences whose relation is labelled; none where not both are there."""
+    found = {name: k for k, heading in enumerate(table.headings) if (name := heading.strip().lower()) in PAIR}
+    return {*found.values()} if len(found) == len(PAIR) else set()
+
+
+def _with_names(table: Table, others: set[int]) -> Table:
+    """The table in which the first of the columns that names the rows is that of segments, if it has no other."""
+    named = [] if table.where("segment", "perhaps segment") else [k for k in sorted(others) if _names_rows(table, k)]
+    return table.renamed(dict.fromkeys(named[:1], "segment"))
+
+
+def _names_rows(table: Table, k: int) -> bool:
+    """Whether a column without a known heading has another word in each row."""
+    own = table.column(k).counts
+    return table.meanings[k] is None and table.differ([k]) and all(len(cell.split()) == 1 for cell in own)
 
 
 MOST_NAMES, LONGEST_NAME = 12, 2  # that come again, and are no labels, and the words of one

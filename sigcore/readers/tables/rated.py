@@ -13,7 +13,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
-from sigcore.readers.tables import annotation, cells, layouts, numbers, shapes
+from sigcore.readers.tables import annotation, cells, layouts, numbers, printed, shapes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import Table
@@ -102,6 +102,11 @@ def load_table(content: Content) -> tuple[Table, list[Notice]]:
 
 def _of_cells(content: Content) -> tuple[Table, list[Notice]]:
     """The table in a file that is not JSON, as `load_table`."""
+    if content.suffix not in ("csv", "tsv") and (shown := printed.found(content)):  # as R writes it
+        head, body = shown.rows[0], shown.rows[1:]
+        return Table(content.file, list(map(names.clean, head)), body, shown.places[1:]), [
+            Notice(content.file, shown.how)
+        ]
     rows = cells.rows(content, cells.mark_of(content.lines[0])).without_blank()
     if not rows.cells:
         return Table(content.file, [], [], []), []

@@ -226,6 +226,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if _read_preferences(table, meant, result, alone=program is None):
         return result
     try:
+        if program is None and not meant:
+            sides.ask(table)
         _read_as(table, meant, program, result)
     except Absent:
         raise
@@ -251,6 +253,7 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
     why = " ".join(filter(None, [problem.why, programs.nearly(table.headings)]))
     known = [*problem.claims, *map(evident.asked, claims)]
     asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways, problem.advice)
+    asked.settled = problem.settled
     if meant:
         return asked
     return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
@@ -260,7 +263,7 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     """The problem with readings that a search finds, where nobody says what the columns are, and they are no judgments of
     pairs; they are tried before they are shown."""
     judged = isinstance(problem, Unclear) and any(claim.role == "winner" for claim in problem.claims)
-    advised = isinstance(problem, Unclear) and problem.advice
+    advised = isinstance(problem, Unclear) and (problem.advice or problem.settled)
     if not (meant or judged or advised) and (ways := proposals.of(table)):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)

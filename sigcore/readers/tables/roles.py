@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
@@ -13,11 +14,11 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import crossing, numbers
+from sigcore.readers.tables import crossing, evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common
 from sigcore.readers.tables.said import HEADINGS
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear
 
 SAMPLE = words.normalised("sample")  # beside another column of questions, it counts the samples of one
 LABEL = HEADINGS["label"]
@@ -25,6 +26,8 @@ MOST_MEASURES = 50
 SURELY = re.compile(r"(?:gold|true|correct)[-_ ]", re.IGNORECASE)  # `label` alone may be predicted
 # Headings of what has several questions, turns or sentences, where short names stand below them.
 PARENT = re.compile(r"(?:dialog(?:ue)?|conversation|thread|chat|story|article|passage|paragraph)s?", re.IGNORECASE)
+PROMPTS = frozenset(map(words.normalised, ("prompt", "prompt_name", "template", "instruction")))
+NUMBERED = re.compile(r"\s*[A-Za-z]+[-_ ]?\d+\s*")
 MOST_WORDS = 4  # of the name of a document
 PAIRED = 0.75  # of all pairs of a question and a run, at least what each system has where runs are the same for all
 
@@ -58,11 +61,36 @@ def with_joint_ids(table: Table, result: Found) -> Table:
     part = next((k for k in _parts(table, ids[0]) if table.differ([ids[0], k])), None)
     if part is None:
         return table
+    _ask_prompts(table, ids[0], part)
     both, names = table.joined([part, ids[0]]), listed(table.named([part, ids[0]]))
     result.notices.append(Notice(table.file, f"{names} name the segment together: 1 of each is another one."))
     rows = [[*row, name] for row, name in zip(table.rows, both, strict=True)]
     headings = ["part" if k == ids[0] else heading for k, heading in enumerate(table.headings)]
     return replace(table, headings=[*headings, "segment"], rows=rows).without({ids[0]})
+
+
+def _ask_prompts(table: Table, item: int, part: int) -> None:
+    """Raise Unclear where every item comes with each of a few prompts: these are repetitions of an item, or other items."""
+    prompts, items = table.column(part).counts, table.column(item).counts
+    if words.normalised(table.headings[part]) not in PROMPTS or len(prompts) * len(items) != len(table.rows):
+        return
+    prompt, name = table.headings[part], table.headings[item]
+    claims = [evident.claim(table, k, "system", "beside a measure of each system") for k in range(len(table.headings))]
+    claims[part], claims[item] = (
+        evident.claim(table, part, "run", "only a guess"),
+        evident.claim(table, item, "question", "only a guess"),
+    )
+    again, anew = (
+        " ".join(shlex.quote(one) for one in roles)
+        for roles in ((f"{name}=question", f"{prompt}=run"), (f"{name}=question", f"{prompt}=question"))
+    )
+    ways = [
+        (f"{prompt} names the prompts with which each {name} was asked", again),
+        (f"each {name} is another one in each {prompt}", anew),
+    ]
+    problem = Unclear(table, f"Does every {name} come again with each {prompt}?", claims, ways)
+    problem.settled = True  # a search would take the prompts for systems
+    raise problem
 
 
 def _parts(table: Table, segment: int) -> list[int]:
@@ -80,10 +108,15 @@ def with_measures(table: Table, result: Found) -> Table:
         times = Counter(table.column(k)) if table.meanings[k] is None else Counter[str]()
         named = set(times)
         # every question has every measure, so each of these comes as often as the others; labels hardly do
-        if 1 < len(named) <= MOST_MEASURES and len(set(times.values())) == 1 and all(map(words.is_measure, named)):
-            message = f"{table.headings[k]} names what each row measures: {listed(sorted(named))}."
+        fields = {name for name in named if words.is_field(name)}
+        measures = named - fields
+        whole = 1 < len(named) <= MOST_MEASURES and len(set(times.values())) == 1 and len(fields) < len(measures)
+        if whole and all(map(words.is_measure, measures)):
+            kept = [i for i, name in enumerate(table.column(k)) if name not in fields]
+            less = f"; not used: {listed(sorted(fields))}, which is no measure" if fields else ""
+            message = f"{table.headings[k]} names what each row measures: {listed(sorted(measures))}{less}."
             result.notices.append(Notice(table.file, message))
-            return table.renamed({k: "metric"})
+            return table.kept(kept).renamed({k: "metric"})
     return table
 
 
@@ -122,6 +155,10 @@ def with_ids(table: Table, said: Container[str], result: Found) -> Table:
     if table.role or table.where("segment", "system") or len(table.headings) < 2:
         return table
     parent = _parent(table, said)
+    for k in table.headed(words.CONTEXT.fullmatch):
+        # xsum_12 below article: no text, but the name of one
+        if table.headings[k] not in said and table.differ([k]) and all(map(NUMBERED.fullmatch, table.column(k))):
+            return table.renamed({k: "segment"})
     for k in table.where("perhaps segment"):
         if table.headings[k] in said or not are_whole(table.column(k), digits=18):
             continue

@@ -132,6 +132,15 @@ def proposed(table: Table) -> Unclear | None:
     return problem
 
 
+def ask(table: Table) -> None:
+    """Raise the question for a table whose column of winners, by its heading, repeats the headings of two others (left, right)
+    that hold names: nothing in it is a score of its own."""
+    pair = None if table.role else _by_headings(table)
+    named = pair is not None and all(_are_names(table, k) for k in pair)
+    if named and any(map(versus.WINS.fullmatch, map(str.strip, table.headings))) and (problem := proposed(table)):
+        raise problem
+
+
 def _of_two(table: Table) -> Unclear | None:
     """The question whether every row compares the same two systems, which a column of winners names; None without it."""
     headed = table.headed(versus.WINS.fullmatch)
@@ -298,9 +307,11 @@ def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
 
 
 def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
-    """The column that names the question: an id, or the first longer text that comes again."""
+    """The column that names the question: an id, or the first longer text that comes again; else what was talked about, which
+    several people judged."""
     known = [k for k in preferred.question(table) if k not in roles]
-    return known[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
+    documents = [k for k in table.where("document") if k not in roles and table.repeats(k)]
+    return known[:1] or documents[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
 
 
 def _asking_texts(table: Table, roles: dict[int, Part]) -> Iterator[int]:

@@ -142,8 +142,8 @@ def _pointed(row: Sequence[str]) -> list[str]:
 
 
 def _name(row: Sequence[str]) -> str:
-    """What a row of means or totals is called; "" for another row."""
-    return next((cell.strip() for cell in row if numbers.WORDS.fullmatch(cell.strip())), "")
+    """What a row of means or totals is called, perhaps in brackets; "" for another row."""
+    return next((cell.strip() for cell in row if numbers.WORDS.fullmatch(cell.strip().strip("()[]"))), "")
 
 
 def _tells(row: Sequence[str], above: Table) -> bool:

@@ -180,8 +180,10 @@ class Unclear(ReadError):
     """A table some of whose columns are only a guess, with what each was taken for, and its first rows.
 
     `ways` are the readings that are possible, where there are several: each in words, and as the roles that say it.
-    `advice` is what to do in place of roles.
+    `advice` is what to do in place of roles; `settled` says that no search has to find other readings.
     """
+
+    settled: bool = False
 
     def __init__(
         self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = (), fix: str = ""
@@ -190,7 +192,7 @@ class Unclear(ReadError):
         self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
         message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
         means = _meanings(table, _scored(claims))
-        ways = [_with_ids(way, claims) for way in ways] or _either(claims, means)
+        ways = [_with_ids(way, claims) for way in ways] or _either(table, claims, means)
         super().__init__(message, table.file, 1, fix or (_of_ways(ways) if ways else _way_out(table, claims, means)))
         self.why, self.claims, self.ways, self.advice = why, tuple(claims), tuple(ways), fix
         self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
@@ -271,13 +273,35 @@ def _roles(claims: Sequence[Claim]) -> str:
     return " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in doubtful)
 
 
-def _either(claims: Sequence[Claim], means: Mapping[str, str]) -> list[Way]:
+def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> list[Way]:
     """Two readings of two words of which it is not known which is better; [] for others."""
+    if logged := _one_or_several(table, claims):
+        return logged
     if len(means) != 2 or {*means.values()} != {"NUMBER"} or not (roles := _roles(claims)):
         return []
     one, other = means
     pairs = ((one, other), (other, one))
     return [(f"{good} is better than {bad}", roles + _cells({good: "1", bad: "0"})) for good, bad in pairs]
+
+
+SAYS_SCORE = re.compile(r"outcome|margin|scor|rating|judg", re.IGNORECASE)  # in no name of a system
+
+
+def _one_or_several(table: Table, claims: Sequence[Claim]) -> list[Way]:
+    """Two readings of unknown numbers beside fields of a log: of a system each, or several scores of one; [] for others."""
+    scores = [claim for claim in claims if claim.role == "score"]
+    named = listed(claim.column for claim in scores)
+    scales = [(claim.column, numbers.scale(table.column(table.headings.index(claim.column)))) for claim in scores]
+    if len(scores) < 2 or not all(map(_may_be_system, scores)) or any(numbers.different(scales)):
+        return []
+    as_systems = [replace(claim, role="system") if claim in scores else claim for claim in claims]
+    ways = [(f"{named} are systems", _roles(as_systems)), (f"{named} are scores of one system", _roles(claims))]
+    return [(what, roles) for what, roles in ways if roles]
+
+
+def _may_be_system(claim: Claim) -> bool:
+    """Whether a column counts as a score only because fields of a log are beside it."""
+    return claim.reason == IN_LOG and not (words.has_measure(claim.column) or SAYS_SCORE.search(claim.column))
 
 
 def _seen(table: Table, claims: Sequence[Claim]) -> str:

@@ -25,8 +25,13 @@ MODELS = re.compile(
     r"(?:\w+[-_ ])?(?:model|system|llm)(?:[-_ ](?:type|name|id|family|variant|version|size|key|kind))?", re.IGNORECASE
 )
 METHODS = re.compile(
-    r"(?:method|approach|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider|exp(?:eriment)?|setting|strategy|"
+    r"(?:method|approach|variant|ablation|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider|exp(?:eriment)?|setting|strategy|"
     r"config(?:uration)?)(?:[-_ ](?:name|id))?",
+    re.IGNORECASE,
+)
+# Headings of names of test sets, each of which has many questions.
+PARTS = re.compile(
+    r"(?:source[-_ ]|target[-_ ])?lang(?:uage)?s?(?:[-_ ](?:pair|code|name))?|lp|(?:data[-_ ]?set|corpus|test[-_ ]?set)(?:[-_ ]name)?",
     re.IGNORECASE,
 )
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
@@ -129,9 +134,25 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
         raise Unclear(table, message, [_of_whole(table, k, first) for k in range(len(table.headings))], fix=fix)
     if any(all(map(words.is_measure, table.column(k))) for k in names):
         raise systems(table, "measure")
-    asked = table.where(*ASKED, "run")
-    if not asked and any(_names_system(table, k) for k in named):
+    if not table.where(*ASKED, "run"):
+        _refuse_named(table, named)
+
+
+def _refuse_named(table: Table, named: Sequence[int]) -> None:
+    """Raise ReadError for a table without questions whose rows are systems, or test sets, by a heading of these columns."""
+    if any(_names_system(table, k) for k in named):
         raise systems(table)
+    if parts := [k for k in named if PARTS.fullmatch(table.headings[k].strip())]:
+        raise _of_testsets(table, parts[0])
+
+
+def _of_testsets(table: Table, k: int) -> Unclear:
+    """The error for a table with a row for each language, or for each data set: column k names them."""
+    name = table.headings[k].strip()
+    message = f"Each row has another {name}: scores of whole test sets, not of segments."
+    said = shlex.quote(f"{name}=question")
+    fix = f"Load the scores of every segment: tests need them. If each row is one question: --columns {said}."
+    return Unclear(table, message, [_of_whole(table, i, [k]) for i in range(len(table.headings))], fix=fix)
 
 
 def _named_together(table: Table) -> list[int]:
@@ -144,7 +165,7 @@ def _named_together(table: Table) -> list[int]:
 def _names_system(table: Table, k: int) -> bool:
     """Whether a heading says that its column names systems; method and the like only beside a measure."""
     heading = table.headings[k].strip()
-    measured = any(map(words.has_measure, table.headings))
+    measured = any(words.has_measure(name) or numbers.WORDS.fullmatch(name.strip()) for name in table.headings)
     said = MODELS.fullmatch(heading) or (measured and METHODS.fullmatch(heading))
     return table.meanings[k] == "system" or (table.meanings[k] is None and bool(said))
 
@@ -162,7 +183,9 @@ def systems(table: Table, what: str = "system") -> ReadError:
     """The error for a table with a row for each system, or for each measure of one."""
     message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
     asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
-    turn = what == "system" and len(asked) > 1 and 4 * sum(map(words.has_measure, asked)) < len(asked)
+    # a mean beside them says that the columns are test sets
+    averaged = any(numbers.WORDS.fullmatch(name.strip()) for name in table.headings)
+    turn = what == "system" and len(asked) > 1 and not averaged and 4 * sum(map(words.has_measure, asked)) < len(asked)
     way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
     return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 

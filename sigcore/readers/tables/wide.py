@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,6 +21,10 @@ from sigcore.readers.tables.table import Table
 NOT_OUTPUTS = ("judge", "rating type")
 AS_SCORES = "The columns of numbers were read as scores, one system each; "
 LONGEST_JUDGE = 40
+# What systems are given: its own toxicity or length is no result of a system.
+INPUT = re.compile(
+    r"prompts?|inputs?|sources?|src|contexts?|questions?|quer(?:y|ies)|passages?|instructions?", re.IGNORECASE
+)
 LEAST_WIDTH = 2  # an id, and an output
 WRITTEN = words.normalised(said.HEADINGS["text"])  # below it even numbers are text, such as predicted labels
 NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
@@ -77,7 +83,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     layouts.without_files(table, result)
     _set_aside(table, result)
-    result.items = long.paired(_with_sparse(table, _without_prompts(table, result)))
+    result.items = long.paired(_with_sparse(table, _without_inputs(table, _without_prompts(table, result), result)))
     result.items = layouts.labels(table, layouts.of_several_measures(result.items, table), result)
     result.items = layouts.with_input(table, result.items)
     result.items = _beside_measures(table, result)
@@ -206,13 +212,33 @@ def _is_blank(item: Item) -> bool:
 
 
 def _without_prompts(table: Table, result: Found) -> list[Item]:
-    """The items; a question or a prompt beside outputs or scores is ignored, with a notice: it is what they answer."""
+    """The items; a question or a prompt beside outputs, scores or what is right is ignored, with a notice: it is what they
+    answer."""
     prompts = [item.name for item in result.items if _is_output(item) and words.meaning(item.name) == "perhaps segment"]
-    systems = [item for item in result.items if item.role == "system" and item.name not in prompts]
-    if table.role or not prompts or not systems:
+    others = [item for item in result.items if item.role in ("system", "reference") and item.name not in prompts]
+    if table.role or not prompts or not others:
         return result.items
     result.notices.append(Notice(table.file, f"Not used: {listed(prompts)}. By the heading it is not an output."))
     return [_ignored(item) if item.name in prompts else item for item in result.items]
+
+
+def _without_inputs(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
+    """The items; where several systems have a measure, that of the prompt is a fact about the question: it is ignored, with a
+    notice."""
+    named = {item.name: _cut(item.name) for item in items if _is_score(item)}
+    others = Counter(measure for system, measure in named.values() if measure and not INPUT.fullmatch(system))
+    facts = [name for name, (system, measure) in named.items() if INPUT.fullmatch(system) and others[measure] > 1]
+    if table.role or not facts:
+        return list(items)
+    message = f"Not used: {listed(facts)}. By the heading it is a score of what the systems were given."
+    result.notices.append(Notice(table.file, message))
+    return [replace(item, role="ignored") if item.name in facts else item for item in items]
+
+
+def _cut(heading: str) -> tuple[str, str]:
+    """The parts of a heading before and after its last mark, where the last one is a measure; ("", "") for others."""
+    first, _, last = re.sub(r"[.\-_ /]+(?=[^.\-_ /]+$)", " ", heading.strip()).rpartition(" ")
+    return (first.strip(), last) if words.is_measure(last) else ("", "")
 
 
 def _beside_measures(table: Table, result: Found) -> list[Item]:

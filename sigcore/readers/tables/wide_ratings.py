@@ -68,6 +68,7 @@ def of_said(table: Table, meant: said.Said, notices: list[Notice]) -> tuple[Tabl
     told = {part: said.place(table, name) for name, part in rest.columns if part in ("question", "judge")}
     asked = [said.place(table, name) for name in meant.segment]
     segment, judge = told.get("question", asked[0] if asked else _ids(table)), told.get("judge", _who(table))
+    segment = next(iter(table.where("document")), None) if segment is None else segment
     if segment is None:
         fix = "Say which: --id-field NAME, with your heading."
         raise ReadError("Ratings need a column of segments beside the measures.", table.file, 1, fix)

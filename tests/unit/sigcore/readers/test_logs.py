@@ -147,10 +147,14 @@ def test_a_column_without_heading_for_questions_is_asked() -> None:
 
 
 def test_values_beside_a_log_are_measures_and_no_rivals() -> None:
-    """Where a program wrote about one file per row, the plan takes unknown numbers for scores of one system."""
+    """Where a program wrote about one file per row, unknown numbers may be scores of one system; or systems, which is asked."""
     values = {f"Q{k}": [(7 * k + i) % 11 / 3 for i in range(N)] for k in range(3)}
     content = table({"filename": [f"{i}.wav" for i in range(N)], "num_hops": [1] * N, "rate_hz": [16000] * N, **values})
-    assert {name for name, _ in scores(confirmed("A.csv", content))} == {"A"}
+    ways = dict(asked(one("A.csv", content)).ways)
+    as_scores = one("A.csv", content, columns=ways["Q0, Q1, Q2 are scores of one system"].replace(" ", "\n"))
+    assert {name for name, _ in scores(as_scores)} == {"A"}
+    as_systems = one("A.csv", content, columns=ways["Q0, Q1, Q2 are systems"].replace(" ", "\n"))
+    assert {name for name, _ in scores(as_systems)} == {"Q0", "Q1", "Q2"}
 
 
 def test_a_sheet_may_begin_below_its_first_row() -> None:

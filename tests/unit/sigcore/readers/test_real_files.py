@@ -584,3 +584,185 @@ def test_segments_without_a_document_have_their_own_name(blank: bool) -> None:
     )
     ids = next(one.keys for one in found.items if one.role == "system")
     assert ids == ("1 of d1", "2 of d1", "1 of d2", "1" if blank else "1 of d3")
+
+
+# What stands beside systems, and what names test sets.
+
+
+def test_the_toxicity_of_the_prompt_is_no_system() -> None:
+    """It was the best of four systems. A prompt beside one other score may be one."""
+    lines = [f"{k},{value(k, 0)},{value(k, 1)},{value(k, 2)}" for k in range(N)]
+    found = scored(rows("prompt_id,prompt_toxicity,gpt2_toxicity,ours_toxicity", *lines))
+    assert set(means(found)) == {"gpt2_toxicity", "ours_toxicity"}
+    assert "Not used: prompt_toxicity. By the heading it is a score of what the systems were given." in told(found)
+    two = scored(
+        rows("prompt_id,prompt_toxicity,gpt2_toxicity", *(f"{k},{value(k, 0)},{value(k, 1)}" for k in range(N)))
+    )
+    assert "prompt_toxicity" not in told(two).partition("Not used")[2]
+
+
+@pytest.mark.parametrize("heading", ["language", "lang", "dataset", "lp", "Target language"])
+def test_a_row_for_each_language_is_a_whole_test_set(heading: str) -> None:
+    """Accuracies of fifteen languages were fifteen segments."""
+    lines = [f"{name},{60 + k}.2,{61 + k}.4" for k, name in enumerate(("ar", "bg", "de", "el", "en", "es", "fr", "hi"))]
+    problem = asked(rows(f"{heading},mBERT,XLM-R", *lines))
+    assert problem.why == f"Each row has another {heading}: scores of whole test sets, not of segments."
+    assert f"{heading}=question" in problem.fix
+    several = [f"{('de', 'fr')[k % 2]},{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    assert set(means(scored(rows(f"{heading},A,B", *several)))) == {"A", "B"}
+
+
+def test_rows_of_an_ablation_are_whole_systems() -> None:
+    """The printed plan made its tasks the systems. Beside a mean of the tasks nothing else can be meant."""
+    lines = [
+        f"{name},9{k}.2,8{k}.1,7{k}.3,8{k}.2" for k, name in enumerate(("full model", "- loss", "- adapter", "encoder"))
+    ]
+    (problem,) = scored(rows("variant,SST-2,MRPC,RTE,avg", *lines)).problems
+    assert "has one row per system" in problem.what
+    assert "rows=system" not in problem.fix
+
+
+def test_the_mean_in_brackets_of_all_rows_is_no_question() -> None:
+    lines = [f"q{k},text of {k},{value(k, 0):.4f},{value(k, 1):.4f}" for k in range(N)]
+    mean = [f"{sum(value(k, i) for k in range(N)) / N:.4f}" for i in range(2)]
+    found = scored(rows("qid,query,BM25,DPR", *lines, f"all,(mean),{mean[0]},{mean[1]}"))
+    assert {len(one.segments) for one in found.items if one.role == "system"} == {N}
+    other = scored(rows("qid,query,BM25,DPR", *lines, f"all,(mean),{mean[0]},9.5"))
+    assert {len(one.segments) for one in other.items if one.role == "system"} == {N}
+    wrong = scored(rows("qid,query,BM25,DPR", *lines, "all,(mean),9.25,9.5"))
+    assert not wrong.problems
+    assert {len(one.segments) for one in wrong.items if one.role == "system"} == {N + 1}
+
+
+def test_items_that_come_again_with_each_prompt_are_asked_about() -> None:
+    """24 items with three prompts were 72 independent ones."""
+    lines = [f"i{k},{prompt},{value(k, 0)},{value(k, 1)}" for k in range(N) for prompt in ("plain", "cot", "few")]
+    text = rows("item,prompt,A,B", *lines)
+    problem = asked(text)
+    assert problem.why.startswith("Does every item come again with each prompt?")
+    assert [said for _, said in problem.ways] == ["item=question prompt=run", "item=question prompt=question"]
+    again = scored(text, columns="item=question\nprompt=run")
+    assert set(means(again)) == {"A", "B"}
+    assert f"{N} questions with several rows each" in told(again)
+    anew = scored(text, columns="item=question\nprompt=question")
+    assert {len(set(one.keys)) for one in anew.items if one.role == "system"} == {3 * N}
+    apart = [
+        f"i{k},{prompt},{value(k, 0)},{value(k, 1)}" for p, prompt in enumerate(("plain", "cot")) for k in range(p, N)
+    ]
+    assert not scored(rows("item,prompt,A,B", *apart)).problems
+
+
+def test_melted_measures_are_no_runs() -> None:
+    """The printed command averaged ROUGE, BERTScore and the length of an answer."""
+    lines = [
+        f"d{k},{s},{name},{value(k, i) if name != 'length' else 40 + k}"
+        for k in range(N)
+        for i, s in enumerate("AB")
+        for name in ("rouge1", "rougeL", "length")
+    ]
+    found = scored(rows("doc_id,model,variable,value", *lines))
+    assert not found.problems
+    assert {one.measure for one in found.items if one.role == "system"} == {"rouge1", "rougeL"}
+    assert "rouge1, rougeL; not used: length" in told(found)
+
+
+def test_two_sentences_whose_relation_is_labelled_are_no_outputs() -> None:
+    """A hypothesis of NLI was taken for what the system wrote; the ids of pairs match the files."""
+    labels = ("entailment", "neutral", "contradiction")
+    lines = [f"p{k}r{k},Some people sit.,Nobody {k} sits.,{labels[k % 3]},{labels[k % 2]},0.{k}1" for k in range(9)]
+    found = scored(rows("pairID,premise,hypothesis,gold_label,pred_label,prob_neutral", *lines))
+    assert not found.problems
+    used = [one for one in found.items if one.role in ("system", "reference")]
+    assert [one.role for one in used] == ["reference", "system"]
+    assert used[1].segments == tuple(labels[k % 2] for k in range(9))
+    assert used[1].keys == tuple(f"p{k}r{k}" for k in range(9))
+
+
+def test_how_sure_classifiers_were_is_no_score_beside_their_labels() -> None:
+    """The printed plan compared the largest probabilities."""
+    labels = ("positive", "negative", "neutral")
+    lines = [
+        f"{(7 * k) % 50},a text number {k},{labels[k % 3]},{labels[k % 2]},{labels[k * k % 3]},0.{k + 10},0.{k + 30}"
+        for k in range(24)
+    ]
+    found = scored(rows(",text,label,logreg,svm,logreg_proba_max,svm_proba_max", *lines))
+    assert not found.problems
+    assert [(one.role, one.name) for one in found.items if one.role in ("system", "reference")] == [
+        ("reference", "reference"), ("system", "logreg"), ("system", "svm"),
+    ]  # fmt: skip
+
+
+def test_numbers_beside_fields_of_a_log_may_be_systems_or_scores_of_one() -> None:
+    """The only command that was printed made three recognisers scores of one system. `dauer` is a duration."""
+    lines = [f"u{k},s{k % 3},{k}.5,{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    problem = asked(rows("utt_id,speaker,dauer_s,whisper-small,conformer-ctc", *lines))
+    assert roles(problem)["dauer_s"] == "ignored"
+    (systems, one) = problem.ways
+    assert "whisper-small=system conformer-ctc=system" in systems[1]
+    assert "whisper-small=score conformer-ctc=score" in one[1]
+
+
+def test_predictions_beside_what_a_person_gave_are_compared_with_it() -> None:
+    """The human score was offered as the score of a system."""
+    lines = [f"e{k},{100 + k},{k % 5 + 4},{k % 3 + 5},{k % 4 + 4}" for k in range(N)]
+    problem = asked(rows("essay_id,word_count,human_score,bert_pred,gpt_pred", *lines))
+    assert problem.plan["human_score"] == "reference"
+    assert [name for name, role in problem.plan.items() if role == "system"] == ["bert_pred", "gpt_pred"]
+    assert "--columns bert_pred=system gpt_pred=system." in problem.why
+
+
+def test_names_of_articles_are_ids() -> None:
+    """xsum_5 below article was a text, so the numbers beside it could not be used."""
+    found = scored(rows("article,A,B", *(f"xsum_{3 * k},{value(k, 0)},{value(k, 1)}" for k in range(N))))
+    assert set(means(found)) == {"A", "B"}
+    assert next(one.keys for one in found.items if one.role == "system")[1] == "xsum_3"
+
+
+def test_a_choice_between_left_and_right_is_asked_about() -> None:
+    """The seconds of three annotators were scores. A dialogue is one question, however many judge it."""
+    lines = [
+        f"d{k},ann{j},{'AB'[k % 2]},{'BA'[k % 2]},{('left', 'right', 'tie')[(k + j) % 3]},{20 + (k * j) % 7}"
+        for k in range(8)
+        for j in range(3)
+    ]
+    problem = asked(rows("dialogue_id,annotator,left,right,choice,seconds", *lines))
+    assert problem.plan == {
+        "dialogue_id": "question", "left": "first", "right": "second", "choice": "winner",
+    }  # fmt: skip
+
+
+def test_ratings_that_r_wrote_are_read_as_it_is_said() -> None:
+    """The names of its rows have no heading; the printed command was refused for that."""
+    lines = [f'"{k + 1}" "{s}" {k // 2} {60 + k % 7} {20 + k}' for k in range(2 * N) for s in ["AB"[k % 2]]]
+    text = "\n".join(['"submission" "sample" "fluency" "worktime"', *lines]) + "\n"
+    found = read_ratings([("r.txt", text.encode())], {"columns": "submission=system\nsample=question\nfluency=score"})
+    assert not found.problems
+    assert set(found.judgments[0].system.tolist()) == {"A", "B"}
+    assert len(found.judgments[0].score) == 2 * N
+
+
+def test_a_question_beside_a_reference_is_no_system() -> None:
+    """A file of prompts and right answers made the prompt a rival of the outputs."""
+    lines = [f"what is {k} and {k},it is {2 * k}" for k in range(N)]
+    found = scored(rows("prompt,reference", *lines), "gold.csv")
+    assert [one.role for one in found.items if one.role in ("system", "reference")] == ["reference"]
+    assert "Not used: prompt. By the heading it is not an output." in told(found)
+
+
+def test_a_text_is_not_like_itself() -> None:
+    """The only text was asked about as the reference of itself."""
+    found = scored(rows("id,sentence", *(f"{k},it is {k} here" for k in range(N))), "out.csv")
+    assert "Is sentence the reference?" not in str(found.problems)
+
+
+def test_another_output_like_one_of_two_references_belongs_to_it() -> None:
+    """A baseline beside German and French made both languages one test set, with two references."""
+    lines = [
+        f"{k},der Hund Nummer {k} bellt,der Hund {k} bellt,le chien {k} aboie,un chien {k} aboie,der Hund Nummer {k}"
+        for k in range(N)
+    ]
+    found = scored(rows("id,de_ref,de_pred,fr_ref,fr_pred,baseline", *lines))
+    parts = {}
+    for one in found.items:
+        parts.setdefault(one.testset, []).append(one.role)
+    assert all(roles.count("reference") == 1 for name, roles in parts.items() if "system" in roles)
