@@ -141,7 +141,7 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
         how = " ".join([*named, f"--run-field {shlex.quote(judge)}"])
         return f"The column {judge} names judges. To test the ratings, each segment with all its judges, add {how}."
     if run := _run(table, ids, system):
-        if words.meaning(run) in ("domain", "category", "task"):
+        if words.meaning(run) in ("domain", "category", "task", "aside", *words.LANGUAGES):
             both = f"--id-field {shlex.quote(run)},ID, with the heading of the ids for ID"
             return f"If questions are numbered anew in each {run}, both columns name them: {both}."
         runs = f"If {run} names the runs of a question, say so: --columns {shlex.quote(f'{run}=run')}. If it names people, head it judge."
@@ -298,8 +298,21 @@ def pivot(table: Table) -> Found:
             f"{table.file} is in long form, but none of its columns contains text or scores.{whole.unfilled(table)}"
         )
         fix = "Add a column headed text or score, or convert it to one column per system."
-        raise ReadError(message, table.file, 1, fix)
+        raise ReadError(message, table.file, 1, _words_as_scores(table) or fix)
     return result
+
+
+def _words_as_scores(table: Table) -> str:
+    """How somebody says what words mean as scores (pass, fail, timeout); "" where no column repeats a few below an unknown
+    heading, or several do."""
+    open_ = [k for k, means in enumerate(table.meanings) if means is None and not words.is_remark(table.headings[k])]
+    marked = {k: found for k in open_ if (found := numbers.marks(table.column(k)))}
+    if len(marked) != 1:
+        return ""
+    ((k, found),) = marked.items()
+    means = (f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found)
+    said = shlex.join([f"{table.headings[k]}=score", "--cells", *means])
+    return f"If words are scores, write a number, or missing, for each NUMBER: --columns {said}."
 
 
 def _scored(result: Found, table: Table) -> list[int]:

@@ -274,8 +274,8 @@ def _scores(table: Table, one: Reading) -> list[int]:
 
 
 def _is_of_all(table: Table, k: int, one: Reading) -> bool:
-    """Whether the numbers, or words for them, are known, and every system has some."""
-    return _is_known(table, k) and not plan.is_empty_for_one(table, k, one.system)
+    """Whether the numbers, or words for them, are known, every system has some, and a heading names them in a command."""
+    return bool(table.headings[k].strip()) and _is_known(table, k) and not plan.is_empty_for_one(table, k, one.system)
 
 
 def _says_score(heading: str) -> bool:

@@ -16,6 +16,7 @@ from sigcore.readers.tables.table import Table
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
 FEWEST_NUMBERS, MOST_ROWS = 2, 10_000  # columns of numbers below titles of parts, and rows of a table that has titles
 SPREAD = re.compile(r"stde?v?\.?|sd|std?abw\.?|standardabweichung|[ée]cart[- ]type|desv\b.*", re.IGNORECASE)
+PERCENT = re.compile(r"-?\d+(?:[.,]\d+)? ?%")
 TITLE = re.compile(r"[-=*#~_]{2,}|# ")
 ROUNDED = 0.5 + 1e-6  # of the last digit that is written
 EXACT = 1e-9  # of the size of a number that is written in full
@@ -137,8 +138,9 @@ def _is_usual(row: Sequence[str], above: Table) -> bool:
 
 
 def _pointed(row: Sequence[str]) -> list[str]:
-    """A row with points in place of decimal commas."""
-    return [cell.replace(",", ".") if numbers.WITH_COMMA.fullmatch(cell) else cell for cell in row]
+    """A row with points in place of decimal commas, and without percent signs behind numbers."""
+    bare = [cell.strip().removesuffix("%").rstrip() if PERCENT.fullmatch(cell.strip()) else cell for cell in row]
+    return [cell.replace(",", ".") if numbers.WITH_COMMA.fullmatch(cell) else cell for cell in bare]
 
 
 def _name(row: Sequence[str]) -> str:

@@ -139,7 +139,14 @@ def _ids(table: Table) -> int | None:
     """The column that names the segment: by its heading, as an id that differs in every row, or because it counts the rows."""
     named = (k for k, name in enumerate(table.headings) if ID.search(name) and table.differ([k]))
     counted = (k for k in range(len(table.headings)) if _counts(table.column(k)))
-    return next(iter((*table.where("segment", "perhaps segment"), *named, *counted)), None)
+    return next(iter((*table.where("segment", "perhaps segment"), *named, *counted, *_told_by_judges(table))), None)
+
+
+def _told_by_judges(table: Table) -> list[int]:
+    """The columns of unknown names, each of which every judge rated at most once, and several did."""
+    judge = _who(table)
+    open_ = [k for k, means in enumerate(table.meanings) if means is None and not table.numeric(k)]
+    return [] if judge is None else [k for k in open_ if table.repeats(k) and table.differ([judge, k])]
 
 
 def _counts(cells: Sequence[str]) -> bool:

@@ -766,3 +766,54 @@ def test_another_output_like_one_of_two_references_belongs_to_it() -> None:
     for one in found.items:
         parts.setdefault(one.testset, []).append(one.role)
     assert all(roles.count("reference") == 1 for name, roles in parts.items() if "system" in roles)
+
+
+def test_a_last_row_of_percentages_may_be_their_mean() -> None:
+    lines = [f"cnn-{k:03},{100 * value(k, 0):.1f}%,{100 * value(k, 1):.1f}%" for k in range(N)]
+    one, other = (100 * sum(value(k, i) for k in range(N)) / N for i in range(2))
+    found = scored(rows("article,lead3,bart", *lines, f"AVG,{one:.1f}%,{other:.1f}%"))
+    assert {len(one.segments) for one in found.items if one.role == "system"} == {N}
+    assert "Its last row, AVG, sums up the others" in told(found)
+
+
+@pytest.mark.parametrize("heading", ["lp", "language", "src_lang"])
+def test_languages_are_no_runs(heading: str) -> None:
+    """Segments numbered anew in each pair of languages were offered as three runs of the same question."""
+    lines = [f"{lp},{k},{s},{value(k, i)}" for lp in ("en-de", "en-cs") for k in range(N) for i, s in enumerate("AB")]
+    (problem,) = scored(rows(f"{heading},seg_id,system,comet", *lines)).problems
+    assert f"{heading}=run" not in problem.fix
+
+
+def test_words_that_may_be_scores_are_shown_with_what_to_fill_in() -> None:
+    """pass, fail and timeout were neither text nor scores, and nothing said what to do."""
+    lines = [
+        f"t{k},{s},{('pass', 'fail', 'timeout')[(k + i) % 3]},{100 + k}" for k in range(N) for i, s in enumerate("AB")
+    ]
+    text = rows("task_id,model,status,runtime_ms", *lines)
+    (problem,) = scored(text).problems
+    assert problem.fix.endswith("--columns status=score --cells fail=0 pass=1 timeout=NUMBER.")
+    assert means(scored(text, columns="status=score", cells="fail=0\npass=1\ntimeout=0")) == pytest.approx(
+        {"A": 1 / 3, "B": 1 / 3}
+    )
+    twice = rows(
+        "task_id,model,status,place",
+        *(f"{line.rpartition(',')[0]},{('here', 'there')[len(line) % 2]}" for line in lines),
+    )
+    assert "NUMBER" not in str(scored(twice).problems)
+
+
+def test_ranks_by_several_people_name_the_stories() -> None:
+    """Each story was judged by two people, so no column named the rows; the plan made the story a system."""
+    orders = ("1,2,3", "2,1,3", "3,1,2")
+    lines = [f"story{k},e{j},{orders[(k + j) % 3]}" for k in range(9) for j in range(2)]
+    found, said = people(rows("story,evaluator,rank_sysA,rank_sysB,rank_sysC", *lines))
+    assert set(found.segment.tolist()) == {f"story{k}" for k in range(9)}
+    assert "1 the best: ranks count with a minus" in said
+
+
+def test_a_column_without_a_heading_is_in_no_command() -> None:
+    """`=score` is no role."""
+    lines = [f"{k},{k % 2},{k // 2},{'AB'[k % 2]},{value(k, k % 2)}" for k in range(2 * N)]
+    found = read_ratings([("r.csv", rows(",participant,item,condition,rating", *lines).encode())])
+    assert " =score" not in str(found.problems)
+    assert "does not say what a column holds" not in str(found.problems)
