@@ -21,6 +21,7 @@ from sigcore.readers.tables import (
     crossing,
     crowd,
     numbers,
+    outcomes,
     plan,
     programs,
     proposals,
@@ -179,13 +180,9 @@ def _advice(table: Table, missing: Mapping[str, str]) -> str:
 
 def _words_as_scores(table: Table) -> str:
     """How somebody says what words mean as ratings; "" where no column repeats a few of them below an unknown heading."""
-    open_ = (k for k, means in enumerate(table.meanings) if means is None and not words.is_remark(table.headings[k]))
-    marks = {k: found for k in open_ if (found := numbers.marks(table.column(k)))}
-    if not marks:
-        return ""
-    k = next((k for k in marks if JUDGED.search(table.headings[k])), next(iter(marks)))
-    said = shlex.join([f"{table.headings[k]}=score", "--cells", *(f"{mark}=NUMBER" for mark in marks[k])])
-    return f"If words are ratings, write a number for each NUMBER: --columns {said}."
+    marks = outcomes.marked(table)
+    k = next((k for k in marks if JUDGED.search(table.headings[k])), next(iter(marks), None))
+    return "" if k is None else outcomes.said_of(table, k, marks[k], "ratings")
 
 
 JUDGED = re.compile(r"label|rat(?:ing|ed)|scor|judg|verdict|quality|grade|human", re.IGNORECASE)

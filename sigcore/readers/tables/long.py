@@ -14,7 +14,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, numbers, plan, ranked, whole
+from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 from sigcore.types import Better, Kind, Role
@@ -303,16 +303,9 @@ def pivot(table: Table) -> Found:
 
 
 def _words_as_scores(table: Table) -> str:
-    """How somebody says what words mean as scores (pass, fail, timeout); "" where no column repeats a few below an unknown
-    heading, or several do."""
-    open_ = [k for k, means in enumerate(table.meanings) if means is None and not words.is_remark(table.headings[k])]
-    marked = {k: found for k in open_ if (found := numbers.marks(table.column(k)))}
-    if len(marked) != 1:
-        return ""
-    ((k, found),) = marked.items()
-    means = (f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found)
-    said = shlex.join([f"{table.headings[k]}=score", "--cells", *means])
-    return f"If words are scores, write a number, or missing, for each NUMBER: --columns {said}."
+    """How somebody says what words mean as scores (pass, fail, timeout); "" where not one column alone has such words."""
+    marks = outcomes.marked(table)
+    return "".join(outcomes.said_of(table, k, found, "scores") for k, found in marks.items()) if len(marks) == 1 else ""
 
 
 def _scored(result: Found, table: Table) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -97,3 +98,19 @@ def failure(columns: Sequence[Sequence[str]]) -> str:
 
 def _is_number(cell: str) -> bool:
     return numbers.is_number(cell) or numbers.is_missing(cell)
+
+
+# Words that may be scores.
+
+
+def marked(table: Table) -> dict[int, list[str]]:
+    """The columns below unknown headings that repeat a few words, with these."""
+    open_ = (k for k, means in enumerate(table.meanings) if means is None and not words.is_remark(table.headings[k]))
+    return {k: found for k in open_ if (found := numbers.marks(table.column(k)))}
+
+
+def said_of(table: Table, k: int, found: Sequence[str], what: str) -> str:
+    """How somebody says what these words of a column mean as scores or ratings; usual outcomes have their numbers."""
+    means = (f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found)
+    said = shlex.join([f"{table.headings[k]}=score", "--cells", *means])
+    return f"If words are {what}, write a number, or missing, for each NUMBER: --columns {said}."
