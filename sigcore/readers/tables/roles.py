@@ -75,11 +75,9 @@ def _ask_prompts(table: Table, item: int, part: int) -> None:
     if words.normalised(table.headings[part]) not in PROMPTS or len(prompts) * len(items) != len(table.rows):
         return
     prompt, name = table.headings[part], table.headings[item]
-    claims = [evident.claim(table, k, "system", "beside a measure of each system") for k in range(len(table.headings))]
-    claims[part], claims[item] = (
-        evident.claim(table, part, "run", "only a guess"),
-        evident.claim(table, item, "question", "only a guess"),
-    )
+    claims = [evident.claim(table, item, "question", "only a guess"), evident.claim(table, part, "run", "only a guess")]
+    numeric = [k for k, means in enumerate(table.meanings) if means is None and table.numeric(k)]
+    claims += [evident.claim(table, k, "system", "numbers of one system") for k in numeric]
     again, anew = (
         " ".join(shlex.quote(one) for one in roles)
         for roles in ((f"{name}=question", f"{prompt}=run"), (f"{name}=question", f"{prompt}=question"))

@@ -641,6 +641,7 @@ def test_items_that_come_again_with_each_prompt_are_asked_about() -> None:
     problem = asked(text)
     assert problem.why.startswith("Does every item come again with each prompt?")
     assert [said for _, said in problem.ways] == ["item=question prompt=run", "item=question prompt=question"]
+    assert list(roles(problem).values()) == ["question", "run", "system", "system"]
     again = scored(text, columns="item=question\nprompt=run")
     assert set(means(again)) == {"A", "B"}
     assert f"{N} questions with several rows each" in told(again)
