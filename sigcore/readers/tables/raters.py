@@ -38,12 +38,12 @@ def columns(table: Table) -> list[int]:
         or table.numeric(systems[0])
     ):
         return []
-    rated = all(_is_rated(table, k) for k in named)
+    rated = all(is_rated(table, k) for k in named)
     return named if rated and are_people(table.named(named)) else []
 
 
-def _is_rated(table: Table, k: int) -> bool:
-    """Whether a column holds numbers, or nothing where this person did not rate."""
+def is_rated(table: Table, k: int) -> bool:
+    """Whether a column holds numbers, or nothing where nobody rated."""
     cells = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
     return bool(cells) and all(map(numbers.is_number, cells))
 
@@ -54,7 +54,7 @@ def said_by(table: Table, meant: said.Said) -> list[int]:
     Raises: ReadError for some of numbers and some of names.
     """
     named = _called(table, meant)
-    people = [k for k in named if _is_rated(table, k)]
+    people = [k for k in named if is_rated(table, k)]
     if people and len(people) < len(named):
         others = listed(table.named([k for k in named if k not in people]))
         fix = f"Give --columns {others}=ignored, or a column of ratings for each judge."

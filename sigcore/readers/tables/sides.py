@@ -135,9 +135,10 @@ def proposed(table: Table) -> Unclear | None:
 def ask(table: Table) -> None:
     """Raise the question for a table whose column of winners, by its heading, repeats the headings of two others (left, right)
     that hold names: nothing in it is a score of its own."""
-    pair = None if table.role else _by_headings(table)
-    named = pair is not None and all(_are_names(table, k) for k in pair)
-    if named and any(map(versus.WINS.fullmatch, map(str.strip, table.headings))) and (problem := proposed(table)):
+    if table.role or not table.headed(versus.WINS.fullmatch):
+        return  # most tables: no column of theirs is looked at
+    pair = _by_headings(table)
+    if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):
         raise problem
 
 

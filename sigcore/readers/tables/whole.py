@@ -165,9 +165,14 @@ def _named_together(table: Table) -> list[int]:
 def _names_system(table: Table, k: int) -> bool:
     """Whether a heading says that its column names systems; method and the like only beside a measure."""
     heading = table.headings[k].strip()
-    measured = any(words.has_measure(name) or numbers.WORDS.fullmatch(name.strip()) for name in table.headings)
+    measured = any(map(words.has_measure, table.headings)) or _has_mean(table)
     said = MODELS.fullmatch(heading) or (measured and METHODS.fullmatch(heading))
     return table.meanings[k] == "system" or (table.meanings[k] is None and bool(said))
+
+
+def _has_mean(table: Table) -> bool:
+    """Whether a column is headed mean, total and the like: it sums up the others."""
+    return bool(table.headed(numbers.WORDS.fullmatch))
 
 
 def _of_whole(table: Table, k: int, named: Sequence[int]) -> Claim:
@@ -184,8 +189,12 @@ def systems(table: Table, what: str = "system") -> ReadError:
     message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
     asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
     # a mean beside them says that the columns are test sets
-    averaged = any(numbers.WORDS.fullmatch(name.strip()) for name in table.headings)
-    turn = what == "system" and len(asked) > 1 and not averaged and 4 * sum(map(words.has_measure, asked)) < len(asked)
+    turn = (
+        what == "system"
+        and len(asked) > 1
+        and not _has_mean(table)
+        and 4 * sum(map(words.has_measure, asked)) < len(asked)
+    )
     way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
     return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 

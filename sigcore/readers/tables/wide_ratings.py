@@ -168,14 +168,8 @@ def _places(table: Table, used: Container[int | None]) -> list[int]:
     return [
         k
         for k in open_
-        if not (words.is_field(table.headings[k]) or ID.search(table.headings[k])) and _is_rated(table, k)
+        if not (words.is_field(table.headings[k]) or ID.search(table.headings[k])) and raters.is_rated(table, k)
     ]
-
-
-def _is_rated(table: Table, k: int) -> bool:
-    """Whether a column holds numbers, or nothing where nobody rated."""
-    present = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    return bool(present) and all(map(numbers.is_number, present))
 
 
 def _of_criteria(table: Table, places: Sequence[int]) -> list[_Rated]:
