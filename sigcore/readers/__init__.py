@@ -215,7 +215,7 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     unread = asked & {getattr(problem, "file", "") for problem in again.problems}
     read_as = _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
     # what may be judgments of pairs may be ratings, too
-    return judged if judged is not None and not read_as.judgments else read_as
+    return judged if judged is not None and not read_as.judgments else sheets.without_texts(read_as, first.items)
 
 
 def _only_judged(first: Intake) -> Intake | None:

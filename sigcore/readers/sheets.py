@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.contract import Found, Intake, Item, Notice
 from sigcore.readers.tables.table import Unclear
 
 SHEET = re.compile(r"\.(?:xlsx|ods)(?=/)", re.IGNORECASE)  # the name of a workbook ends here, in that of a sheet
@@ -45,6 +45,19 @@ def set_aside(result: Found) -> None:
                 f"This sheet was set aside: {problem.why} To use it, say what its columns are, below Re-read a file."
             )
             result.notices.append(Notice(problem.file, message))
+
+
+def without_texts(result: Intake, items: Sequence[Item]) -> Intake:
+    """The ratings; the refusal of a sheet that holds texts alone, by its `items`, beside one of ratings becomes a notice."""
+    books = {book(part.file) for part in result.judgments if SHEET.search(part.file)}
+    texts = {item.file for item in items if item.kind == "text"} - {item.file for item in items if item.kind != "text"}
+    refused = {getattr(problem, "file", "") for problem in result.problems}
+    aside = {file for file in texts & refused if book(file) in books}
+    if not aside:
+        return result
+    kept = tuple(problem for problem in result.problems if getattr(problem, "file", "") not in aside)
+    notices = (Notice(file, "This sheet was set aside: it has texts, and no ratings.") for file in sorted(aside))
+    return replace(result, problems=kept, notices=(*result.notices, *notices))
 
 
 def _set_aside_covers(result: Found) -> None:

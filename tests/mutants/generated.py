@@ -33,7 +33,7 @@ LEAST: Mapping[str, float] = {
 TESTS = ("tests/unit", "tests/contract", "tests/property")
 FIRST_TESTS, MOST_TESTS = 40, 400  # that run on one change at first, and where these notice nothing
 LARGE = 20  # numbers above are bounds and sizes, of which one more or less is the same
-LIMIT = 600  # seconds, against a hang only: a change that makes a test hang is noticed
+LIMIT = 300  # seconds, against a hang only: a change that makes a test hang is noticed; forty tests take a third of it
 
 COMPARED: Mapping[type[ast.cmpop], str] = {
     ast.Lt: "<=",

@@ -53,7 +53,7 @@ VOCABULARY = (
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. turn turn_id turn_index turn_number"),
+    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. # s.no s.no. sr.no sr.no. sl.no q.no turn turn_id turn_index turn_number"),
            *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath"), *_words("imgname image_name")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
@@ -185,7 +185,8 @@ CRITERION = re.compile(
     r"adequacy|fluency|coherence|consistency|relevan(?:ce|cy)|grammaticality|informativeness|helpful(?:ness)?|"
     r"harmless(?:ness)?|honesty|truthful(?:ness)?|faithful(?:ness)?|factual(?:ity)?|groundedness|correctness|completeness|"
     r"clarity|concis(?:eness|ion)|depth|creativity|engag(?:ement|ingness)|naturalness|style|tone|safety|toxicity|"
-    r"level_of_detail|(?:overall_)?quality|simplicity|readability|understandability|"
+    r"level_of_detail|(?:overall_)?quality|simplicity|readability|understandability|formality|specificity|appropriateness|"
+    r"(?:meaning|content)(?:[-_ ]preservation)?|usefulness|empathy|politeness|interestingness|sensibleness|intelligibility|"
     # in other languages
     r"ad[eé]quation|fluidit[eé]|lisibilit[eé]|exactitude|qualit[eé]|ad[äa]quatheit|fl[üu]ssigkeit|verst[äa]ndlichkeit|genauigkeit|"
     r"adecuaci[oó]n|fluidez|adequa[cç][aã]o|flu[eê]ncia|adeguatezza|scorrevolezza|calidad|qualidade|qualit[aà]|qualit[äa]t",

@@ -102,7 +102,7 @@ def counted(rows: Rows) -> int:
     return 0 if again else n
 
 
-VERDICT = re.compile(r"\[(?:PASS|FAIL|ERROR)\] \(([0-9.]+)\)")  # before an output, in newer files
+VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \(([0-9.]+)\))?")  # before an output, with its score in newer files
 OPENCOMPASS = ["dataset", "version", "metric", "mode"]  # the first headings of its summary; the others are models
 
 
@@ -161,14 +161,14 @@ def _displayed(heading: str) -> str:
 
 
 def _outputs(rows: Rows, head: Sequence[str]) -> list[int]:
-    """The columns of outputs with a score before each, below a provider and a prompt."""
+    """The columns of outputs with a verdict before each, below a provider and a prompt."""
     return [k for k, name in enumerate(head) if PROMPT.fullmatch(name) and _are_told(rows, k)]
 
 
 def _told(rows: Rows, told: Sequence[int]) -> Rows:
-    """The scores before the outputs in these columns, below the names of their providers."""
+    """The scores before the outputs in these columns, 1 for one that only passed, below the names of their providers."""
     found = ((VERDICT.match(row[k].strip()) for k in told) for row in rows[1:])
-    scored = ([match[1] if match else "" for match in row] for row in found)
+    scored = ([(match[2] or str(int(match[1] == "PASS"))) if match else "" for match in row] for row in found)
     return [
         ["segment", *_providers([rows[0][k].strip() for k in told])],
         *([str(i), *row] for i, row in enumerate(scored, 1)),
@@ -176,7 +176,7 @@ def _told(rows: Rows, told: Sequence[int]) -> Rows:
 
 
 def _are_told(rows: Rows, k: int) -> bool:
-    """Whether cells begin with a verdict and a score, but for empty ones: [PASS] (1.00) and the output."""
+    """Whether cells begin with a verdict, and perhaps a score, but for empty ones: [PASS] (1.00) and the output."""
     cells = [row[k].strip() for row in rows[1:]]
     return any(cells) and all(VERDICT.match(cell) for cell in cells if cell)
 

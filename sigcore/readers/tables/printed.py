@@ -260,6 +260,7 @@ def _with_name(cells: Sequence[str]) -> list[str]:
 # Headings in two lines: groups of columns, often merged cells, above what each column of a group holds.
 
 Rows = Sequence[Sequence[str]]
+Parts = dict[int, tuple[str, str]]  # the heading of its group, and its own, of each column
 TITLED = 6  # lines that a title, and blank lines below it, may take
 
 
@@ -280,6 +281,7 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
     parts = {} if start is None else grouped(rows[start:])
     if start is None or not parts:
         return None
+    whole, parts = parts, _without_texts(parts, rows[start + 2 :])
     above, below = (list(dict.fromkeys(part[k] for part in parts.values())) for k in (0, 1))
     upper_measures, lower_measures = any(map(_is_measure, above)), any(map(_is_measure, below))
     if upper_measures == lower_measures:
@@ -287,23 +289,29 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
         fix = f"Join them: one heading for each column, such as {shown}, and name the measures as usual."
         raise ReadError("It has two lines of headings, and none of both names measures.", file, places[start], fix)
     measures = above if upper_measures else below
-    tables = {one: _of_measure(rows[start:], parts, one, 0 if upper_measures else 1) for one in measures}
+    plain = [k for k in range(len(rows[start])) if k not in whole]
+    tables = {one: _of_measure(rows[start:], plain, parts, one, 0 if upper_measures else 1) for one in measures}
     return Levels(tables, start, "measures" if upper_measures else "systems")
 
 
-def grouped(rows: Rows) -> dict[int, tuple[str, str]]:
+def grouped(rows: Rows) -> Parts:
     """Both headings of each column where every group in the first line has the same columns in the second, or one of both lines
-    names one measure; {} for other rows."""
+    names one measure; {} for other rows. A group may have columns of texts beside its numbers, such as comments."""
     if len(rows) < 2 + FEWEST_ROWS:
         return {}
     parts = _parts(*(list(map(str.strip, row)) for row in rows[:2]))
-    return parts if _are_groups(parts, rows[2:]) else {}
+    return parts if _are_groups(_without_texts(parts, rows[2:]), rows[2:], parts) else {}
 
 
-def _of_measure(rows: Rows, parts: dict[int, tuple[str, str]], measure: str, line: int) -> list[list[str]]:
-    """The rows with the columns that belong to no group, and those of one measure, which is in the first or the second line,
-    below one line of headings."""
-    plain = [k for k in range(len(rows[0])) if k not in parts]
+def _without_texts(parts: Parts, body: Rows) -> Parts:
+    """The columns of groups without those of texts: no group has numbers below such a heading of the second line."""
+    scored = {part[1] for k, part in parts.items() if numbers.mostly_numbers([row[k] for row in body])}
+    return {k: part for k, part in parts.items() if part[1] in scored}
+
+
+def _of_measure(rows: Rows, plain: Sequence[int], parts: Parts, measure: str, line: int) -> list[list[str]]:
+    """The rows with the `plain` columns, which belong to no group, and those of one measure, which is in the first or the second
+    line, below one line of headings."""
     systems = {k: part[1 - line] for k, part in parts.items() if part[line] == measure}
     # the index of a data frame may have no name
     named = [rows[0][k].strip() or rows[1][k].strip() or ("segment" if k == 0 else "") for k in plain]
@@ -326,9 +334,9 @@ def _merged(row: Sequence[str], named: Sequence[int]) -> bool:
     return len(named) == 1 and named[0] > 0 and words.is_measure(row[named[0]].strip())
 
 
-def _parts(upper: Sequence[str], lower: Sequence[str]) -> dict[int, tuple[str, str]]:
+def _parts(upper: Sequence[str], lower: Sequence[str]) -> Parts:
     """Both headings of each column of a group; a merged cell is above the columns that follow it."""
-    found, group = dict[int, tuple[str, str]](), ""
+    found, group = Parts(), ""
     for k, (above, below) in enumerate(zip(upper, lower, strict=True)):
         group = above or group
         if group and below:
@@ -336,15 +344,17 @@ def _parts(upper: Sequence[str], lower: Sequence[str]) -> dict[int, tuple[str, s
     return found
 
 
-def _are_groups(parts: dict[int, tuple[str, str]], body: Rows) -> bool:
-    """Whether several groups have the same columns, or all columns have one measure, with numbers below words."""
+def _are_groups(parts: Parts, body: Rows, whole: Parts) -> bool:
+    """Whether several groups have the same columns, or all columns have one measure, with numbers below words; the `whole`
+    groups have the columns of texts, too."""
     above, below = ({part[k] for part in parts.values()} for k in (0, 1))
-    whole = len({*parts.values()}) == len(parts) == len(above) * len(below)
-    if not whole or max(len(above), len(below)) < 2 or any(map(numbers.is_number, above | below)):
+    complete = len({*parts.values()}) == len(parts) == len(above) * len(below)
+    if not complete or max(len(above), len(below)) < 2 or any(map(numbers.is_number, above | below)):
         return False
     # one measure may stand above all systems, or below each; the first column numbers the rows
     one = next(iter(above if len(above) == 1 else below)) if 1 in (len(above), len(below)) else ""
-    if one and not (words.is_measure(one) and parts.keys() >= {*range(1, len(body[0]))}):
+    start = 1 if len(above) == 1 else max(1, min(whole))
+    if one and not (_is_measure(one) and whole.keys() >= {*range(start, len(body[0]))}):
         return False
     return all(numbers.mostly_numbers([row[k] for row in body]) for k in parts)
 

@@ -13,7 +13,7 @@ from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
 
 N = 12
 VALUES = [k * 7 % 13 for k in range(N)]
-CRITERIA = ("helpfulness", "politeness")
+CRITERIA = ("helpfulness", "brandvoice")
 Files = dict[str, str]
 
 

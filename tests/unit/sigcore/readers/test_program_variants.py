@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from sigcore.data.nature import Texts
 from sigcore.readers import Unclear, read, read_ratings
 from sigcore.readers.tables import sides
 from sigcore.readers.tables.table import Table
+from tests.unit.sigcore.readers.test_binary import book, row, sheet
 from tests.unit.sigcore.readers.test_more_layouts import N, collected, csv, intake, plan, scores, texts
 
 
@@ -15,6 +18,16 @@ def test_promptfoo_writes_scores_before_outputs() -> None:
     found = intake({"output.csv": csv([head, *rows])})
     assert not found.problems
     assert scores(found) == {"openai:a": [1.0] * N, "ollama:b": [float(f"0.{k % 9}") for k in range(N)]}
+
+
+def test_promptfoo_writes_verdicts_without_scores_before_outputs() -> None:
+    """[PASS] is 1, [FAIL] and [ERROR] are 0."""
+    head = ["question", "[openai:a] Answer: {{question}}", "[ollama:b] Answer: {{question}}"]
+    marks = ["[PASS]", "[FAIL]", "[ERROR]"]
+    rows = [[f"q {k}?", f"[PASS] so {k}", f"{marks[k % 3]} or {k}"] for k in range(N)]
+    found = intake({"output.csv": csv([head, *rows])})
+    assert not found.problems
+    assert scores(found) == {"openai:a": [1.0] * N, "ollama:b": [float(k % 3 == 0) for k in range(N)]}
 
 
 def test_the_summary_of_opencompass_has_no_average() -> None:
@@ -117,3 +130,39 @@ def test_who_won_is_said_by_the_column_that_knows_ties() -> None:
     assert problem.plan == {"shown_a": "first", "shown_b": "second", "pick": "winner"}
     found = intake({"v.csv": csv([head, *rows])}, columns="shown_a=first\nshown_b=second\npick=winner")
     assert sum(one == 0.5 for one in found.preferences[0].outcome) == 6
+
+
+def test_comments_below_each_system_of_a_sheet_are_no_scores() -> None:
+    """Systems are merged cells above a score and a comment each; # numbers the rows."""
+    rows = [[k + 1, f"p{k}", 1 + k % 5, "fine", 1 + k % 3, "so so"] for k in range(N)]
+    upper, lower = (
+        ["", "", "GPT-4o", "", "Llama 3.1", ""],
+        ["#", "Prompt", "Score (1-5)", "Comments"] + ["Score (1-5)", "Comments"],
+    )
+    found = intake({"sheet.csv": csv([upper, lower, *rows])})
+    assert not found.problems
+    assert scores(found) == {"GPT-4o": [1.0 + k % 5 for k in range(N)], "Llama 3.1": [1.0 + k % 3 for k in range(N)]}
+
+
+def test_texts_below_one_system_of_a_sheet_leave_its_headings_unread() -> None:
+    """The second column of each group must be of one kind: comments of one system beside numbers of another are no group."""
+    rows = [[k + 1, 1 + k % 5, "fine", 1 + k % 3, k] for k in range(N)]
+    found = intake({"sheet.csv": csv([["", "A", "", "B", ""], ["no", "Score", "Rank", "Score", "Rank"], *rows])})
+    assert found.problems or not scores(found)
+
+
+def test_a_sheet_of_guidelines_beside_ratings_is_set_aside() -> None:
+    head = row(1, ["Item", "Rater", "System", "Fluency", "Meaning"])
+    rated = [
+        row(2 + i, [f"i{k}", f"R{r}", s, 1 + (k + r) % 5, 1 + k % 4])
+        for i, (k, r, s) in enumerate(product(range(12), range(2), "AB"))
+    ]
+    lines = ["Rate each sentence from 1 to 5.", "1 is the worst of all."]
+    told = [row(k, [line]) for k, line in enumerate(lines, 1)]
+    found = read_ratings([("r.xlsx", book({"Ratings": sheet([head, *rated]), "Guidelines": sheet(told)}))])
+    assert not found.problems
+    (part,) = found.judgments
+    assert {*part.dimension} == {"fluency", "meaning"}
+    assert any("set aside" in one.message and one.file.endswith("Guidelines.csv") for one in found.notices)
+    alone = read_ratings([("r.xlsx", book({"Guidelines": sheet(told)}))])
+    assert alone.problems and not alone.judgments
