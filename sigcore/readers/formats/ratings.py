@@ -67,6 +67,8 @@ class _Ratings:
 def _looks(content: Content) -> int:
     if content.suffix == "xml":
         return NO
+    if rated.is_form(content):
+        return CERTAIN
     if appraise.ROW.match(content.lines[0]):
         return CERTAIN
     headings, row = rated.first_rows(content)
@@ -78,7 +80,7 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     table, notices = _table(content, options)
     given = raters.without_known(table, said.said(options))
-    table, given = wide_ratings.of_said(said.with_cells(table, given), given, notices)
+    table, given = wide_ratings.of_said(table, given, notices)
     table, meant = raters.said_ratings(table, given, notices)
     if meant:
         named = Found()
@@ -103,6 +105,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     table = raters.of_lists(crowd.without_rejected(table, notices), notices)
+    table = said.with_cells(table, raters.without_known(table, said.said(options)))
     if not said.said(options):
         table = rated.by_document(table)
     if not rated.has_needed(table.headings) and not said.said(options):
@@ -169,7 +172,7 @@ def _lacking(table: Table, joined: str) -> Unclear:
 
 def _advice(table: Table, missing: Mapping[str, str]) -> str:
     """What to do about a table without these columns, each with how it is said."""
-    if "the scores" in missing and not any(table.numeric(k) for k, means in enumerate(table.meanings) if means is None):
+    if "the scores" in missing and not any(map(table.numeric, _open(table))):
         marked = " Errors that are marked in texts have to be counted first." if _are_marked(table) else ""
         return f"No column holds numbers, so nothing is rated here.{marked} {_words_as_scores(table) or 'Load the ratings.'}"
     if "the system" in missing and not proposals.may_name_systems(table):
@@ -181,8 +184,24 @@ def _advice(table: Table, missing: Mapping[str, str]) -> str:
 def _words_as_scores(table: Table) -> str:
     """How somebody says what words mean as ratings; "" where no column repeats a few of them below an unknown heading."""
     marks = outcomes.marked(table)
+    if together := _answers(table):
+        return outcomes.said_of_all(together, "ratings")
     k = next((k for k in marks if JUDGED.search(table.headings[k])), next(iter(marks), None))
     return "" if k is None else outcomes.said_of(table, k, marks[k], "ratings")
+
+
+def _open(table: Table) -> list[int]:
+    """The columns that may be anything: no known heading, no field of a log, no remark."""
+    heads = enumerate(zip(table.headings, table.meanings, strict=True))
+    return [k for k, (name, means) in heads if means is None and not (words.is_field(name) or words.is_remark(name))]
+
+
+def _answers(table: Table) -> list[str]:
+    """The words that most columns below unknown headings hold, as the answers to a form; [] for other tables."""
+    found = [numbers.few_words(table.column(k)) for k in _open(table)]
+    together = sorted({word for own in found for word in own})
+    most = len(found) > 1 and all(found) and 2 * len(found) > len(table.headings)
+    return together if most and len(together) <= numbers.MOST_WORDS else []
 
 
 JUDGED = re.compile(r"label|rat(?:ing|ed)|scor|judg|verdict|quality|grade|human", re.IGNORECASE)

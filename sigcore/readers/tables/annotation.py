@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -129,6 +130,34 @@ def _answered(rows: Rows, sources: Sequence[str]) -> list[int]:
     body = range(HEADINGS, len(rows.cells))
     status = sources.index(STATUS) if STATUS in sources else None
     return [i for i in body if status is None or rows.cells[i][status].strip().lower() not in TRIED]
+
+
+# SurveyMonkey writes two lines of headings: a question above the first of its columns, and below what each of them is about.
+
+RESPONSES = ("respondent id", "collector id")  # of its first headings
+ONLY = re.compile(r"(?:open-ended )?response", re.IGNORECASE)  # below a question with one answer
+
+
+def are_responses(headings: Sequence[str]) -> bool:
+    """Whether these are the first headings of SurveyMonkey: of who answered, and to whom the form was sent."""
+    first = tuple(one.strip().lower().replace("_", " ") for one in headings[: len(RESPONSES)])
+    return first == RESPONSES
+
+
+def of_responses(rows: Rows, notices: list[Notice]) -> Rows:
+    """The answers in an export of SurveyMonkey with one heading for each column, `question [what the answer is about]`, and
+    who answered; other rows as they are."""
+    if len(rows.cells) < HEADINGS or not are_responses(rows.cells[0]):
+        return rows
+    upper = [cell.strip() for cell in rows.cells[0]]
+    lower = [cell.strip() for cell in rows.cells[1]]
+    answers = [k for k, cell in enumerate(lower) if cell]
+    asked = list(itertools.accumulate(upper, lambda one, other: other or one))
+    head = [asked[k] if ONLY.fullmatch(lower[k]) else f"{asked[k]} [{lower[k]}]" for k in answers]
+    message = "It was recognised as a file of SurveyMonkey: its second line says what each answer is about."
+    notices.append(Notice(rows.file, message))
+    body = [[row[k] for k in (0, *answers)] for row in rows.cells[2:]]
+    return Rows(rows.file, rows.mark, [["judge", *head], *body], [rows.lines[0], *rows.lines[2:]])
 
 
 def joined(rows: Rows, notices: list[Notice]) -> Rows:

@@ -111,6 +111,16 @@ def marked(table: Table) -> dict[int, list[str]]:
 
 def said_of(table: Table, k: int, found: Sequence[str], what: str) -> str:
     """How somebody says what these words of a column mean as scores or ratings; usual outcomes have their numbers."""
-    means = (f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found)
-    said = shlex.join([f"{table.headings[k]}=score", "--cells", *means])
-    return f"If words are {what}, write a number, or missing, for each NUMBER: --columns {said}."
+    said = shlex.join(["--columns", f"{table.headings[k]}=score", "--cells", *_means(found)])
+    return f"If words are {what}, write a number, or missing, for each NUMBER: {said}."
+
+
+def said_of_all(found: Sequence[str], what: str) -> str:
+    """How somebody says what words mean, which are the cells of all columns."""
+    return (
+        f"If words are {what}, write a number, or missing, for each NUMBER: {shlex.join(['--cells', *_means(found)])}."
+    )
+
+
+def _means(found: Sequence[str]) -> list[str]:
+    return [f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found]

@@ -91,6 +91,12 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
     return headings, row
 
 
+def is_form(content: Content) -> bool:
+    """Whether a file is an export of a form with two lines of headings (SurveyMonkey)."""
+    head = content.lines[0][: cells.LONGEST_HEAD]
+    return annotation.are_responses(cells.cut(head, cells.mark_of(head)))
+
+
 def load_table(content: Content) -> tuple[Table, list[Notice]]:
     """The table in a file that has headings, and notices on how it was read.
 
@@ -118,7 +124,8 @@ def _of_cells(content: Content) -> tuple[Table, list[Notice]]:
         message = f"Its headings are in line {rows.lines[start]}, below a title."
         notices.append(Notice(content.file, message, rows.lines[start]))
         rows = rows.kept(range(start, len(rows.cells)))
-    rows = annotation.joined(annotation.of_survey(rows, notices), notices)
+    rows = annotation.of_responses(annotation.of_survey(rows, notices), notices)
+    rows = annotation.joined(rows, notices)
     return Table(content.file, list(map(names.clean, rows.cells[0])), rows.cells[1:], rows.lines[1:]), notices
 
 

@@ -39,6 +39,8 @@ class _Rated:
 def long_form(table: Table, notices: list[Notice]) -> Table | None:
     """The ratings with a row each, and what is said of it; None for a table that has not a column for each of two systems."""
     judge, segment = _who(table), _ids(table)
+    if segment is not None and not table.where("segment", "perhaps segment") and _is_form(table, judge):
+        segment = None  # a native language comes again, too
     places = _places(table, {judge, segment})
     columns = _of_segments(table, places) if segment is None else _of_criteria(table, places)
     if not _compete(columns) or _are_of_rows(table, segment, judge):
@@ -195,6 +197,11 @@ def _of_segments(table: Table, places: Sequence[int]) -> list[_Rated]:
     if not crossed or len(sides[1 - system]) < FEWEST_SEGMENTS:
         return []
     return [_Rated(k, cut[k][system], cut[k][1 - system]) for k in places]
+
+
+def _is_form(table: Table, judge: int | None) -> bool:
+    """Whether everybody has one row, and the headings name each segment with each system."""
+    return judge is not None and table.differ([judge]) and bool(_of_segments(table, _places(table, {judge})))
 
 
 def _cut(table: Table, places: Sequence[int]) -> dict[int, list[str]]:

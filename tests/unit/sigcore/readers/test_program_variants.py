@@ -166,3 +166,42 @@ def test_a_sheet_of_guidelines_beside_ratings_is_set_aside() -> None:
     assert any("set aside" in one.message and one.file.endswith("Guidelines.csv") for one in found.notices)
     alone = read_ratings([("r.xlsx", book({"Guidelines": sheet(told)}))])
     assert alone.problems and not alone.judgments
+
+
+AGREE = ("Strongly disagree", "Disagree", "Neither", "Agree", "Strongly agree")
+
+
+def survey(words: tuple[str, ...], first: str = "Respondent ID") -> str:
+    """An export of SurveyMonkey: 12 people, 3 dialogues, two systems each, and a comment."""
+    head: list[object] = [first, "Collector ID", "Age"]
+    below: list[object] = ["", "", "Response"]
+    for k in range(3):
+        head, below = [*head, f"Dialogue {k + 1}: helpful", ""], [*below, "A", "B"]
+    rows = [[f"11{i}", "9", 30 + i, *(words[(i * j + j) % 5] for j in range(6))] for i in range(12)]
+    return csv([[*head, "Remarks"], [*below, "Open-Ended Response"], *([*one, "fine so"] for one in rows)])
+
+
+def test_the_second_line_of_surveymonkey_names_what_is_rated() -> None:
+    found = read_ratings([("s.csv", survey(("1", "2", "3", "4", "5")).encode())])
+    assert not found.problems
+    (part,) = found.judgments
+    assert ({*part.system}, len({*part.segment}), len({*part.judge})) == ({"A", "B"}, 3, 12)
+    assert list(part.score) == [1 + (i * j + j) % 5 for i in range(12) for j in range(6)]
+    assert any("SurveyMonkey" in one.message for one in found.notices)
+
+
+def test_words_of_a_survey_are_ratings_when_somebody_says_so() -> None:
+    found = read_ratings([("s.csv", survey(AGREE).encode())])
+    fix = found.problems[0].fix
+    assert (
+        "--cells Agree=NUMBER Disagree=NUMBER Neither=NUMBER 'Strongly agree=NUMBER' 'Strongly disagree=NUMBER'" in fix
+    )
+    said = "\n".join(f"{word}={k}" for k, word in enumerate(AGREE, 1))
+    told = read_ratings([("s.csv", survey(AGREE).encode())], {"cells": said})
+    assert not told.problems
+    assert list(told.judgments[0].score) == [1 + (i * j + j) % 5 for i in range(12) for j in range(6)]
+
+
+def test_headings_in_two_lines_are_no_survey_without_who_answered() -> None:
+    found = read_ratings([("s.csv", survey(("1", "2", "3", "4", "5"), "Person").encode())])
+    assert not any("SurveyMonkey" in one.message for one in found.notices)
