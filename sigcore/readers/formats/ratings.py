@@ -242,7 +242,10 @@ def _by_languages(columns: RatingColumns) -> dict[str, _Ratings]:
     read = {part: _clean(table.column(columns.parts[part])) if part in columns.parts else blank for part in PARTS}
     whole = _Ratings(read, list(table.places))
     if columns.rated:
-        whole = _each_dimension(whole, {words.normalised(table.headings[k]): table.column(k) for k in columns.rated})
+        heads = table.named(columns.rated)
+        last = [name.rpartition(".")[2] for name in heads]  # scores.fluency
+        named = map(words.normalised, last if len({*last}) == len(last) else heads)
+        whole = _each_dimension(whole, dict(zip(named, map(table.column, columns.rated), strict=True)))
     sides: tuple[RatingColumn, ...] = ("source language", "target language")
     return _apart(whole, [whole.columns[side] for side in sides if side in columns.parts])
 

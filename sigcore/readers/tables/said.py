@@ -335,10 +335,12 @@ def _resolved(table: Table, what: Said) -> Said:
 
 
 def _names_systems(table: Table, k: int, numbered: bool) -> bool:
-    """Whether a column holds short names, each in several rows; `numbered`: whole numbers may be names, too."""
+    """Whether a column holds short names, each in several rows; `numbered`: whole numbers may be names, too. A setting, such as
+    a temperature, is no score, so its numbers are names."""
     cells = table.column(k)
+    setting = words.is_field(table.headings[k])
     return 2 * len(set(cells)) <= len(cells) and (
-        not table.numeric(k) or (numbered and all(map(str.isdigit, set(cells))))
+        not table.numeric(k) or setting or (numbered and all(map(str.isdigit, set(cells))))
     )
 
 

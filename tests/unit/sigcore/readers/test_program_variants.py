@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 
 from sigcore.data.nature import Texts
-from sigcore.readers import Unclear, read, read_ratings
+from sigcore.readers import Choice, Unclear, read, read_ratings
 from sigcore.readers.tables import sides
 from sigcore.readers.tables.table import Table
 from tests.unit.sigcore.readers.test_binary import book, row, sheet
@@ -205,3 +206,31 @@ def test_words_of_a_survey_are_ratings_when_somebody_says_so() -> None:
 def test_headings_in_two_lines_are_no_survey_without_who_answered() -> None:
     found = read_ratings([("s.csv", survey(("1", "2", "3", "4", "5"), "Person").encode())])
     assert not any("SurveyMonkey" in one.message for one in found.notices)
+
+
+def test_a_setting_that_is_called_the_system_names_its_rows() -> None:
+    """Temperatures are no scores, so 0.2 and 0.8 are names; the samples of each stay runs."""
+    rows = [
+        {"model": "m", "temperature": t, "question_id": k, "sample": i, "correct": (k + i) % (2 + s) == 0}
+        for s, t in enumerate((0.2, 0.8))
+        for k in range(N)
+        for i in range(2)
+    ]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    found = read([("s.jsonl", text.encode())], every=Choice(options={"columns": "temperature=system"}))
+    assert not found.problems
+    assert {item.name for item in found.items if item.kind == "scores"} == {"0.2", "0.8"}
+
+
+def test_criteria_below_one_name_are_called_by_their_last_part() -> None:
+    """scores.coherence of a judge's record is coherence; where two would have one name both keep the whole of it."""
+    rows = [
+        {"question_id": k, "model": m, "judge": "gpt", "scores": {"coherence": 1 + k % 5, "depth": 1 + k % 3}}
+        for k in range(N)
+        for m in "AB"
+    ]
+    (part,) = read([("j.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())]).judgments
+    assert {*part.dimension} == {"coherence", "depth"}
+    twice = [{**row, "style": {"depth": 2}} for row in rows]
+    (part,) = read([("j.jsonl", "".join(json.dumps(row) + "\n" for row in twice).encode())]).judgments
+    assert len({*part.dimension}) == 3
