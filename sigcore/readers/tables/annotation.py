@@ -1,4 +1,4 @@
-"""Exports of the programs in which people rate (webMUSHRA, CrowdFlower, Qualtrics), below the headings of the vocabulary."""
+"""Exports of the programs in which people rate (webMUSHRA, CrowdFlower, Qualtrics, SurveyMonkey), below the headings of the vocabulary."""
 
 from __future__ import annotations
 
