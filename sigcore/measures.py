@@ -213,11 +213,15 @@ JOINTS = PASSED | frozenset(
     ]
 )
 PER = "per"  # the phone error rate, and in points per question only a joint
-COMPLEMENT = re.compile(r"\s*(?:1|1\.0|100)\s*[-\u2212\u2013]\s*(?=[A-Za-z])")
+# 1 - WER, but not the F1-score, ROUGE-1-F or Hits@1-rate: there the number belongs to the word before it
+COMPLEMENT = re.compile(r"(?<![\w.@\-\u2212\u2013])\s*(?:1|1\.0|100)\s*[-\u2212\u2013]\s*(?=[A-Za-z])")
+AVERAGED = re.compile(r"\b(?:mean|average|avg|median|scores?|macro|micro|corpus|overall|of)\b", re.IGNORECASE)
 SAID: dict[Better, re.Pattern[str]] = {
     "higher": re.compile("\u2191|(?:higher|larger|more)[ _-]*(?:is|=)[ _-]*better", re.IGNORECASE),
     "lower": re.compile("\u2193|(?:lower|smaller|less)[ _-]*(?:is|=)[ _-]*better", re.IGNORECASE),
 }
+OF_FIRST = {"p": "precision@", "r": "recall@", "ap": "average precision@", "hr": "hit rate@"}
+AT = re.compile(r"(?<![a-z0-9])(p|r|ap|hr)@(?=[a-z0-9])")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 APART, CAMEL = re.compile(r"[^a-z0-9]+"), re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 LONGEST_STEM = 3  # letters that a word keeps at least without its number: rouge1, but f1
@@ -275,7 +279,7 @@ def better_of(name: str) -> Better | None:
         return said[0] if len(said) == 1 else None
     rest = COMPLEMENT.sub("", name, count=1)
     if rest != name:
-        whole, only = is_measure(rest), _measure(rest)
+        whole, only = is_measure(AVERAGED.sub(" ", rest)), _measure(rest)
         if whole and only:
             return OPPOSITE[only[0]]
     found = _measure(name)
@@ -303,8 +307,9 @@ def titled(name: str) -> str:
 
 
 def _split(name: str) -> list[str]:
-    """The words of a name in lower case; numbers alone are none."""
-    return [word for word in APART.split(name.lower()) if word and not word.isdigit()]
+    """The words of a name in lower case; numbers alone are none. P@10 is the precision of ten documents."""
+    name = AT.sub(lambda match: OF_FIRST[match[1]], name.lower())
+    return [word for word in APART.split(name) if word and not word.isdigit()]
 
 
 TRUTHS = (["correct"], ["passed"], ["resolved"], ["solved"])  # is_correct is a measure, is_valid a field of a log

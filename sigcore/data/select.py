@@ -14,7 +14,7 @@ from sigcore import measures
 from sigcore.data.checks import Finding
 from sigcore.errors import OptionError, UnknownMember
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, is_cost, names
+from sigcore.readers import SHARED, is_cost, is_missing, names
 from sigcore.readers.contract import Item
 from sigcore.testset import length_mismatch
 from sigcore.types import KINDS, Kind
@@ -147,8 +147,15 @@ def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices
     candidates = _of_testset(used, one_of(testsets, testset))
     kinds = _kinds(candidates)
     kind = one_of(kinds, kind)
-    measures = dict.fromkeys(item.measure for item in candidates if item.role == "system" and item.kind == kind)
-    return Choices(testsets, kinds, tuple(sorted(measures, key=_unlikely)))
+    scored = [item for item in candidates if item.role == "system" and item.kind == kind]
+    first = {item.measure: item for item in reversed(scored)}
+    measures = dict.fromkeys(item.measure for item in scored)
+    return Choices(testsets, kinds, tuple(sorted(measures, key=lambda one: (_is_sparse(first[one]), *_unlikely(one)))))
+
+
+def _is_sparse(item: Item) -> bool:
+    """Whether scores are missing for more than half of the segments, as where a measure is of one category alone."""
+    return item.kind == "scores" and 2 * sum(map(is_missing, item.segments)) > len(item.segments)
 
 
 OVERALL = re.compile(r"(?:\w+[-_. ])*(?:overall|total)(?:[-_ ](?:score|rating|grade|points|\d+))?", re.IGNORECASE)

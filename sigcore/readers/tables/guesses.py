@@ -39,12 +39,13 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     heading = table.headings[k]
     if crossing.is_id(table, k) and not doubts.ids_of(table):
         return "question", "each row has another one"
+    field = words.is_field(heading) or any(map(words.is_step, table.headings))
+    if item.kind == "scores" and not field and doubts.counts_rows(item):
+        return ("ignored" if doubts.ids_of(table) else "question"), "it counts the rows"
     if known := _no_system(table, k, item):
         return known
     if item.kind == "text" and (named := _named_text(heading)):
         return named
-    if doubts.counts_rows(item):
-        return "question", "it counts the rows"
     if item.kind == "text" and (known := _beside_numbers(table, k)):
         return known
     if heading in table.crossed:

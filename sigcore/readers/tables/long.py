@@ -99,8 +99,10 @@ def named_ids(table: Table, system: Sequence[int]) -> list[int]:
     """The one column whose heading ends in id (email_id) and that tells the rows of a system apart, where several systems of
     the table have values of it in common; [] without it, and where several columns may be it."""
     ids = [k for k in range(len(table.headings)) if table.meanings[k] is None and crossing.ID.search(table.headings[k])]
-    judges = table.where("judge")[:1]  # who judged tells the rows of a system and a question apart
-    told = [k for k in ids if not crossing.OF_ROWS.match(table.headings[k]) and table.differ([*system, *judges, k])]
+    # who judged, or the number of the run, tells the rows of a system and a question apart
+    runs = [k for k in table.where("run") if all(map(str.isdigit, table.column(k).counts))]
+    again = (table.where("judge") or runs)[:1]
+    told = [k for k in ids if not crossing.OF_ROWS.match(table.headings[k]) and table.differ([*system, *again, k])]
     several = bool(system) and len(table.column(system[0]).counts) > 1
     shared = [k for k in told if not several or in_common(table, system[0], k)]
     return shared if len(shared) == 1 else []

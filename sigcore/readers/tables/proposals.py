@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from sigcore import measures
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan
@@ -199,11 +200,14 @@ def _may_ask(table: Table, k: int) -> bool:
     own = table.column(k).counts
     if len(own) < FEWEST or not all(map(str.strip, own)) or table.meanings[k] in ("run", "system"):
         return False
+    if crossing.says_system(table.headings[k]) and not crossing.ID.search(table.headings[k]):
+        return False  # a mode or a variant is tried on questions, and is none
     counts = words.is_field(table.headings[k]) and not _says_id(table, k)
     fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
-    return not fractions and (
-        _are_numbered(table, k) or _says_id(table, k) or not (_is_score(table, k) or _is_aside(table, k))
-    )
+    # what several systems read, or are compared with, may name what was asked
+    again = table.meanings[k] in ("source", "reference") and table.repeats(k)
+    aside = _is_score(table, k) or (_is_aside(table, k) and not again)
+    return not fractions and (_are_numbered(table, k) or _says_id(table, k) or not aside)
 
 
 def _name_the_same(table: Table, k: int, other: int) -> bool:
@@ -254,6 +258,8 @@ def _is_score(table: Table, k: int) -> bool:
         return outcomes.is_numeric(table, k)
     if table.meanings[k] == "run" or SEED.search(heading) or _are_numbered(table, k):
         return False
+    if crossing.PARENT.fullmatch(heading.strip()):
+        return False  # the number of a conversation
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
     return values and not (no_score or _says_id(table, k) or _is_aside(table, k))
 
@@ -262,15 +268,20 @@ def _scores(table: Table, one: Reading) -> list[int]:
     """The columns of scores of a reading: those whose headings name measures or say score; without them all that differ within
     systems, and within questions."""
     used = {*one.system, one.question, one.other}
-    open_ = [
-        k for k in range(len(table.headings)) if k not in used and _is_score(table, k) and _is_of_all(table, k, one)
-    ]
+    places = [k for k in range(len(table.headings)) if k not in used and _is_of_all(table, k, one)]
+    # what an answer costs is compared where nothing else is
+    open_ = [k for k in places if _is_score(table, k)] or [k for k in places if _is_cost(table, k)]
     named = sorted(
         (k for k in open_ if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
     varied = (k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, (one.question,)))
     return (named or list(varied))[:MOST_SCORES]
+
+
+def _is_cost(table: Table, k: int) -> bool:
+    """Whether a column has numbers below the heading of a cost: a time, tokens, money."""
+    return table.numeric(k) and words.is_field(table.headings[k]) and measures.better_of(table.headings[k]) is not None
 
 
 def _is_of_all(table: Table, k: int, one: Reading) -> bool:
@@ -328,6 +339,8 @@ def _part(table: Table, k: int) -> Part:
     own = table.column(k).counts
     if all(map(words.is_measure, own)):
         return "measure"
+    if crossing.PARENT.fullmatch(table.headings[k].strip()):
+        return "document"  # turns of a conversation belong together
     return "task" if table.meanings[k] not in ("judge", "run") and crossing.are_tasks(table.column(k)) else "run"
 
 

@@ -16,7 +16,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import crossing, evident, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.long import are_whole, in_common
+from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS
 from sigcore.readers.tables.table import Table, Unclear
 
@@ -24,8 +24,6 @@ SAMPLE = words.normalised("sample")  # beside another column of questions, it co
 LABEL = HEADINGS["label"]
 MOST_MEASURES = 50
 SURELY = re.compile(r"(?:gold|true|correct)[-_ ]", re.IGNORECASE)  # `label` alone may be predicted
-# Headings of what has several questions, turns or sentences, where short names stand below them.
-PARENT = re.compile(r"(?:dialog(?:ue)?|conversation|thread|chat|story|article|passage|paragraph)s?", re.IGNORECASE)
 PROMPTS = frozenset(map(words.normalised, ("prompt", "prompt_name", "template", "instruction")))
 NUMBERED = re.compile(r"\s*[A-Za-z]+[-_ ]?\d+\s*")
 MOST_WORDS = 4  # of the name of a document
@@ -58,7 +56,8 @@ def with_joint_ids(table: Table, result: Found) -> Table:
         or table.where("system", "run", "judge", "document", "measure", "task")
     ):
         return table
-    part = next((k for k in _parts(table, ids[0]) if table.differ([ids[0], k])), None)
+    # what differs in every row counts nothing again: a file name, a link
+    part = next((k for k in _parts(table, ids[0]) if table.repeats(k) and table.differ([ids[0], k])), None)
     if part is None:
         return table
     _ask_prompts(table, ids[0], part)
@@ -172,16 +171,21 @@ def with_ids(table: Table, said: Container[str], result: Found) -> Table:
 def _with_runs_of(table: Table, said: Container[str]) -> Table:
     """The table with an id that repeats as that of the questions, where a column of runs tells its rows apart."""
     run = table.where("run")[:1]
-    if not run or not all(map(str.isdigit, table.column(run[0]).counts)):  # names below run_id may be of systems
+    if not _are_numbered(table, run):  # names below run_id may be of systems
         return table
     named = [k for k in table.headed(crossing.ID.search) if table.headings[k] not in said and k not in run]
     found = next((k for k in named if table.repeats(k) and table.differ([k, *run])), None)
     return table if found is None else table.renamed({found: "segment"})
 
 
+def _are_numbered(table: Table, run: Sequence[int]) -> bool:
+    """Whether there is a column of runs, the first of which holds whole numbers."""
+    return bool(run) and all(map(str.isdigit, table.column(run[0]).counts))
+
+
 def _parent(table: Table, said: Container[str]) -> int | None:
     """The column that names the document of each row, or a dialogue and the like with a few words; None without one."""
-    named = table.where("document") or table.headed(PARENT.fullmatch)
+    named = table.where("document") or table.headed(crossing.PARENT.fullmatch)
     return next((k for k in named if table.headings[k] not in said and _is_short(table, k)), None)
 
 
@@ -283,6 +287,8 @@ def mean_of(cells: Sequence[str]) -> str:
 def questions_of(table: Table) -> list[int]:
     """The column that names the question: an id, or a word such as question over ids or short texts."""
     ids = table.where("segment") or table.where("perhaps segment")
+    if not ids and table.where("system") and _are_numbered(table, table.where("run")):
+        ids = named_ids(table, table.where("system")[:1])  # task_id
     ids = [k for k in ids if words.normalised(table.headings[k]) != SAMPLE] or ids
     repeated = [k for k in ids if table.repeats(k)]
     for system in table.where("system")[:1]:

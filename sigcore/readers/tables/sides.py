@@ -64,8 +64,16 @@ def _only_two(table: Table, k: int) -> tuple[str, str] | None:
     given = {cell.strip() for cell in table.column(k).counts}
     open_ = {cell for cell in given if _side(cell, ("", "")) == "open"}
     names = sorted(given - open_ - {""})
-    plain = len(names) == 2 and not table.numeric(k) and {*map(_word, names)}.isdisjoint(_OUTCOMES)
+    plain = (
+        len(names) == 2 and not table.numeric(k) and ({*map(_word, names)}.isdisjoint(_OUTCOMES) or _are_places(names))
+    )
     return (names[0], names[1]) if plain and all(len(name.split()) <= MOST_WORDS for name in names) else None
+
+
+def _are_places(names: Sequence[str]) -> bool:
+    """Whether two names call the sides systems: Model A and Model B."""
+    sides = [_side(name, ("", "")) for name in names]
+    return sides == ["first", "second"] and all(_word(name).startswith(preferred.BEFORE) for name in names)
 
 
 def _not_used(table: Table, parts: dict[int, Part]) -> set[int]:
@@ -140,18 +148,25 @@ def ask(table: Table) -> None:
     pair = _by_headings(table)
     if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):
         raise problem
+    scored = any(words.has_measure(name) and table.numeric(k) for k, name in enumerate(table.headings))
+    if preferred.sides_of(table.headings) is None and not scored and (asked := _of_two(table)) is not None:
+        raise asked
 
 
 def _of_two(table: Table) -> Unclear | None:
     """The question whether every row compares the same two systems, which a column of winners names; None without it."""
     headed = table.headed(versus.WINS.fullmatch)
     found = [(k, pair) for k in headed if (pair := _only_two(table, k)) is not None]
-    if len(found) != 1:
+    if len({pair for _, pair in found}) != 1:
         return None
-    won, pair = found[0]
+    (won, pair), *others = found
     roles: dict[int, Part] = {won: "winner", **dict.fromkeys(_asked(table, {won: "winner"}), "question")}
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
     question = f"Does each row compare {listed(pair)}, and {table.headings[won]} say which is better?"
+    if others:
+        question += f" Others may say it, too: {listed(table.named(k for k, _ in others))}."
+    if _are_places(pair):
+        question += " These may be places: if the sides were drawn anew for each row, name both systems in columns model_a and model_b."
     return Unclear(table, question, claims, _or_measured(table, won, claims))
 
 

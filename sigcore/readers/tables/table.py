@@ -260,7 +260,14 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
         return f"Say what the columns are, with {SAY}."
     parts += _cells(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
-    return f"{_seen(table, claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+    return f"{_seen(table, claims)}{_of_one_system(claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+
+
+def _of_one_system(claims: Sequence[Claim]) -> str:
+    """What is said of a plan with scores alone; "" where something is compared."""
+    roles = {claim.role for claim in claims}
+    compared = roles & {"system", "text", "first", "second", "winner", "judge"}
+    return "These are scores of one system: load those of another, too. " if "score" in roles and not compared else ""
 
 
 def _roles(claims: Sequence[Claim]) -> str:

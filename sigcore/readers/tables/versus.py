@@ -26,7 +26,7 @@ PAIR = re.compile(
 WINS = re.compile(
     r"(?:the[-_ ])?(?:winner|preferred|preference|better|best|choice|chosen|vote|verdict|prefer(?:s|red)?[-_ ]\w+|"
     r"(?:which|who)(?:[-_ ](?:one|is|was|system|model|output|translation))*[-_ ](?:better|best|preferred|won)\??|"
-    r"winning[-_ ]\w+|better[-_ ]\w+|preferred[-_ ]\w+|winner[-_ ]\w+)",
+    r"winning[-_ ]\w+|better[-_ ]\w+|preferred[-_ ]\w+|winner[-_ ]\w+|(?:\w+[-_ ])+(?:winner|pref(?:erence)?|verdict))",
     re.IGNORECASE,
 )
 MARKS = (

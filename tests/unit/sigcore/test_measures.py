@@ -15,6 +15,7 @@ LOWER = (
     "errors per word", "number of errors", "time per question", "cost per token", "incorrect", "mean rank", "self-BLEU",
     "hallucination_rate", "noise_sensitivity(mode=relevant)", "false negative rate", "LevenshteinDistance", "hter",
     "WER (%)", "test PER", "1-accuracy", "score ↓", "MQM (lower is better)", "accuracy loss", "not faithful", "toxicity score",
+    "Exp 1 - WER", "run-1-WER", "WER@1-best",
 )  # fmt: skip
 HIGHER = (
     "BLEU", "chrF", "chrF++", "chrF2", "COMET", "wmt22-comet-da", "XCOMET-XL", "BLEURT-20", "METEOR", "ROUGE-L", "rouge1",
@@ -24,6 +25,8 @@ HIGHER = (
     "hallucination-free", "absence of errors", "questions without errors", "percent of correct answers", "F1 for toxicity",
     "accuracy on error cases", "neg_mean_squared_error", "1-WER", "1 - error", "error reduction", "tokens per second",
     "hallucination detection AUC", "log_prob", "win rate vs gpt4", "score ↑", "faithfulness", "not hallucinated",
+    "F1-Score", "F1-score (%)", "F1-measure", "Macro F1-Score", "ROUGE-1-F", "top-1-accuracy", "mean 1-WER", "score = 1 - CER",
+    "P@10", "R@5", "AP@all", "HR@10",
 )  # fmt: skip
 UNKNOWN = (
     "points per question", "score", "scores", "judge score", "per item", "rating", "error analysis scores", "foo", "mqm", "",

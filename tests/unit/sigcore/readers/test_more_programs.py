@@ -70,8 +70,10 @@ def test_lists_by_task_are_no_systems() -> None:
     """Below each name stands a list with the same names: the places in the sorted lists were segments, and tasks systems."""
     (problem,) = scored(board("display_name"), "data.json").problems
     assert isinstance(problem, Unclear)
-    assert problem.ways[0][1] == "display_name=system id=question torch_speedup=score"
-    found = scored(board("display_name"), "data.json", columns=problem.ways[0][1].replace(" ", "\n"))
+    assert problem.plan == {"display_name": "system", "torch_speedup": "score", "file": "ignored"}
+    found = scored(
+        board("display_name"), "data.json", columns="\n".join(f"{k}={role}" for k, role in problem.plan.items())
+    )
     assert means(found) == {s: pytest.approx(mean(value(k, i) for k in range(N))) for i, s in enumerate(SYSTEMS)}
 
 
