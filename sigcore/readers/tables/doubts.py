@@ -32,6 +32,7 @@ PREDICTED = re.compile(
     re.IGNORECASE,
 )
 MOST_WORDS = 6  # of a name
+FEWEST_ASKED = 4  # columns that may be questions: fewer are rather means
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
 WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 
@@ -467,16 +468,15 @@ def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]
     if outputs and unknown:
         yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
     if unknown and scores:
-        yield from _about_both(
-            others, f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)})"
-        )
+        what = f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)})"
+        yield from _about_both(others, what, len(named))
 
 
-def _about_both(texts: Sequence[Item], what: str) -> Iterator[str]:
+def _about_both(texts: Sequence[Item], what: str, columns: int) -> Iterator[str]:
     """Columns of text beside columns of numbers: some may hold a word for a failure, and each row may be a system."""
     if failed := outcomes.failure([item.segments for item in texts]):
         yield f"Does {failed} stand for no score, or for 0? Say it: --cells {failed}=missing, or {failed}=0."
     board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
-    board += " If each column is then one question: --columns rows=system."
+    board += " If each column is then one question: --columns rows=system." if columns >= FEWEST_ASKED else ""
     different = any(len(set(item.segments)) == len(item.segments) for item in texts)
     yield f"{what}: which are systems?{board if different else ''}"

@@ -94,10 +94,15 @@ def of(table: Table) -> Grid | None:
     return None if grid is not None and _says_one(grid) else grid
 
 
+UNITS = re.compile(r"pct|percent(?:age)?|perc|pp|ms|msec|s|sec(?:onds?)?|mm|hz|khz|mb|gb|usd|eur", re.IGNORECASE)
+
+
 def _says_one(grid: Grid) -> bool:
-    """Whether what stands behind the names does not tell what these are: one word that only says score, or they are measures
-    themselves (toxicity_level, rouge-1.recall)."""
+    """Whether what stands behind the names does not tell what these are: one word that only says score, or a unit, or they
+    are measures themselves (toxicity_level, rouge-1.recall)."""
     last, first = grid.named(grid.measured), grid.named(1 - grid.measured)
+    if len(last) == 1 and UNITS.fullmatch(last[0]):
+        return True
     # of a path, metrics.rouge-1, the last word is the name
     criteria = all(words.is_measure(name.rpartition(".")[2]) for name in first)
     return criteria if len(last) > 1 else criteria or words.is_plain(last[0])

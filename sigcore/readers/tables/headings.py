@@ -250,6 +250,7 @@ PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 SCALE = re.compile(r"\s*[\[(]\s*(?:\d+\s*(?:[-\u2013]|to)\s*\d+|[A-Z]{2})\s*[\])]\s*$")  # Adequacy (1-5), Source (DE)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
+PERCENT = re.compile(r"(?<=\w)[-_ ]+(?:pct|perc(?:ent(?:age)?)?)$", re.IGNORECASE)  # wer_pct
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 ROUGE = re.compile(r"r[12L]|rLsum", re.IGNORECASE)  # behind the name of a system: lead3_rL
 NUMBER = re.compile(r"(?<=\w) \d+$")  # gold_answers 2, of a list
@@ -340,7 +341,7 @@ def is_measure(heading: str) -> bool:
 @lru_cache(maxsize=4096)
 def _is_measure(heading: str) -> bool:
     # every column of a table is asked about several times
-    heading = VERSION.sub("", JUDGED.sub("", UNIT.sub("", heading) or heading, count=1))
+    heading = VERSION.sub("", JUDGED.sub("", PERCENT.sub("", UNIT.sub("", heading) or heading), count=1))
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     if is_plain(heading) or known or measures.is_measure(heading):
         return True
@@ -435,7 +436,7 @@ def measures_in(heading: str) -> frozenset[str]:
     text = heading.strip().lower()
     if (split := SPLIT.fullmatch(text)) and is_measure(split[1]):
         return frozenset({text})
-    parts = re.split(r"[.\-_ /]+", text)
+    parts = re.split(r"[.\-_ /]+", PERCENT.sub("", text))
     ends = {parts[0], parts[-1]} if len(parts) > 1 else ()
     return frozenset(part for part in ends if is_measure(part) and not is_plain(part))
 
@@ -447,7 +448,7 @@ def has_measure(heading: str) -> bool:
 
 def cut(heading: str) -> tuple[str, str]:
     """The system and the measure that a heading such as A_bleu or bleu A names; ("", "") for others, and for criteria."""
-    text = heading.strip()
+    text = PERCENT.sub("", heading.strip())
     for match in re.finditer(r"[.\-_ /]+", text):
         first, last = text[: match.start()], text[match.end() :]
         known, other = _is_automatic(last), _is_automatic(first)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Claim
-from sigcore.readers.tables import evident, numbers, outcomes
+from sigcore.readers.tables import crossing, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY, Table, Unclear
@@ -34,6 +34,7 @@ PARTS = re.compile(
     r"(?:source[-_ ]|target[-_ ])?lang(?:uage)?s?(?:[-_ ](?:pair|code|name))?|lp|(?:data[-_ ]?set|corpus|test[-_ ]?set)(?:[-_ ]name)?",
     re.IGNORECASE,
 )
+SPLIT = re.compile(r"(?:data[-_ ]?)?(?:split|subset|partition|phase)", re.IGNORECASE)
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
 
@@ -78,7 +79,8 @@ def refuse_runs(table: Table) -> None:
     if not seeds or table.where(*OF_SEGMENTS) or not any(map(words.has_measure, table.headings)):
         return
     if tried := [k for k in range(len(table.headings)) if _is_setting(table, k, seeds[0])]:
-        raise _of_seeds(table, min(tried, key=table.numeric), seeds[0])
+        likely = min(tried, key=lambda k: (table.numeric(k), not crossing.says_system(table.headings[k])))
+        raise _of_seeds(table, likely, seeds[0])
 
 
 def _of_seeds(table: Table, k: int, seed: int) -> Unclear:
@@ -99,10 +101,16 @@ def _of_seeds(table: Table, k: int, seed: int) -> Unclear:
 def _is_setting(table: Table, k: int, seed: int) -> bool:
     """Whether a column names a few things that were tried, each with several seeds."""
     own, heading = table.column(k).counts, table.headings[k]
-    few = 1 < len(own) <= MOST_SETTINGS and 2 * len(own) <= len(table.rows) and table.differ([k, seed])
+    few = 1 < len(own) <= MOST_SETTINGS and 2 * len(own) <= len(table.rows) and _are_told(table, k, seed)
     known = table.meanings[k] is not None or words.has_measure(heading) or words.is_spread(heading)
     fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
     return k != seed and few and not (known or fractions) and are_names(list(own))
+
+
+def _are_told(table: Table, k: int, seed: int) -> bool:
+    """Whether a setting and a seed tell all rows apart, or these with a part of the data: a split, a language."""
+    parts = [i for i in table.headed(lambda name: SPLIT.fullmatch(name) or PARTS.fullmatch(name)) if i != k]
+    return table.differ([k, seed]) or any(table.differ([k, seed, i]) for i in parts)
 
 
 def _of_run(table: Table, k: int, named: int, seed: int) -> Claim:
