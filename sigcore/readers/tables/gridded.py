@@ -13,6 +13,7 @@ from sigcore.readers.tables import crossing, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
+FEWEST = 4  # headings of two systems with two measures
 MARK = r"[_\s.\-/:]+"
 CUTS = (re.compile(rf"(.+?){MARK}(.+)"), re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"))  # at the first, at the last mark
 SCALE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
@@ -90,8 +91,18 @@ def of(table: Table) -> Grid | None:
         return None
     open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
     numeric = [table.headings[k] for k in open_ if not crossing.is_id(table, k)]
-    grid = _of_all([name for name in numeric if not (_has_field(name) or words.NUMBER.search(name))])
+    numeric = [name for name in numeric if not (_has_field(name) or words.NUMBER.search(name))]
+    # beside the scores of each system with each measure may stand what comes from them: the best of all, a difference
+    grid = _of_all(numeric) or _of_measures([name for name in numeric if words.measures_in(name)])
     return None if grid is not None and _says_one(grid) else grid
+
+
+def _of_measures(headings: Sequence[str]) -> Grid | None:
+    """The grid of headings that name known measures, several of them and of several systems; None without one."""
+    grid = _of_all(headings) if len(headings) >= FEWEST else None
+    if grid is None or min(len(grid.named(0)), len(grid.named(1))) < 2:
+        return None
+    return grid if all(map(words.is_measure, grid.named(grid.measured))) else None
 
 
 UNITS = re.compile(r"pct|percent(?:age)?|perc|pp|ms|msec|s|sec(?:onds?)?|mm|hz|khz|mb|gb|usd|eur", re.IGNORECASE)

@@ -269,14 +269,20 @@ def _scores(table: Table, one: Reading) -> list[int]:
     systems, and within questions."""
     used = {*one.system, one.question, one.other}
     places = [k for k in range(len(table.headings)) if k not in used and _is_of_all(table, k, one)]
-    # what an answer costs is compared where nothing else is
-    open_ = [k for k in places if _is_score(table, k)] or [k for k in places if _is_cost(table, k)]
+    found = _told(table, [k for k in places if _is_score(table, k)], one)
+    if found or any(map(words.is_prediction, table.headings)):
+        return found[:MOST_SCORES]
+    return _told(table, [k for k in places if _is_cost(table, k)], one)[:MOST_SCORES]  # where nothing else is compared
+
+
+def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
+    """Those of the columns whose headings say score; without them all that differ within systems, and within questions."""
     named = sorted(
         (k for k in open_ if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
     varied = (k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, (one.question,)))
-    return (named or list(varied))[:MOST_SCORES]
+    return named or list(varied)
 
 
 def _is_cost(table: Table, k: int) -> bool:
@@ -313,19 +319,33 @@ def _ways(table: Table, one: Reading) -> Iterator[Way]:
 def _way(table: Table, one: Reading, part: Part | None) -> Way | None:
     """A reading in words, and the roles that say it; None without scores."""
     scores = _scores(table, one)
-    if not scores:
+    labels = [] if scores else _labels(table, one)
+    if not (scores or labels):
         return None
-    meant = _meant(table, scores)
+    meant = _meant(table, scores or labels[1:])
     roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(one.question, "question")]
     if one.other is not None and part is not None:
         roles.append((one.other, part))
-    roles += [(k, "score") for k in scores] + [(k, "ignored") for k in _others_for_each(table, one)]
+    roles += [*zip(labels, ("reference", "text"), strict=False)]
+    roles += [(k, "score") for k in scores] + [(k, "ignored") for k in _others_for_each(table, one) if k not in labels]
     asks = [k for k, role in roles if role == "question"]
     asked, named = listed(table.named(asks)), listed(table.named(one.system))
     systems = f"{named} name{'s' * (len(one.system) == 1)} the systems" if one.system else "the file is of one system"
     said = " ".join(shlex.quote(f"{table.headings[k]}={role}") for k, role in roles)
     cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
     return f"{systems}, and {asked} the questions", said + (f" --cells {cells}" if cells else "")
+
+
+def _labels(table: Table, one: Reading) -> list[int]:
+    """The column of right labels, the same for all systems of a question, and the one that predicts them; [] without both."""
+    right = [k for k in table.headed(words.is_label) if _is_fact(table, k, (one.question,))]
+    predicted = [k for k in table.headed(words.is_prediction) if k not in right]
+    if len(right) != 1 or len(predicted) != 1:
+        return []
+    known = {cell.strip().lower() for cell in table.column(right[0]).counts}
+    given = {cell.strip().lower() for cell in table.column(predicted[0]).counts if not numbers.is_missing(cell)}
+    same = given <= known or (known <= {"0", "1"} and {numbers.meant(word) for word in given} <= known)
+    return [right[0], predicted[0]] if 1 < len(known) <= MOST_SCORES and given and same else []
 
 
 def _others_for_each(table: Table, one: Reading) -> list[int]:
