@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from sigcore.data import blocks, checks, entities, gaps, matching, order, rankings, select, sentinels
+from sigcore.data import blocks, checks, entities, gaps, labelled, matching, order, rankings, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
@@ -267,7 +267,7 @@ class Ready(Loaded):
 
 # Checks of one kind that are modules of their own.
 MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {
-    "text": (artefacts,),
+    "text": (*labelled.CHECKS, artefacts),
     "spans": (entities.examine,),
     "rankings": (rankings.examine,),
 }

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from sigcore.formatting import count, listed
-from sigcore.readers import Item, Scale, different_scales, is_copy, is_number, scale
+from sigcore.readers import Item, Scale, different_scales, is_copy, scale
 from sigcore.testset import Outputs, identical
 from sigcore.text import links
 from sigcore.types import Ints, Kind, Severity
@@ -82,29 +82,6 @@ def numbers(checked: Checked) -> Iterator[Finding]:
         message = f"The test set has {count(n, 'segment')}: too few to find any but large differences."
         fix = "Do not interpret a large p as 'no difference', and do not trust a small p of a bootstrap test."
         yield Finding("warning", message, "", fix)
-
-
-def predicted_numbers(checked: Checked) -> Iterator[Finding]:
-    """A reference of numbers with decimals: near it is good, so the share of equal ones says nothing."""
-    for item in checked.references:
-        cells = set(item.segments)
-        if all(map(is_number, cells)) and not all(float(cell).is_integer() for cell in cells):
-            what = f"{item.name} has numbers with decimals: predictions come near them, and are hardly ever equal."
-            fix = "Load how far each prediction is from it, |prediction - reference|, as scores with --better lower."
-            yield Finding("error", what, item.file, fix)
-
-
-ENTITY_TAG = re.compile(r"O|[BIESLU]-\S+")
-
-
-def tags_as_labels(checked: Checked) -> Iterator[Finding]:
-    """A reference of tags of entities, one for each segment: words are counted, most of which are O."""
-    for item in checked.references:
-        cells = {cell.strip() for cell in item.segments}
-        if len(cells) > 1 and all(map(ENTITY_TAG.fullmatch, cells)):
-            what = f"{item.name} has tags of entities: their accuracy counts words, not entities, and words are no sentences."
-            fix = "Load a word with its tags per line, separated by blanks, with empty lines between sentences, for entity F1."
-            yield Finding("warning", what, item.file, fix)
 
 
 def copies(checked: Checked) -> Iterator[Finding]:
@@ -480,7 +457,7 @@ def written(checked: Checked) -> Iterator[Finding]:
 ALWAYS: tuple[Check, ...] = (numbers, copies, names)
 # Checks of one kind of test set, in the order in which their findings are listed.
 OF_KIND: dict[Kind, tuple[Check, ...]] = {
-    "text": (predicted_numbers, tags_as_labels, copied_segments, empties, lengths, tokenised, foreign, written),
+    "text": (copied_segments, empties, lengths, tokenised, foreign, written),
     "scores": (scales,),
     "alignments": (examine_links,),
     "brackets": (outer,),

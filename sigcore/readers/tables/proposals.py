@@ -270,7 +270,7 @@ def _scores(table: Table, one: Reading) -> list[int]:
     used = {*one.system, one.question, one.other}
     places = [k for k in range(len(table.headings)) if k not in used and _is_of_all(table, k, one)]
     found = _told(table, [k for k in places if _is_score(table, k)], one)
-    if found or any(map(words.is_prediction, table.headings)):
+    if found or not one.system or any(map(words.is_prediction, table.headings)):
         return found[:MOST_SCORES]
     return _told(table, [k for k in places if _is_cost(table, k)], one)[:MOST_SCORES]  # where nothing else is compared
 
