@@ -15,7 +15,7 @@ from sigcore.formatting import count, counted, shorten
 from sigcore.readers.contract import Content, Notice
 from sigcore.readers.tables import columns, headings, numbers
 
-Mark = Literal["\t", ",", ";", " "]
+Mark = Literal["\t", ",", ";", "|", " "]
 
 MOST_COLUMNS = 20_000  # a bound against files that only look like tables
 MOST_CELLS = 50_000_000  # records that each have other names are small in a file but large as a table
@@ -27,6 +27,7 @@ FIXES: dict[Mark, str] = {
     "\t": "Give every line the same number of TABs; a cell cannot contain a TAB.",
     ",": "Give every row the same number of cells; a cell with a comma in it needs quotes.",
     ";": "Give every row the same number of cells; a cell with a semicolon in it needs quotes.",
+    "|": "Give every row the same number of cells; a cell with a bar in it needs quotes.",
     " ": "Give every line the same number of cells, separated by spaces.",
 }
 
@@ -66,7 +67,9 @@ def mark_of(head: str, blanks: bool = True) -> Mark:
 
 
 def quoted_mark(head: str) -> Mark:
-    """Semicolon or comma, whichever is more frequent in the line."""
+    """Semicolon or comma, whichever is more frequent in the line; a bar where several of them are alone."""
+    if head.count("|") > 1 and not ("," in head or ";" in head):
+        return "|"
     return ";" if head.count(";") > head.count(",") else ","
 
 
@@ -95,7 +98,7 @@ def rows(content: Content, mark: Mark) -> Rows:
     """
     if whole := columns.grid(content.text, mark):
         return Rows(content.file, mark, whole, range(1, len(whole) + 1))
-    if mark in ",;" or is_quoted(content.lines[0]):
+    if mark in ",;|" or is_quoted(content.lines[0]):
         return quoted_rows(content.file, content.text, mark)
     lines, shared = content.lines, Shared()
     cut = [shared.row(_split(line, mark)) for line in lines]

@@ -39,6 +39,8 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     heading = table.headings[k]
     if crossing.is_id(table, k) and not doubts.ids_of(table):
         return "question", "each row has another one"
+    if table.meanings[k] == "judge":
+        return "judge", "by its heading"
     field = words.is_field(heading) or any(map(words.is_step, table.headings))
     if item.kind == "scores" and not field and doubts.counts_rows(item):
         return ("ignored" if doubts.ids_of(table) else "question"), "it counts the rows"
@@ -145,11 +147,23 @@ def _is_one_of_several(table: Table, heading: str) -> bool:
 
 
 def _beside_measures(table: Table, k: int, item: Item) -> tuple[Part, str]:
-    """The role of a column beside measures: the first may name the rows."""
+    """The role of a column beside measures: the first, or one of single words, may name the rows."""
     if item.kind == "scores":
         return "score", "beside measures"
-    names_rows = k == 0 and table.differ([k]) and not doubts.ids_of(table)
-    return ("question", "it names the rows") if names_rows else ("ignored", "beside measures")
+    return ("question", "it names the rows") if _names_rows(table, k) else ("ignored", "beside measures")
+
+
+def _names_rows(table: Table, k: int) -> bool:
+    """Whether a column has another cell in each row: the first of all, or the only one of single words."""
+    if doubts.ids_of(table) or not table.differ([k]):
+        return False
+    alone = [i for i in range(len(table.headings)) if _has_words(table, i) and table.differ([i])]
+    return k == 0 or (alone == [k] and len(table.rows) >= doubts.COUNTED)
+
+
+def _has_words(table: Table, k: int) -> bool:
+    """Whether all cells of a column are single words, no numbers."""
+    return not table.numeric(k) and all(len(cell.split()) == 1 for cell in table.column(k).counts)
 
 
 def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
@@ -214,6 +228,12 @@ def _are_outcomes(cells: Sequence[str]) -> bool:
 
 def _headed(heading: str) -> tuple[Part, str] | None:
     return next(((role, why) for pattern, role, why in HEADED if pattern.fullmatch(heading)), None)
+
+
+def has_criterion(heading: str) -> bool:
+    """Whether the last word of a longer heading is a criterion that is judged: judge_fluency, tone_1_5."""
+    last = re.split(r"[.\-_ /]+", words.PERCENT.sub("", heading.strip()))[-1]
+    return words.CRITERION.fullmatch(last) is not None
 
 
 def names_system(table: Table, heading: str) -> bool:

@@ -183,7 +183,7 @@ LABELLED = re.compile(
 # The criteria of judges.
 CRITERION = re.compile(
     r"adequacy|fluency|coherence|consistency|relevan(?:ce|cy)|grammaticality|informativeness|helpful(?:ness)?|"
-    r"harmless(?:ness)?|honesty|truthful(?:ness)?|faithful(?:ness)?|factual(?:ity)?|groundedness|correctness|completeness|"
+    r"harmless(?:ness)?|honesty|truthful(?:ness)?|faithful(?:ness)?|factual(?:ity)?|grounded(?:ness)?|correctness|completeness|"
     r"clarity|concis(?:eness|ion)|depth|creativity|engag(?:ement|ingness)|naturalness|style|tone|safety|toxicity|"
     r"level_of_detail|(?:overall_)?quality|simplicity|readability|understandability|formality|specificity|appropriateness|"
     r"(?:meaning|content)(?:[-_ ]preservation)?|usefulness|empathy|politeness|interestingness|sensibleness|intelligibility|"
@@ -250,7 +250,9 @@ PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 SCALE = re.compile(r"\s*[\[(]\s*(?:\d+\s*(?:[-\u2013]|to)\s*\d+|[A-Z]{2})\s*[\])]\s*$")  # Adequacy (1-5), Source (DE)
 UNIT = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")  # Price [$], Time (s)
-PERCENT = re.compile(r"(?<=\w)[-_ ]+(?:pct|perc(?:ent(?:age)?)?)$", re.IGNORECASE)  # wer_pct
+PERCENT = re.compile(
+    r"(?<=\w)[-_ ]+(?:pct|perc(?:ent(?:age)?)?|\d{1,2}[-_]\d{1,3})$", re.IGNORECASE
+)  # wer_pct, tone_1_5
 COUNT = re.compile(r"#\s?(?:of\s)?[A-Za-z]")  # `# parsed` counts something
 ROUGE = re.compile(r"r[12L]|rLsum", re.IGNORECASE)  # behind the name of a system: lead3_rL
 NUMBER = re.compile(r"(?<=\w) \d+$")  # gold_answers 2, of a list
@@ -345,8 +347,7 @@ def _is_measure(heading: str) -> bool:
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     if is_plain(heading) or known or measures.is_measure(heading):
         return True
-    rated = RATED.fullmatch(heading.strip())  # correctness_score
-    return rated is not None and _is_measure(rated[1])
+    return (rated := RATED.fullmatch(heading.strip())) is not None and _is_measure(rated[1])  # correctness_score
 
 
 def ends_in_measure(heading: str) -> bool:

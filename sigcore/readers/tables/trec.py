@@ -13,7 +13,7 @@ from sigcore.readers.tables.table import Table
 
 WIDTH = 3  # measure, query, value
 HEADINGS = ["measure", "qid", "score"]
-MEASURE = re.compile(r"[A-Za-z][\w.@-]*(?:\([^()]*\)[\w.@-]*)?")
+MEASURE = re.compile(r"\d*[A-Za-z][\w.@-]*(?:\([^()]*\)[\w.@-]*)?")
 OF_QUERY = re.compile(
     r"(?:[A-Za-z]+(?:\([^()]*\))?@\d+|n?DCG|AP|MAP|RR|MRR|RPrec|Bpref|infAP|Success)(?:\([^()]*\))?", re.IGNORECASE
 )
