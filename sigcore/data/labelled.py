@@ -33,20 +33,25 @@ def tags_as_labels(checked: Checked) -> Iterator[Finding]:
             yield Finding("warning", what, item.file, fix)
 
 
-MOST_LABELS, TIMES = 20, 5  # different labels, and how often each comes on average
+MOST_LABELS, TIMES, MOST_WORDS = 20, 5, 3  # different labels, how often each comes on average, and its words
 
 
 def other_labels(checked: Checked) -> Iterator[Finding]:
     """Systems with a few words again and again, none of which is among the few of the references: the same in other words."""
     known = {cell.strip().lower() for item in checked.references for cell in item.segments}
-    if not 1 < len(known) <= MOST_LABELS or TIMES * len(known) > checked.n:
+    if not _are_labels(known) or TIMES * len(known) > checked.n:
         return
     for item in checked.systems:
         own = {cell.strip().lower() for cell in item.segments}
-        if 1 < len(own) <= MOST_LABELS and own.isdisjoint(known):
+        if _are_labels(own) and own.isdisjoint(known):
             what = f"No label of {item.name} ({listed(sorted(own))}) is one of the reference ({listed(sorted(known))})."
             fix = "Write the same labels in both; in a table, --cells WORD=NUMBER says what a word means (true=1)."
             yield Finding("error", what, item.file, fix)
+
+
+def _are_labels(known: set[str]) -> bool:
+    """Whether these are a few short words, and more than one."""
+    return 1 < len(known) <= MOST_LABELS and all(len(word.split()) <= MOST_WORDS for word in known)
 
 
 CHECKS: tuple[Check, ...] = (predicted_numbers, tags_as_labels, other_labels)

@@ -63,10 +63,15 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
         collection.refuse_problems()
         return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
     comparable = any(item.role == "reference" or item.kind == "scores" for item in collection.items)
+    systems = [item for item in collection.items if item.role == "system"]
+    if len(systems) == 1 and not collection.problems:
+        what = f"There is one system, {systems[0].name}, and nothing to compare it with."
+        raise SigError(what, systems[0].file, "Load the judgments, scores or outputs of a second one, too.")
     if not comparable and not collection.problems:
         raise SigError("No file has pairwise judgments, scores, or a reference.", "", PAIRS)
-    # a plan with both systems of each row says already what is missing
-    if any(all(claim.role != "first" for claim in problem.claims) for problem in data.unclear(collection)):
+    # a plan with both systems of each row, or who won, says already what is missing
+    asked = [{claim.role for claim in problem.claims} for problem in data.unclear(collection)]
+    if any(roles.isdisjoint(("first", "winner")) for roles in asked):
         collection.problems += (SigError("No file has pairwise judgments.", "", PAIRS),)
     loaded, warnings = load(args, collection)
     used = {file for file, _ in loaded.files}

@@ -48,6 +48,12 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
         return known
     if item.kind == "text" and (named := _named_text(heading)):
         return named
+    if (
+        item.kind == "text"
+        and RIGHT.fullmatch(heading.strip())
+        and any(map(doubts.PREDICTED.fullmatch, table.headings))
+    ):
+        return "reference", "it may be what is right"
     if item.kind == "text" and (known := _beside_numbers(table, k)):
         return known
     if heading in table.crossed:
@@ -59,6 +65,11 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
 
 # A heading of what people gave, or of what is right, beside predictions.
 BY_PEOPLE = re.compile(r"(?:human|gold|true|actual|expert|manual|teacher|observed)[-_ ]", re.IGNORECASE)
+
+
+RIGHT = re.compile(
+    r"(?:actual|true|truth|expected|target|gold)(?:[-_ ](?:text|sentence|output|translation))?", re.IGNORECASE
+)
 
 
 def _named_text(heading: str) -> tuple[Part, str] | None:

@@ -103,7 +103,9 @@ def read_rows(
         layouts.refuse(file, rows)
     rows, places = summary_rows.without_gap(rows, places)
     rows, places = summary_rows.without_titles(file, rows, places, result)
-    rows = _without_counts(file, rows, result)
+    # numbers of the rows below nothing: what stands beside nothing are headings
+    headed = not rows[0][0].strip()
+    headed = (rows := _without_counts(file, (before := rows), result)) is not before and headed
     if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
         return _read_below(trec.table(file, ordered, places, result), result, options)
     named = [names.clean(cell) for cell in rows[0]]
@@ -112,7 +114,7 @@ def read_rows(
     numbered = wide.numbered(file, len(rows[0]))
     if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
         return _read_below(Table(file, numbered, rows, places), result, options)
-    if not said.said(options) and not _is_header(rows, named):
+    if not (said.said(options) or headed or _is_header(rows, named)):
         return wide.read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", places[0]))
     return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result, options)

@@ -201,9 +201,15 @@ def test_judgments_named_twice_are_refused(folder: Path, capsys: pytest.CaptureF
 
 
 def test_votes_without_a_loser_are_no_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A winner alone was refused for its lack of a reference."""
-    (tmp_path / "votes.csv").write_text("Prompt,Winner\n" + "hi,Llama\nhello,Mixtral\n" * 8, encoding="utf-8")
+    """A winner alone was refused for its lack of a reference. Of two names it is asked whether each row compares them."""
+    rows = "hi,Llama\nhello,Mixtral\nbye,Llama\n" * 8
+    (tmp_path / "votes.csv").write_text("Prompt,Winner\n" + rows + "oh,Qwen\n", encoding="utf-8")
+    (tmp_path / "two.csv").write_text("Prompt,Winner\n" + rows, encoding="utf-8")
     assert terminal.main(["pairwise", str(tmp_path / "votes.csv")]) == 2
     said = capsys.readouterr().err
     assert "who won says nothing without who lost" in said
     assert "no reference to score" not in said
+    assert terminal.main(["pairwise", str(tmp_path / "two.csv")]) == 2
+    said = capsys.readouterr().err
+    assert "Does each row compare Llama, Mixtral" in said and "--columns Prompt=question Winner=winner" in said
+    assert "who won says nothing" not in said
