@@ -121,9 +121,7 @@ def length_mismatch(name: str, stream: Sequence[str], other: str, n: int, found:
     if inner is not None:
         hints.append(f"line {inner + 1} of {name} contains a character that some programs treat as a line break")
     if not hints:
-        hints.append(
-            f"{name} has no blank line, so a line was probably cut off or added at line {min(len(stream), n) + 1}"
-        )
+        hints.append(f"{name} has no blank line, so lines were probably cut off or added")
     return MismatchError(
         f"{name} has {count(len(stream), 'line')}, {other} has {n:,}.",
         "; ".join(hints),

@@ -348,8 +348,12 @@ def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[
     n, other = select.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
     references = [item.segments for item in gold if item.role == "reference" and len(item.segments) == n]
 
+    alone = [item.segments for item in systems if len(item.segments) == n][:1]
+
     def found(item: Item) -> str:
-        return order.lost(item.segments, references) if kind == "text" and references else ""
+        if kind != "text" or not (references or alone):
+            return ""
+        return order.lost(item.segments, references) if references else order.lost(item.segments, alone, "the outputs")
 
     systems, gold = (select.of_length(side, n, other, findings, found) for side in (systems, gold))
     gold = usable_gold(gold, items, kind, findings)

@@ -136,10 +136,10 @@ def _shared(segment: str, rare: Mapping[str, Sequence[int]]) -> tuple[int, Count
     return len(found), shared if max(shared.values()) >= least else Counter()
 
 
-def lost(segments: Sequence[str], references: Sequence[Sequence[str]]) -> str:
-    """Where lines of an output were lost or added, in words: up to there its lines fit their own of the references, and from
-    there on all fit those that are as far away as the lengths differ. "" where its rare words do not say it."""
-    rare, far = index(references), len(references[0]) - len(segments)
+def lost(segments: Sequence[str], others: Sequence[Sequence[str]], called: str = "the reference") -> str:
+    """Where lines were lost or added, in words: up to there they fit their own of the others (the references, or an output),
+    and from there on all fit those that are as far away as the lengths differ. "" where their rare words do not say it."""
+    rare, far = index(others), len(others[0]) - len(segments)
     shifts = list[tuple[int, int]]()
     for i in _looked_at(len(segments)):
         _, shared = _shared(segments[i], rare)
@@ -151,14 +151,20 @@ def lost(segments: Sequence[str], references: Sequence[Sequence[str]]) -> str:
     behind = list(accumulate((shift == far for _, shift in reversed(shifts)), initial=0))[::-1]
     explained = [first + rest for first, rest in zip(before, behind, strict=True)]
     cut = explained.index(max(explained))
-    if len(shifts) < FEWEST_LINES or explained[cut] < TOLD * len(shifts) or min(before[cut], behind[cut]) < EACH_SIDE:
+    if len(shifts) < FEWEST_LINES or explained[cut] < TOLD * len(shifts):
+        return ""
+    lines, what = count(abs(far), "line"), "lost" if far > 0 else "added"
+    be = "was" if abs(far) == 1 else "were"
+    where = f"{lines} {'later' if far > 0 else 'earlier'}"
+    if before[cut] == 0:
+        return f"all its lines fit {called} {where}, so {lines} {be} {what} at the start"
+    if behind[cut] == 0:
+        return f"all its lines fit their own of {called}, so {lines} {be} {what} at the end"
+    if min(before[cut], behind[cut]) < EACH_SIDE:
         return ""
     last, first = shifts[cut - 1][0] + 1, shifts[cut][0] + 1
-    lines, place = count(abs(far), "line"), f"between lines {last:,} and {first:,}"
-    place = f"at line {first:,}" if first == last + 1 else place
-    where, what = ("later", "lost") if far > 0 else ("earlier", "added")
-    be = "was" if abs(far) == 1 else "were"
-    return f"from line {first:,} on its lines fit the reference {lines} {where}, so {lines} {be} {what} {place}"
+    place = f"at line {first:,}" if first == last + 1 else f"between lines {last:,} and {first:,}"
+    return f"from line {first:,} on its lines fit {called} {where}, so {lines} {be} {what} {place}"
 
 
 def _looked_at(n: int) -> Iterator[int]:

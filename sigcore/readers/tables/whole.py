@@ -68,10 +68,12 @@ FEWEST_RUNS = 6  # that several of them have in common: fewer show nothing
 
 
 def refuse_runs(table: Table) -> None:
-    """Raise ReadError for a table of whole runs: what a tracker exports, or a row for each seed of each of a few settings and no
+    """Raise ReadError for a table of whole runs: a ranking of systems, what a tracker exports, or a row for each seed of each of a few settings and no
     questions, which may be compared seed by seed if there are enough and somebody says so."""
     if table.role or table.basis:
         return
+    if _is_ranking(table) and not table.where(*ASKED):
+        raise systems(table)
     if {*TRACKED} <= {*table.headings}:
         message = "It looks like an export of Weights & Biases: each row is a whole run, with no scores of segments."
         raise ReadError(message, table.file, 1, OF_RUNS)
@@ -144,6 +146,16 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
         raise systems(table, "measure")
     if not table.where(*ASKED, "run"):
         _refuse_named(table, named)
+
+
+RANK = re.compile(r"rank(?:ing)?|place|position", re.IGNORECASE)
+
+
+def _is_ranking(table: Table) -> bool:
+    """Whether a column ranks the rows from 1 on, and another names systems, perhaps several times with other settings."""
+    ranks = (table.column(k) for k in table.headed(RANK.fullmatch))
+    ranked = any(list(map(str.strip, cells)) == [str(i) for i in range(1, len(cells) + 1)] for cells in ranks)
+    return ranked and any(map(MODELS.fullmatch, map(str.strip, table.headings)))
 
 
 def _refuse_named(table: Table, named: Sequence[int]) -> None:

@@ -350,8 +350,10 @@ SAID = reference(random.Random(4), 60)
         (SAID[:2] + SAID[3:], ""),  # two are not
         (SAID[:10] + SAID[13:], "from line 11 on its lines fit the reference 3 lines later, so 3 lines were lost at line 11"),
         ([*SAID[:30], "nothing of it", *SAID[30:]], "from line 32 on its lines fit the reference 1 line earlier, so 1 line was added between lines 30 and 32"),
-        (SAID[:59], ""),  # the last one: nothing behind it says so
-        (SAID[1:2] + SAID[2:], ""),  # the first one: as if all were one later
+        (SAID[:59], "all its lines fit their own of the reference, so 1 line was lost at the end"),
+        (SAID[1:], "all its lines fit the reference 1 line later, so 1 line was lost at the start"),
+        (["nothing of it", "nor this", *SAID], "all its lines fit the reference 2 lines earlier, so 2 lines were added at the start"),
+        ([*SAID, "nothing of it"], "all its lines fit their own of the reference, so 1 line was added at the end"),
         (SAID[:59][::-1], ""),
         (["free text about other things"] * 59, ""),
     ],
@@ -371,6 +373,15 @@ def test_the_error_of_another_length_says_where_it_begins() -> None:
     assert error.what == "Two has 59 lines, ref has 60."
     assert "so 1 line was lost at line 24" in error.where
     assert "line 60" not in error.where
+
+
+def test_a_reference_that_is_longer_than_all_outputs_is_told_where() -> None:
+    """Two outputs agree, and the reference has a heading above: it is compared with them."""
+    collection = Collection()
+    texts = {"ref.txt": ["a heading", *SAID], "One.txt": output(SAID, random.Random(1)), "Two.txt": SAID}
+    collection.add([(name, "".join(f"{line}\n" for line in of).encode()) for name, of in texts.items()])
+    where = [one.where for one in collection.loaded().of("error") if one.what == "ref has 61 lines, One has 60."]
+    assert "all its lines fit the outputs 1 line earlier, so 1 line was added at the start" in where[0]
 
 
 @pytest.mark.parametrize(("wrong", "plain", "by_id"), [(0.08, "", ""), (0.13, "warning", ""), (0.5, "error", "error")])
