@@ -401,10 +401,10 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     """
     named, others = _named_scores(table, values)
     named = [k for k in named if table.basis or not _is_size_of(table, k, ids)] or named
-    # what somebody judged, rather than counts and lengths beside it: judge_fluency
-    others = [k for k in others if guesses.has_criterion(table.headings[k])] or others
     ranks = [] if named or others else ranked.column_of(table, values, ids)
     why, doubtful = _about_long(table, named, others)
+    if why and doubtful == others:  # rather what somebody judged than counts and lengths beside it: judge_fluency
+        doubtful = others = [k for k in others if guesses.has_criterion(table.headings[k])] or others
     others = others or ranks  # below rank are scores only where nothing else is one
     found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
