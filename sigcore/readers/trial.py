@@ -85,7 +85,7 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     if isinstance(problem, Unclear):
         check = _with_possible if problem.ways else tried
         problem = check(content, reader, options, problem)
-    if isinstance(proposed, Unclear) and (_has_no_command(problem) or _is_of_one(problem, proposed)):
+    if isinstance(proposed, Unclear) and (_has_no_command(problem) or _is_worse(problem, proposed)):
         found = _with_possible(content, reader, options, proposed)
         problem = found if SAYS in found.fix else problem
     if isinstance(problem, ReadError):
@@ -96,6 +96,15 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
 def _has_no_command(problem: SigError) -> bool:
     """Whether a problem prints no command that could be run as it is: advice names no column of the file."""
     return SAYS not in problem.fix or (isinstance(problem, Unclear) and bool(problem.advice))
+
+
+def _is_worse(problem: SigError, proposed: Unclear) -> bool:
+    """Whether a plan compares nothing, or only what an answer costs, where a search found more."""
+    if not isinstance(problem, Unclear):
+        return False
+    scores = [claim.column for claim in problem.claims if claim.role == "score"]
+    predicted = any("=reference" in way[1] for way in proposed.ways)
+    return _is_of_one(problem, proposed) or (predicted and bool(scores) and all(map(words.is_field, scores)))
 
 
 def _is_of_one(problem: SigError, proposed: Unclear) -> bool:

@@ -347,6 +347,8 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
     if item is None or item.role != "system":
         role = _part_of(item) if item is not None and item.role != "ignored" else _by_heading(table, k).role
         return _claim(table, k, "ignored" if role == "system" else role, "by its heading", "heading")
+    if one_system and table.meanings[k] == "judge":
+        return _claim(table, k, "judge", "by its heading", "heading")
     if one_system:
         predicts = doubts.PREDICTED.fullmatch(item.name) is not None
         role = "text" if item.kind == "text" or (why and predicts) else "score"

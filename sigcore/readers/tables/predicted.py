@@ -231,7 +231,7 @@ def _without_others(table: Table, right: int, predicted: int, result: Found) -> 
     told = f"{table.headings[predicted]} is compared with {table.headings[right]}"
     both = _pair(table)
     rest = [k for k in others if k not in sure and (k in both or _says_nothing(table, k, known))]
-    _ask_names(table, [k for k in others if k not in (*rest, *sure)], known, told)
+    _ask_names(table, [k for k in others if k not in (*rest, *sure)], (right, predicted), told)
     evident.left_out(table, rest, told, result)
     evident.left_out(table, sure, "how sure it was of a label", result)
     return _with_names(table, {*others} - {*rest, *sure}).without({*rest, *sure})
@@ -258,17 +258,30 @@ def _names_rows(table: Table, k: int) -> bool:
 MOST_NAMES, LONGEST_NAME = 12, 2  # that come again, and are no labels, and the words of one
 
 
-def _ask_names(table: Table, others: Sequence[int], known: set[str], told: str) -> None:
+def _ask_names(table: Table, others: Sequence[int], both: tuple[int, int], told: str) -> None:
     """Raise Unclear for a column of a few names that come again, none of them a label: it predicts nothing, and may say whose
-    predictions these are."""
+    predictions these are. `both` are the columns of right and of predicted labels."""
+    known = set(table.column(both[0]).counts)
     open_ = [k for k in others if table.meanings[k] is None and not table.numeric(k) and not _is_aside(table, k)]
     for k in open_:
         if _are_other_names(table, k, known):
             claims = [evident.claim(table, i, "ignored", told) for i in range(len(table.headings))]
             claims[k] = replace(evident.claim(table, k, "system", "names that come again"), basis="guess")
-            fix = "If each row is of one of them, save the rows of each as a file of its own. If not: "
-            fix += f"--columns {shlex.quote(f'{table.headings[k]}=ignored')}."
+            asked = [i for i in others if table.repeats(i) and table.differ([i, k]) and table.meanings[i] in ASKED]
+            fix = f"{_of_each(table, k, asked, both)} If not: --columns {shlex.quote(f'{table.headings[k]}=ignored')}."
             raise Unclear(table, f"Does {table.headings[k]} name systems? {told}.", claims, fix=fix)
+
+
+ASKED = (None, "segment", "perhaps segment", "document", "source")
+
+
+def _of_each(table: Table, system: int, asked: Sequence[int], both: tuple[int, int]) -> str:
+    """How somebody says whose labels these are, where a column names what each of them was asked."""
+    if not asked:
+        return "If each row is of one of them, save the rows of each as a file of its own."
+    roles = zip((system, asked[0], *both), ("system", "question", "reference", "text"), strict=True)
+    said = shlex.join(f"{table.headings[k]}={role}" for k, role in roles)
+    return f"If each row is of one of them: --columns {said}."
 
 
 def _are_other_names(table: Table, k: int, known: set[str]) -> bool:

@@ -205,7 +205,9 @@ def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Tab
     if found is None:
         return None
     one, other, places = found
-    if _are_named(table, one, other):
+    if _are_named(table, one, other) or (
+        preferred.sides_of(table.headings) == (one, other) and _are_few(table, one, other)
+    ):
         return _with_names(table, wins, (one, other), places, result)
     names = [table.headings[one], table.headings[other]]
     known = {_word(name): name for name in names} | dict(zip(places, names, strict=True))
@@ -246,10 +248,15 @@ def _refuse_turned(table: Table, names: Sequence[str]) -> None:
 def _are_named(table: Table, one: int, other: int) -> bool:
     """Whether two columns repeat short names, and have some in common: these are the systems, wherever they stand."""
     known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
-    few = 2 * max(map(len, known)) <= len(table.rows) and all(
+    return _are_few(table, one, other) and not known[0].isdisjoint(known[1])
+
+
+def _are_few(table: Table, one: int, other: int) -> bool:
+    """Whether two columns repeat short names, and no texts."""
+    known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
+    return 2 * max(map(len, known)) <= len(table.rows) and all(
         len(name.split()) <= MOST_WORDS for name in known[0] | known[1]
     )
-    return few and not known[0].isdisjoint(known[1])
 
 
 def _with_names(

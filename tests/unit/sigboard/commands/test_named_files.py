@@ -211,5 +211,6 @@ def test_votes_without_a_loser_are_no_pairs(tmp_path: Path, capsys: pytest.Captu
     assert "no reference to score" not in said
     assert terminal.main(["pairwise", str(tmp_path / "two.csv")]) == 2
     said = capsys.readouterr().err
-    assert "Does each row compare Llama, Mixtral" in said and "--columns Prompt=question Winner=winner" in said
+    assert "Does each row compare Llama, Mixtral" in said
+    assert "--columns Prompt=question Winner=winner" in said
     assert "who won says nothing" not in said

@@ -97,8 +97,11 @@ def test_most_columns_may_be_questions_where_few_are_called_as_measures() -> Non
 def test_both_systems_may_be_known_where_the_winner_is_not() -> None:
     """model_a and model_b are always the same two; a column with their names says who won."""
     rows = [f"u{k % 5},gbaf,mlp,{('gbaf', 'mlp', 'gbaf')[k % 3]},{k}" for k in range(N)]
-    (problem,) = one(["user,model_a,model_b,effective_preference,rank_a", *rows]).problems
-    assert "--columns model_a=first model_b=second effective_preference=winner" in problem.fix
+    (problem,) = one(["user,model_a,model_b,effective_result,rank_a", *rows]).problems
+    assert "--columns model_a=first model_b=second effective_result=winner" in problem.fix
+    (part,) = one(["user,model_a,model_b,effective_preference,rank_a", *rows]).preferences
+    assert {*part.first} == {"gbaf"}
+    assert {*part.second} == {"mlp"}
 
 
 def test_nested_costs_are_no_rivals() -> None:

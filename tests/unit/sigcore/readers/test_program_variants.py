@@ -138,7 +138,7 @@ def test_comments_below_each_system_of_a_sheet_are_no_scores() -> None:
     rows = [[k + 1, f"p{k}", 1 + k % 5, "fine", 1 + k % 3, "so so"] for k in range(N)]
     upper, lower = (
         ["", "", "GPT-4o", "", "Llama 3.1", ""],
-        ["#", "Prompt", "Score (1-5)", "Comments"] + ["Score (1-5)", "Comments"],
+        ["#", "Prompt", "Score (1-5)", "Comments", "Score (1-5)", "Comments"],
     )
     found = intake({"sheet.csv": csv([upper, lower, *rows])})
     assert not found.problems
@@ -166,7 +166,8 @@ def test_a_sheet_of_guidelines_beside_ratings_is_set_aside() -> None:
     assert {*part.dimension} == {"fluency", "meaning"}
     assert any("set aside" in one.message and one.file.endswith("Guidelines.csv") for one in found.notices)
     alone = read_ratings([("r.xlsx", book({"Guidelines": sheet(told)}))])
-    assert alone.problems and not alone.judgments
+    assert alone.problems
+    assert not alone.judgments
 
 
 AGREE = ("Strongly disagree", "Disagree", "Neither", "Agree", "Strongly agree")
