@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from sigcore.data import blocks, checks, entities, gaps, labelled, matching, order, rankings, select, sentinels
+from sigcore.data import blocks, checks, entities, gaps, matching, order, rankings, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
-from sigcore.data.nature import RUNNING, Texts, texts_of
+from sigcore.data.nature import LABELS, RUNNING, Texts, texts_of
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
@@ -267,7 +267,7 @@ class Ready(Loaded):
 
 # Checks of one kind that are modules of their own.
 MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {
-    "text": (*labelled.CHECKS, artefacts),
+    "text": (*LABELS, artefacts),
     "spans": (entities.examine,),
     "rankings": (rankings.examine,),
 }
@@ -341,20 +341,20 @@ def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:
     return labelled
 
 
+def _where_lost(systems: Sequence[Item], gold: Sequence[Item], n: int, kind: Kind) -> Callable[[Item], str]:
+    """What says of a text of another length where lines were lost, by the references with n segments, or else by an output."""
+    references = [item.segments for item in gold if item.role == "reference" and len(item.segments) == n]
+    others = references or [item.segments for item in systems if len(item.segments) == n][:1]
+    called = "the reference" if references else "the outputs"
+    return lambda item: order.lost(item.segments, others, called) if others and kind == "text" else ""
+
+
 def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> Agreed:
     """The systems and the gold side that agree in length, this length, and whether scores were missing; everything left
     out is reported."""
     systems, gold = named(items, findings), [item for item in items if item.role != "system"]
     n, other = select.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
-    references = [item.segments for item in gold if item.role == "reference" and len(item.segments) == n]
-
-    alone = [item.segments for item in systems if len(item.segments) == n][:1]
-
-    def found(item: Item) -> str:
-        if kind != "text" or not (references or alone):
-            return ""
-        return order.lost(item.segments, references) if references else order.lost(item.segments, alone, "the outputs")
-
+    found = _where_lost(systems, gold, n, kind)
     systems, gold = (select.of_length(side, n, other, findings, found) for side in (systems, gold))
     gold = usable_gold(gold, items, kind, findings)
     if kind != "scores":

@@ -139,14 +139,7 @@ def _shared(segment: str, rare: Mapping[str, Sequence[int]]) -> tuple[int, Count
 def lost(segments: Sequence[str], others: Sequence[Sequence[str]], called: str = "the reference") -> str:
     """Where lines were lost or added, in words: up to there they fit their own of the others (the references, or an output),
     and from there on all fit those that are as far away as the lengths differ. "" where their rare words do not say it."""
-    rare, far = index(others), len(others[0]) - len(segments)
-    shifts = list[tuple[int, int]]()
-    for i in _looked_at(len(segments)):
-        _, shared = _shared(segments[i], rare)
-        best = max(shared.values(), default=0)
-        fits = [line - i for line, n in shared.items() if n == best]
-        if len(fits) == 1:
-            shifts.append((i, fits[0]))
+    shifts, far = _shifts(segments, index(others)), len(others[0]) - len(segments)
     before = list(accumulate((shift == 0 for _, shift in shifts), initial=0))
     behind = list(accumulate((shift == far for _, shift in reversed(shifts)), initial=0))[::-1]
     explained = [first + rest for first, rest in zip(before, behind, strict=True)]
@@ -165,6 +158,18 @@ def lost(segments: Sequence[str], others: Sequence[Sequence[str]], called: str =
     last, first = shifts[cut - 1][0] + 1, shifts[cut][0] + 1
     place = f"at line {first:,}" if first == last + 1 else f"between lines {last:,} and {first:,}"
     return f"from line {first:,} on its lines fit {called} {where}, so {lines} {be} {what} {place}"
+
+
+def _shifts(segments: Sequence[str], rare: Mapping[str, Sequence[int]]) -> list[tuple[int, int]]:
+    """The lines that fit one line of others best, each with how far that is away."""
+    shifts = list[tuple[int, int]]()
+    for i in _looked_at(len(segments)):
+        _, shared = _shared(segments[i], rare)
+        best = max(shared.values(), default=0)
+        fits = [line - i for line, n in shared.items() if n == best]
+        if len(fits) == 1:
+            shifts.append((i, fits[0]))
+    return shifts
 
 
 def _looked_at(n: int) -> Iterator[int]:

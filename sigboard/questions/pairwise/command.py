@@ -62,13 +62,8 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
         collection.problems += tuple(data.named_without(collection, args.files, judged, "pairwise judgments"))
         collection.refuse_problems()
         return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
-    comparable = any(item.role == "reference" or item.kind == "scores" for item in collection.items)
-    systems = [item for item in collection.items if item.role == "system"]
-    if len(systems) == 1 and not collection.problems:
-        what = f"There is one system, {systems[0].name}, and nothing to compare it with."
-        raise SigError(what, systems[0].file, "Load the judgments, scores or outputs of a second one, too.")
-    if not comparable and not collection.problems:
-        raise SigError("No file has pairwise judgments, scores, or a reference.", "", PAIRS)
+    if not collection.problems:
+        _refuse_alone(collection)
     # a plan with both systems of each row, or who won, says already what is missing
     asked = [{claim.role for claim in problem.claims} for problem in data.unclear(collection)]
     if any(roles.isdisjoint(("first", "winner")) for roles in asked):
@@ -79,6 +74,16 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     collection.refuse_problems()
     matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)
     return pairwise.of_scores(matrix), warnings
+
+
+def _refuse_alone(collection: data.Collection) -> None:
+    """Raise SigError for files of one system, and for texts without a reference."""
+    systems = [item for item in collection.items if item.role == "system"]
+    if len(systems) == 1:
+        what = f"There is one system, {systems[0].name}, and nothing to compare it with."
+        raise SigError(what, systems[0].file, "Load the judgments, scores or outputs of a second one, too.")
+    if not any(item.role == "reference" or item.kind == "scores" for item in collection.items):
+        raise SigError("No file has pairwise judgments, scores, or a reference.", "", PAIRS)
 
 
 def _refuse_twice(files: Sequence[str]) -> None:

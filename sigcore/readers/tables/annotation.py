@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -152,7 +151,9 @@ def of_responses(rows: Rows, notices: list[Notice]) -> Rows:
     upper = [cell.strip() for cell in rows.cells[0]]
     lower = [cell.strip() for cell in rows.cells[1]]
     answers = [k for k, cell in enumerate(lower) if cell]
-    asked = list(itertools.accumulate(upper, lambda one, other: other or one))
+    asked = list[str]()
+    for cell in upper:  # the cells of a question are merged
+        asked.append(cell or (asked[-1] if asked else ""))
     head = [asked[k] if ONLY.fullmatch(lower[k]) else f"{asked[k]} [{lower[k]}]" for k in answers]
     message = "It was recognised as a file of SurveyMonkey: its second line says what each answer is about."
     notices.append(Notice(rows.file, message))

@@ -90,10 +90,9 @@ def of(table: Table) -> Grid | None:
     if any(map(words.is_step, table.headings)):
         return None
     open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
-    numeric = [table.headings[k] for k in open_ if not crossing.is_id(table, k)]
-    numeric = [name for name in numeric if not (_has_field(name) or words.NUMBER.search(name))]
+    numeric = [table.headings[k] for k in open_ if not (crossing.is_id(table, k) or _is_no_score(table.headings[k]))]
     # beside the scores of each system with each measure may stand what comes from them: the best of all, a difference
-    grid = _of_all(numeric) or _of_measures([name for name in numeric if words.measures_in(name)])
+    grid = _of_all(numeric) or _of_measures(list(filter(words.measures_in, numeric)))
     return None if grid is not None and _says_one(grid) else grid
 
 
@@ -147,10 +146,11 @@ def _cut(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:
     return grid if whole and len(grid.named(0)) > 1 else None
 
 
-def _has_field(heading: str) -> bool:
-    """Whether a heading, or what stands behind the name of a system in it, names a field of a log: E0_n_claims."""
+def _is_no_score(heading: str) -> bool:
+    """Whether a heading is of an entry of a list, or it, or what stands behind the name of a system in it, names a field of a
+    log: E0_n_claims."""
     rests = (heading[mark.end() :] for mark in re.finditer(MARK, heading))
-    return words.is_field(heading) or any(map(words.is_field, rests))
+    return bool(words.NUMBER.search(heading)) or words.is_field(heading) or any(map(words.is_field, rests))
 
 
 def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[str, str]]:

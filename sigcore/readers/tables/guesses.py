@@ -37,24 +37,9 @@ PARTS: Mapping[Meaning, Part] = {
 def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
     heading = table.headings[k]
-    if crossing.is_id(table, k) and not doubts.ids_of(table):
-        return "question", "each row has another one"
-    if table.meanings[k] == "judge":
-        return "judge", "by its heading"
-    field = words.is_field(heading) or any(map(words.is_step, table.headings))
-    if item.kind == "scores" and not field and doubts.counts_rows(item):
-        return ("ignored" if doubts.ids_of(table) else "question"), "it counts the rows"
-    if known := _no_system(table, k, item):
+    if known := _of_rows(table, k, item) or _no_system(table, k, item):
         return known
-    if item.kind == "text" and (named := _named_text(heading)):
-        return named
-    if (
-        item.kind == "text"
-        and RIGHT.fullmatch(heading.strip())
-        and any(map(doubts.PREDICTED.fullmatch, table.headings))
-    ):
-        return "reference", "it may be what is right"
-    if item.kind == "text" and (known := _beside_numbers(table, k)):
+    if item.kind == "text" and (known := _named_text(table, heading) or _beside_numbers(table, k)):
         return known
     if heading in table.crossed:
         return "system", "a system with each measure"
@@ -63,19 +48,32 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
 
 
+def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
+    """The role of a column that says which row it is, by an id or a number, or who judged; None for others."""
+    ids = doubts.ids_of(table)
+    if crossing.is_id(table, k) and not ids:
+        return "question", "each row has another one"
+    if table.meanings[k] == "judge":
+        return "judge", "by its heading"
+    field = words.is_field(table.headings[k]) or any(map(words.is_step, table.headings))
+    if item.kind == "scores" and not field and doubts.counts_rows(item):
+        return "ignored" if ids else "question", "it counts the rows"
+    return None
+
+
 # A heading of what people gave, or of what is right, beside predictions.
 BY_PEOPLE = re.compile(r"(?:human|gold|true|actual|expert|manual|teacher|observed)[-_ ]", re.IGNORECASE)
-
-
 RIGHT = re.compile(
     r"(?:actual|true|truth|expected|target|gold)(?:[-_ ](?:text|sentence|output|translation))?", re.IGNORECASE
 )
 
 
-def _named_text(heading: str) -> tuple[Part, str] | None:
-    """The role of a text whose heading marks remarks, or names a language; None for others."""
+def _named_text(table: Table, heading: str) -> tuple[Part, str] | None:
+    """The role of a text whose heading marks remarks, names a language, or what is right beside predictions; None for others."""
     if words.is_remark(heading):
         return "ignored", "by its heading remarks"
+    if RIGHT.fullmatch(heading.strip()) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
+        return "reference", "it may be what is right"
     return ("source", "by its heading a text in this language") if names.names_language(heading) else None
 
 

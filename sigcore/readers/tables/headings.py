@@ -187,7 +187,6 @@ CRITERION = re.compile(
     r"clarity|concis(?:eness|ion)|depth|creativity|engag(?:ement|ingness)|naturalness|style|tone|safety|toxicity|"
     r"level_of_detail|(?:overall_)?quality|simplicity|readability|understandability|formality|specificity|appropriateness|"
     r"(?:meaning|content)(?:[-_ ]preservation)?|usefulness|empathy|politeness|interestingness|sensibleness|intelligibility|"
-    # in other languages
     r"ad[eé]quation|fluidit[eé]|lisibilit[eé]|exactitude|qualit[eé]|ad[äa]quatheit|fl[üu]ssigkeit|verst[äa]ndlichkeit|genauigkeit|"
     r"adecuaci[oó]n|fluidez|adequa[cç][aã]o|flu[eê]ncia|adeguatezza|scorrevolezza|calidad|qualidade|qualit[aà]|qualit[äa]t",
     re.IGNORECASE,
@@ -340,9 +339,8 @@ def is_measure(heading: str) -> bool:
     return len(heading) <= LONGEST and _is_measure(heading)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # every column of a table is asked about several times
 def _is_measure(heading: str) -> bool:
-    # every column of a table is asked about several times
     heading = VERSION.sub("", JUDGED.sub("", PERCENT.sub("", UNIT.sub("", heading) or heading), count=1))
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     if is_plain(heading) or known or measures.is_measure(heading):
@@ -423,7 +421,7 @@ def is_prediction(heading: str) -> bool:
 
 
 def is_numbered(heading: str) -> bool:
-    """Whether a heading names one of several people, runs or labels (rater1, seed_2, logit_0), not a system."""
+    """Whether a heading names one of several people, runs or labels (rater1, seed_2, logit_0)."""
     return NUMBERED.fullmatch(heading.strip()) is not None
 
 

@@ -8,6 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 from sigcore.errors import ReadError
@@ -98,14 +99,17 @@ def _candidates(table: Table) -> list[int]:
 def named_ids(table: Table, system: Sequence[int]) -> list[int]:
     """The one column whose heading ends in id (email_id) and that tells the rows of a system apart, where several systems of
     the table have values of it in common; [] without it, and where several columns may be it."""
-    ids = [k for k in range(len(table.headings)) if table.meanings[k] is None and crossing.ID.search(table.headings[k])]
+    ids = [k for k in table.headed(crossing.ID.search) if table.meanings[k] is None]
     # who judged, or the number of the run, tells the rows of a system and a question apart
-    runs = [k for k in table.where("run") if all(map(str.isdigit, table.column(k).counts))]
-    again = (table.where("judge") or runs)[:1]
+    again = (table.where("judge") or list(filter(partial(_is_numbered, table), table.where("run"))))[:1]
     told = [k for k in ids if not crossing.OF_ROWS.match(table.headings[k]) and table.differ([*system, *again, k])]
     several = bool(system) and len(table.column(system[0]).counts) > 1
     shared = [k for k in told if not several or in_common(table, system[0], k)]
     return shared if len(shared) == 1 else []
+
+
+def _is_numbered(table: Table, k: int) -> bool:
+    return all(map(str.isdigit, table.column(k).counts))
 
 
 def are_whole(cells: Iterable[str], digits: float = math.inf) -> bool:

@@ -347,11 +347,10 @@ def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -
     if item is None or item.role != "system":
         role = _part_of(item) if item is not None and item.role != "ignored" else _by_heading(table, k).role
         return _claim(table, k, "ignored" if role == "system" else role, "by its heading", "heading")
-    if one_system and table.meanings[k] == "judge":
-        return _claim(table, k, "judge", "by its heading", "heading")
     if one_system:
         predicts = doubts.PREDICTED.fullmatch(item.name) is not None
-        role = "text" if item.kind == "text" or (why and predicts) else "score"
+        text = item.kind == "text" or (why and predicts)
+        role = "text" if text else "judge" if table.meanings[k] == "judge" else "score"
         if why:
             return _claim(table, k, role, "only a guess", "guess")
         return _claim(table, k, role, "by its heading, of the one system of the file", "heading")
@@ -401,12 +400,11 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     `values` are the columns of numbers. One is a score if its heading says so or somebody does, or if it is the only one.
     Raises: Unclear where several columns could be the scores.
     """
-    named, others = _named_scores(table, values)
-    named = [k for k in named if table.basis or not _is_size_of(table, k, ids)] or named
+    named, others = _named_scores(table, values, ids)
     ranks = [] if named or others else ranked.column_of(table, values, ids)
     why, doubtful = _about_long(table, named, others)
-    if why and doubtful == others:  # rather what somebody judged than counts and lengths beside it: judge_fluency
-        doubtful = others = [k for k in others if guesses.has_criterion(table.headings[k])] or others
+    if why and doubtful == others:
+        doubtful = others = _judged_rather(table, others)
     others = others or ranks  # below rank are scores only where nothing else is one
     found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
@@ -414,6 +412,11 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     if why:
         raise Unclear(table, why, claims, ways.of_long(table, named, others))
     return named or others
+
+
+def _judged_rather(table: Table, columns: list[int]) -> list[int]:
+    """Those of the columns that somebody judged, rather than counts and lengths beside them (judge_fluency); all without one."""
+    return [k for k in columns if guesses.has_criterion(table.headings[k])] or columns
 
 
 SIZES = re.compile(r"(?P<stem>.+)[-_. ](?:total|max(?:imum)?|possible|count)", re.IGNORECASE)
@@ -428,16 +431,21 @@ def _is_size_of(table: Table, k: int, ids: Sequence[int]) -> bool:
     return bool(beside) and len(ids) == 1 and _is_shared(table, k, ids[0])
 
 
-def _named_scores(table: Table, values: Sequence[int]) -> tuple[list[int], list[int]]:
+def _named_scores(table: Table, values: Sequence[int], ids: Sequence[int]) -> tuple[list[int], list[int]]:
     """The columns of numbers that are scores by their headings, and the others without fields of logs, which count only
     where nothing else is a score."""
     if table.basis:
         return list(values), []
     fields = [k for k in values if _is_no_score(table, k)]
     named = [k for k in values if _is_score(table, k)]
-    fields += _sureness(table, values) if any(outcomes.says_right(table, k) for k in named) else []
+    fields += table.headed(words.is_sureness) if any(outcomes.says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
-    return [k for k in named if k not in fields] or named, others
+    named = [k for k in named if k not in fields] or named
+    return _without_sizes(table, named, ids), others
+
+
+def _without_sizes(table: Table, named: list[int], ids: Sequence[int]) -> list[int]:
+    return [k for k in named if not _is_size_of(table, k, ids)] or named
 
 
 def _is_no_score(table: Table, k: int) -> bool:
@@ -445,11 +453,6 @@ def _is_no_score(table: Table, k: int) -> bool:
     heading = table.headings[k]
     sorts = _is_score(table, k) and evident.names_kind(table, k)
     return words.is_field(heading) or words.is_step(heading) or sorts
-
-
-def _sureness(table: Table, values: Sequence[int]) -> list[int]:
-    """The columns that say how sure a system was."""
-    return [k for k in values if words.is_sureness(table.headings[k])]
 
 
 def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:

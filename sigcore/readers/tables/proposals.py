@@ -9,7 +9,7 @@ import itertools
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -198,16 +198,20 @@ def _asked(table: Table) -> list[int]:
 def _may_ask(table: Table, k: int) -> bool:
     """Whether a column has a name in every row, not too few different ones, and holds no scores."""
     own = table.column(k).counts
-    if len(own) < FEWEST or not all(map(str.strip, own)) or table.meanings[k] in ("run", "system"):
+    if len(own) < FEWEST or not all(map(str.strip, own)) or _is_tried(table, k):
         return False
-    if crossing.says_system(table.headings[k]) and not crossing.ID.search(table.headings[k]):
-        return False  # a mode or a variant is tried on questions, and is none
     counts = words.is_field(table.headings[k]) and not _says_id(table, k)
     fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
     # what several systems read, or are compared with, may name what was asked
     again = table.meanings[k] in ("source", "reference") and table.repeats(k)
     aside = _is_score(table, k) or (_is_aside(table, k) and not again)
     return not fractions and (_are_numbered(table, k) or _says_id(table, k) or not aside)
+
+
+def _is_tried(table: Table, k: int) -> bool:
+    """Whether a column names runs or systems by its heading: a mode or a variant is tried on questions, and is none."""
+    said = crossing.says_system(table.headings[k]) and not crossing.ID.search(table.headings[k])
+    return said or table.meanings[k] in ("run", "system")
 
 
 def _name_the_same(table: Table, k: int, other: int) -> bool:
@@ -256,12 +260,16 @@ def _is_score(table: Table, k: int) -> bool:
     no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
     if heading.strip().lower() == TOTAL:
         return outcomes.is_numeric(table, k)
-    if table.meanings[k] == "run" or SEED.search(heading) or _are_numbered(table, k):
+    if _names_part(table, k) or _are_numbered(table, k):
         return False
-    if crossing.PARENT.fullmatch(heading.strip()):
-        return False  # the number of a conversation
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
     return values and not (no_score or _says_id(table, k) or _is_aside(table, k))
+
+
+def _names_part(table: Table, k: int) -> bool:
+    """Whether a heading is that of a run, a seed, or the number of a conversation."""
+    heading = table.headings[k].strip()
+    return table.meanings[k] == "run" or bool(SEED.search(heading) or crossing.PARENT.fullmatch(heading))
 
 
 def _scores(table: Table, one: Reading) -> list[int]:
@@ -323,17 +331,24 @@ def _way(table: Table, one: Reading, part: Part | None) -> Way | None:
     if not (scores or labels):
         return None
     meant = _meant(table, scores or labels[1:])
-    roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(one.question, "question")]
-    if one.other is not None and part is not None:
-        roles.append((one.other, part))
-    roles += [*zip(labels, ("reference", "text"), strict=False)]
-    roles += [(k, "score") for k in scores] + [(k, "ignored") for k in _others_for_each(table, one) if k not in labels]
+    roles = _named_parts(one, part)
+    roles += [(labels[0], "reference"), (labels[1], "text")] if labels else [(k, "score") for k in scores]
+    roles += [(k, "ignored") for k in _others_for_each(table, [k for k, _ in roles], one)]
     asks = [k for k, role in roles if role == "question"]
-    asked, named = listed(table.named(asks)), listed(table.named(one.system))
-    systems = f"{named} name{'s' * (len(one.system) == 1)} the systems" if one.system else "the file is of one system"
+    asked, systems = listed(table.named(asks)), _named_by(table.named(one.system))
     said = " ".join(shlex.quote(f"{table.headings[k]}={role}") for k, role in roles)
     cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
     return f"{systems}, and {asked} the questions", said + (f" --cells {cells}" if cells else "")
+
+
+def _named_by(names: Sequence[str]) -> str:
+    return f"{listed(names)} name{'s' * (len(names) == 1)} the systems" if names else "the file is of one system"
+
+
+def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
+    """The columns of systems and questions, and of what tells their rows apart, with their roles."""
+    roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(one.question, "question")]
+    return roles if one.other is None or part is None else [*roles, (one.other, part)]
 
 
 def _labels(table: Table, one: Reading) -> list[int]:
@@ -342,15 +357,13 @@ def _labels(table: Table, one: Reading) -> list[int]:
     predicted = [k for k in table.headed(words.is_prediction) if k not in right]
     if len(right) != 1 or len(predicted) != 1:
         return []
-    known = {cell.strip().lower() for cell in table.column(right[0]).counts}
-    given = {cell.strip().lower() for cell in table.column(predicted[0]).counts if not numbers.is_missing(cell)}
-    same = given <= known or (known <= {"0", "1"} and {numbers.meant(word) for word in given} <= known)
+    known, given = ({cell.strip().lower() for cell in table.column(k).counts} - {""} for k in (*right, *predicted))
+    same = given <= known or (known <= {"0", "1"} and {*map(numbers.meant, given)} <= known)
     return [right[0], predicted[0]] if 1 < len(known) <= MOST_SCORES and given and same else []
 
 
-def _others_for_each(table: Table, one: Reading) -> list[int]:
+def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:
     """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
-    used = {*one.system, one.question, one.other}
     return [k for k in table.where(*OF_QUESTIONS) if k not in used and not _is_fact(table, k, (one.question,))]
 
 

@@ -103,9 +103,7 @@ def read_rows(
         layouts.refuse(file, rows)
     rows, places = summary_rows.without_gap(rows, places)
     rows, places = summary_rows.without_titles(file, rows, places, result)
-    # numbers of the rows below nothing: what stands beside nothing are headings
-    headed = not rows[0][0].strip()
-    headed = (rows := _without_counts(file, (before := rows), result)) is not before and headed
+    rows, headed = _beside_counts(file, rows, result)
     if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
         return _read_below(trec.table(file, ordered, places, result), result, options)
     named = [names.clean(cell) for cell in rows[0]]
@@ -118,6 +116,12 @@ def read_rows(
         return wide.read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", places[0]))
     return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result, options)
+
+
+def _beside_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> tuple[Sequence[Sequence[str]], bool]:
+    """The rows without a column that counts them, and whether it has no heading: what stands beside that are headings."""
+    rest = _without_counts(file, rows, result)
+    return rest, rest is not rows and not rows[0][0].strip()
 
 
 def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:

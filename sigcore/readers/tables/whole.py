@@ -72,8 +72,7 @@ def refuse_runs(table: Table) -> None:
     questions, which may be compared seed by seed if there are enough and somebody says so."""
     if table.role or table.basis:
         return
-    if _is_ranking(table) and not table.where(*ASKED):
-        raise systems(table)
+    _refuse_ranking(table)
     if {*TRACKED} <= {*table.headings}:
         message = "It looks like an export of Weights & Biases: each row is a whole run, with no scores of segments."
         raise ReadError(message, table.file, 1, OF_RUNS)
@@ -151,11 +150,12 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
 RANK = re.compile(r"rank(?:ing)?|place|position", re.IGNORECASE)
 
 
-def _is_ranking(table: Table) -> bool:
-    """Whether a column ranks the rows from 1 on, and another names systems, perhaps several times with other settings."""
+def _refuse_ranking(table: Table) -> None:
+    """Raise ReadError where a column ranks the rows from 1 on, and another names systems, perhaps again with other settings."""
     ranks = (table.column(k) for k in table.headed(RANK.fullmatch))
     ranked = any(list(map(str.strip, cells)) == [str(i) for i in range(1, len(cells) + 1)] for cells in ranks)
-    return ranked and any(map(MODELS.fullmatch, map(str.strip, table.headings)))
+    if ranked and table.headed(MODELS.fullmatch) and not table.where(*ASKED):
+        raise systems(table)
 
 
 def _refuse_named(table: Table, named: Sequence[int]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigcore.data import checks, labelled
+from sigcore.data import checks, nature
 from sigcore.data.checks import Check, Checked, writing
 from sigcore.readers import Item
 from sigcore.testset import Outputs
@@ -62,7 +62,7 @@ def test_many_systems_with_a_segment_each_may_be_documents(systems: int, n: int,
 )
 def test_a_reference_of_decimals_is_refused(cells: tuple[str, ...], is_one: bool) -> None:
     """Whole numbers are labels."""
-    assert bool(found(labelled.predicted_numbers, {"A": cells}, ref(cells))) is is_one
+    assert bool(found(nature.predicted_numbers, {"A": cells}, ref(cells))) is is_one
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_a_reference_of_decimals_is_refused(cells: tuple[str, ...], is_one: bool
 def test_labels_in_other_words_are_refused(own: tuple[str, ...], is_one: bool) -> None:
     """True and False are never equal to 1 and 0: every system had nothing right, and no difference was found."""
     cells, gold = tuple(own[k % len(own)] for k in range(30)), ref(tuple("01"[k % 2] for k in range(30)))
-    assert bool(found(labelled.other_labels, {"A": cells}, gold)) is is_one
+    assert bool(found(nature.other_labels, {"A": cells}, gold)) is is_one
     seldom = ref(tuple(f"{k % 7}" for k in range(30)))  # each less than five times
-    assert not found(labelled.other_labels, {"A": cells}, seldom)
+    assert not found(nature.other_labels, {"A": cells}, seldom)
 
 
 @pytest.mark.parametrize(
