@@ -53,7 +53,7 @@ VOCABULARY = (
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. # s.no s.no. sr.no sr.no. sl.no q.no turn turn_id turn_index turn_number"),
+    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. s.no s.no. sr.no sr.no. sl.no q.no turn turn_id turn_index turn_number"),
            *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath"), *_words("imgname image_name")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
@@ -276,7 +276,7 @@ def normalised(heading: str) -> str:
     """The heading in lower case, without the spaces, dots, `_` and `-` inside it and without `input.` before it."""
     word = GROUP.sub("", SCALE.sub("", names.clean(heading)).strip("\"'#").lower())
     word = "output" if WRITTEN.match(word) else "reference" if GOLD.match(word) else word
-    return JOINTS.sub("", word.replace("_", " ")).strip()
+    return JOINTS.sub("", word.replace("_", " ")).strip() or ("nr" if heading.strip() == "#" else "")
 
 
 _ENTRIES = {normalised(word): (entry.meaning, place) for entry in VOCABULARY for place, word in enumerate(entry.words)}

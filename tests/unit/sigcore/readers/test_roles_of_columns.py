@@ -9,6 +9,7 @@ import pytest
 from sigcore.data.assembly import assemble
 from sigcore.data.select import choices
 from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
+from sigcore.readers.tables import headings as words
 from tests.unit.sigcore.readers.test_more_layouts import csv, intake, scores
 
 N = 12
@@ -270,3 +271,12 @@ def test_a_ranking_of_models_is_no_test_set() -> None:
     assert "one row per system" in str(problem)
     unordered = csv([["rank", "model", "item", "cer"], *([1 + k % 3, f"m{k % 2}", k // 2, k / 9] for k in range(N))])
     assert "one row per system" not in str(intake({"t.csv": unordered}).problems)
+
+
+def test_an_empty_heading_is_no_number_sign() -> None:
+    """# numbers the rows; the index of R has no heading, and names nothing."""
+    assert [words.meaning(one) for one in ("#", " # ", "", '""')] == ["perhaps segment", "perhaps segment", None, None]
+    rows: list[Row] = [[f'"{k + 1}"', k // 6, k // 2 % 3, ("A", "B")[k % 2], k % 5] for k in range(6 * N)]
+    text = csv([['""', "participant", "item", "condition", "rating"], *rows])
+    found = read_ratings([("r.csv", text.encode())], {"columns": "condition=system\nrating=score"})
+    assert {*found.judgments[0].segment} == {"0", "1", "2"}
