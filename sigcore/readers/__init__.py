@@ -212,10 +212,17 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     asked = {problem.file for problem in first.problems if isinstance(problem, Unclear)} & failed & without
     again = _as_ratings(given, without - failed | asked, options, first)
     # what is asked of a table of scores may be plain for one of ratings; else the question stays
-    unread = asked & {getattr(problem, "file", "") for problem in again.problems}
+    unread = (asked & {getattr(problem, "file", "") for problem in again.problems}) - (
+        _with_command(again) - _with_command(first)
+    )
     read_as = _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
     # what may be judgments of pairs may be ratings, too
     return judged if judged is not None and not read_as.judgments else sheets.without_texts(read_as, first.items)
+
+
+def _with_command(intake: Intake) -> set[str]:
+    """The files of which a problem prints a command that says what columns are."""
+    return {getattr(problem, "file", "") for problem in intake.problems if trial.SAYS in problem.fix}
 
 
 def _only_judged(first: Intake) -> Intake | None:

@@ -107,7 +107,9 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     table = raters.of_lists(crowd.without_rejected(table, notices), notices)
     table = said.with_cells(table, raters.without_known(table, said.said(options)))
     if not said.said(options):
-        table = rated.by_document(table)
+        told, table = table.headings, rated.by_document(table)
+        renamed = [one for one, new in zip(told, table.headings, strict=True) if one != new]
+        notices += [Notice(content.file, f"{one} names what was rated.") for one in renamed]
     if not rated.has_needed(table.headings) and not said.said(options):
         table = raters.long_form(table, notices) or wide_ratings.long_form(table, notices) or table
     return appraise.without_tutorial(rated.with_plain_names(table, notices), notices), notices
@@ -177,6 +179,9 @@ def _advice(table: Table, missing: Mapping[str, str]) -> str:
         return f"No column holds numbers, so nothing is rated here.{marked} {_words_as_scores(table) or 'Load the ratings.'}"
     if "the system" in missing and not proposals.may_name_systems(table):
         return "No column can name the systems: add one, headed system, with the system of each row."
+    if [*missing] == ["what was rated"] and (k := _rated_id(table)) is not None:
+        name = table.headings[k]
+        return f"If {name} names what was rated: --columns {shlex.quote(f'{name}=question')}."
     said = " ".join(missing.values())
     return f"Say which it is, with your headings: --columns {said}. Ratings without it cannot be compared."
 
@@ -188,6 +193,16 @@ def _words_as_scores(table: Table) -> str:
         return outcomes.said_of_all(together, "ratings")
     k = next((k for k in marks if JUDGED.search(table.headings[k])), next(iter(marks), None))
     return "" if k is None else outcomes.said_of(table, k, marks[k], "ratings")
+
+
+def _rated_id(table: Table) -> int | None:
+    """The column of ids with the most names that systems have in common; None without one."""
+    system = table.where("system")[0]
+    ids = [k for k in table.headed(crossing.ID.search) if k != system and table.repeats(k)]
+    shared = [
+        k for k in ids if len({*zip(table.column(system), table.column(k), strict=True)}) > len(table.column(k).counts)
+    ]
+    return max(shared, key=lambda k: len(table.column(k).counts), default=None)
 
 
 def _open(table: Table) -> list[int]:

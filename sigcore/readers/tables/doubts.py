@@ -325,10 +325,16 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
         yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
     if len(numbered) > 1:
         yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
-    if len(names) > 1 and all(words.is_kind(name) or naming.names_language(name) for name in names):
+    if len(names) > 1 and all(map(_is_kind, names)):
         yield f"Are {listed(names)} systems? By their names they are languages or labels."
     if len(several) > 1 and all(parts):
         yield f"Are {listed(names)} rivals? Their headings name {count(len(several), 'measure')}: {listed(sorted(several))}."
+
+
+def _is_kind(heading: str) -> bool:
+    """Whether a heading is a language or a label, or one with a measure: french of meteor_french."""
+    bare = words.cut(heading)[0] or heading
+    return words.is_kind(bare) or naming.names_language(bare.title())
 
 
 def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.Scale]]) -> Iterator[str]:
@@ -396,7 +402,7 @@ def _goes_up(values: Sequence[float]) -> bool:
 
 def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     """Columns of text that may be no outputs."""
-    same = [item.name for item in texts if len(set(item.segments)) == 1]
+    same = [item.name for item in texts if _says_one_thing(item, gold)]
     if blank := [item.name for item in texts if not any(map(str.strip, set(item.segments)))]:
         yield f"Nothing is filled in below {listed(blank)}."
     if same and len(texts) > 1:
@@ -406,6 +412,11 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     if texts and not gold and _are_answers(texts):
         yield f"Are the words in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
     yield from _about_lengths(texts, gold)
+
+
+def _says_one_thing(item: Item, gold: Sequence[Item]) -> bool:
+    """Whether all cells are the same, and not among those of what is right: a classifier may only ever say yes."""
+    return len(set(item.segments)) == 1 and not {*item.segments} <= {cell for one in gold for cell in one.segments}
 
 
 def _about_copies(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:

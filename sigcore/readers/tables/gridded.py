@@ -73,7 +73,9 @@ class Grid:
             return [_way(self.named(k), self.named(1 - k))]
         every = " ".join(shlex.quote(f"{heading}=system") for heading in self.parts)
         ways = [_way(self.named(one), self.named(1 - one)) for one in (k, 1 - k)]
-        rivals = [(f"all {len(self.parts)} are systems", every)]
+        # a known measure beside another one makes them no rivals
+        alike = not any(map(words.is_measure, self.named(k)))
+        rivals = [(f"all {len(self.parts)} are systems", every)] if alike else []
         return [*rivals, *ways] if any(map(VARIANT.fullmatch, self.named(1))) else [*ways, *rivals]
 
 

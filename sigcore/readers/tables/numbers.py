@@ -227,6 +227,15 @@ def numbers_in(cells: Sequence[str]) -> list[float]:
     return [known[cell] for cell in cells if cell in known]
 
 
+MOMENT = 1e8  # seconds, or thousandths of them, that a clock counts from 1970
+
+
+def are_moments(cells: Sequence[str]) -> bool:
+    """Whether all numbers are as large as those of a clock: no scores, whatever their heading says."""
+    values = numbers_in(cells)
+    return bool(values) and min(values) > MOMENT
+
+
 @dataclass(frozen=True)
 class Scale:
     """The different numbers of a column, sorted, and how often each occurs."""

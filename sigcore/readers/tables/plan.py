@@ -7,7 +7,7 @@ layout shows it: columns that are alike, and none of which has a heading with an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -146,6 +146,8 @@ def _value_or_nothing(table: Table, k: int) -> Claim:
     known = _by_heading(table, k)
     if known.sure:
         return known
+    if len(table.rows) >= doubts.COUNTED and len(table.column(k).counts) == 1:
+        return replace(known, role="ignored", reason="the same in every row")
     truths = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
     # what says which answers are right wins over all other numbers
     other = any(map(words.is_outcome, table.headings)) and not words.has_measure(table.headings[k])
@@ -309,9 +311,9 @@ def _is_shared(table: Table, k: int, question: int) -> bool:
 
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
     """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
+    scores = [k for k in scores if not numbers.are_moments(table.column(k))]
     values = [k for k in scores if not words.is_field(table.headings[k])]
-    scored = ([k for k in values if says(table.headings[k])] for says in (words.has_measure, says_score))
-    used = next(filter(None, scored), [])
+    used = _headed(table, values, words.has_measure) or _headed(table, values, says_score)
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
     texts = bool(table.gold) and any(one.role == "text" for one in claims)  # their lengths are no scores
     return used if in_words else used or values or ([] if texts else list(scores))
@@ -404,7 +406,8 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     ranks = [] if named or others else ranked.column_of(table, values, ids)
     why, doubtful = _about_long(table, named, others)
     if why and doubtful == others:
-        doubtful = others = _judged_rather(table, others)
+        # rather what somebody judged than counts and lengths beside it: judge_fluency
+        doubtful = others = _headed(table, others, guesses.has_criterion) or others
     others = others or ranks  # below rank are scores only where nothing else is one
     found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
@@ -412,11 +415,6 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     if why:
         raise Unclear(table, why, claims, ways.of_long(table, named, others))
     return named or others
-
-
-def _judged_rather(table: Table, columns: list[int]) -> list[int]:
-    """Those of the columns that somebody judged, rather than counts and lengths beside them (judge_fluency); all without one."""
-    return [k for k in columns if guesses.has_criterion(table.headings[k])] or columns
 
 
 SIZES = re.compile(r"(?P<stem>.+)[-_. ](?:total|max(?:imum)?|possible|count)", re.IGNORECASE)
@@ -442,6 +440,10 @@ def _named_scores(table: Table, values: Sequence[int], ids: Sequence[int]) -> tu
     others = [k for k in values if k not in (*named, *fields)]
     named = [k for k in named if k not in fields] or named
     return _without_sizes(table, named, ids), others
+
+
+def _headed(table: Table, columns: Sequence[int], test: Callable[[str], bool]) -> list[int]:
+    return [k for k in columns if test(table.headings[k])]
 
 
 def _without_sizes(table: Table, named: list[int], ids: Sequence[int]) -> list[int]:

@@ -27,6 +27,7 @@ MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
+INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # advbench_index, above whole numbers
 NAMES = "names"  # what columns hold that are looked for once
 FOUND = "a search found it"  # why a column has its role in a reading
 COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
@@ -223,6 +224,7 @@ def _says_id(table: Table, k: int) -> bool:
     return (
         table.meanings[k] in ("segment", "perhaps segment", "document")
         or crossing.ID.search(table.headings[k]) is not None
+        or (INDEX.search(table.headings[k]) is not None and all(map(str.isdigit, table.column(k).counts)))
     )
 
 
@@ -267,9 +269,10 @@ def _is_score(table: Table, k: int) -> bool:
 
 
 def _names_part(table: Table, k: int) -> bool:
-    """Whether a heading is that of a run, a seed, or the number of a conversation."""
+    """Whether a heading is that of a run, a seed, or the number of a conversation; or the numbers are those of a clock."""
     heading = table.headings[k].strip()
-    return table.meanings[k] == "run" or bool(SEED.search(heading) or crossing.PARENT.fullmatch(heading))
+    named = table.meanings[k] == "run" or SEED.search(heading) or crossing.PARENT.fullmatch(heading)
+    return bool(named) or numbers.are_moments(table.column(k))
 
 
 def _scores(table: Table, one: Reading) -> list[int]:
@@ -295,7 +298,8 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
 
 def _is_cost(table: Table, k: int) -> bool:
     """Whether a column has numbers below the heading of a cost: a time, tokens, money."""
-    return table.numeric(k) and words.is_field(table.headings[k]) and measures.better_of(table.headings[k]) is not None
+    known = words.is_field(table.headings[k]) and measures.better_of(table.headings[k]) is not None
+    return known and table.numeric(k) and not numbers.are_moments(table.column(k))
 
 
 def _is_of_all(table: Table, k: int, one: Reading) -> bool:

@@ -13,7 +13,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
-from sigcore.readers.tables import annotation, cells, layouts, numbers, printed, shapes
+from sigcore.readers.tables import annotation, cells, layouts, long, numbers, printed, shapes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import Table
@@ -267,11 +267,13 @@ def are_scored(headings: Sequence[str]) -> bool:
 
 
 def by_document(table: Table) -> Table:
-    """The table; where systems were rated on whole documents, and no column names segments, these are the segments."""
-    documents = table.where("document")
-    if len(documents) != 1 or not table.where("system") or table.where("segment", "perhaps segment"):
+    """The table; where no column names segments, the documents on which systems were rated are these, or the one id that
+    tells the rows of a system apart (phrase_id)."""
+    systems, documents = table.where("system"), table.where("document")
+    if not systems or table.where("segment", "perhaps segment") or len(documents) > 1:
         return table
-    named = table.renamed({documents[0]: "segment"})
+    found = documents or long.named_ids(table, systems[:1])
+    named = table.renamed(dict.fromkeys(found, "segment"))
     return named if has_needed(named.headings) else table
 
 

@@ -212,7 +212,7 @@ def systems(table: Table, what: str = "system") -> ReadError:
     turn = (
         what == "system"
         and len(asked) > 1
-        and not _has_mean(table)
+        and not (_has_mean(table) or table.where("rated", "score"))
         and 4 * sum(map(words.has_measure, asked)) < len(asked)
     )
     way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""

@@ -1,0 +1,93 @@
+"""Columns that are no rivals: languages, moments of a clock, constants, measures beside others, and what is asked instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigcore.readers import read_ratings
+from tests.unit.sigcore.readers.test_more_layouts import csv, intake
+from tests.unit.sigcore.readers.test_roles_of_columns import N, Row, asked, roles
+
+
+def test_languages_of_one_measure_are_no_systems() -> None:
+    """meteor_french, meteor_german: one system in several languages was five systems, without a word."""
+    named = [f"meteor_{one}" for one in ("french", "german", "hindi")]
+    problem = asked(
+        intake({"t.csv": csv([["sample_id", *named], *([k, *((k + i) % 7 / 7 for i in range(3))] for k in range(N))])})
+    )
+    assert "By their names they are languages" in problem.why
+    systems = [f"meteor_{one}" for one in ("french", "marian", "nllb")]
+    found = intake(
+        {"t.csv": csv([["sample_id", *systems], *([k, *((k + i) % 7 / 7 for i in range(3))] for k in range(N))])}
+    )
+    assert not found.problems
+
+
+def test_as_many_systems_as_questions_cross_if_a_heading_says_which_they_are() -> None:
+    """Six voices and six lengths of texts were 36 segments of one system."""
+    rows: list[Row] = [[f"v{i}", f"len{k}", 3 + (i * k) % 5 / 5] for i in range(6) for k in range(6)]
+    problem = asked(intake({"t.csv": csv([["config_name", "text_length", "mos"], *rows])}))
+    assert problem.plan == {"config_name": "system", "text_length": "question", "mos": "score"}
+    assert not intake({"t.csv": csv([["part_name", "text_length", "mos"], *rows])}).problems
+
+
+@pytest.mark.parametrize(("first", "is_score"), [(10**8 + 1, False), (1000, True)])
+def test_moments_of_a_clock_are_no_scores(first: int, is_score: bool) -> None:
+    rows: list[Row] = [[m, k, first + 60 * k + i] for k in range(N) for i, m in enumerate(("long", "short"))]
+    found = intake({"t.csv": csv([["method", "item", "EventTime"], *rows])})
+    assert ("EventTime=score" in str(found.problems)) == is_score
+
+
+def test_a_classifier_that_only_says_yes_is_a_system() -> None:
+    rows: list[Row] = [[f"it is {k} good", k % 3 % 2, 1, k % 2] for k in range(2 * N)]
+    found = intake({"t.csv": csv([["Sentence", "BERT", "XLNet", "Truth_label"], *rows])})
+    assert not found.problems
+    assert {item.name: item.kind for item in found.items if item.role == "system"} == {"BERT": "text", "XLNet": "text"}
+    other: list[Row] = [[f"it is {k} good", f"so {k} is it", "none of it", f"gold {k} text"] for k in range(2 * N)]
+    assert "hardly outputs: XLNet" in str(
+        intake({"t.csv": csv([["Sentence", "BERT", "XLNet", "reference"], *other])}).problems
+    )
+
+
+def test_the_id_that_systems_share_names_what_was_rated() -> None:
+    """phrase_id is no word of the vocabulary; of two people who rated it, somebody has to say so."""
+    head = ["user_hash", "model_name", "phrase_id", "speaker_id", "rating"]
+    rows: list[Row] = [[f"u{k % 3}", m, f"p{k}", f"s{k % 3}", 1 + k % 5] for k in range(N) for m in "ab"]
+    found = read_ratings([("t.csv", csv([head, *rows]).encode())])
+    assert {*found.judgments[0].segment} == {f"p{k}" for k in range(N)}
+    assert any(one.message == "phrase_id names what was rated." for one in found.notices)
+    text = csv([head, *rows, *rows[: N // 2]])
+    (problem,) = read_ratings([("t.csv", text.encode())]).problems
+    assert problem.fix == "If phrase_id names what was rated: --columns phrase_id=question."
+    (part,) = read_ratings([("t.csv", text.encode())], {"columns": "phrase_id=question"}).judgments
+    assert len(part.segment) == 2 * N + N // 2
+
+
+def test_a_known_measure_beside_another_one_is_no_rival() -> None:
+    """hit_mono, hit_multi, rerank_mono and rerank_multi were offered as four systems first."""
+    rows: list[Row] = [[k, k % 2, k % 3 % 2, k / 7 - 1, k / 9 + 1] for k in range(N)]
+    problem = asked(intake({"t.csv": csv([["ID", "hit_mono", "hit_multi", "rerank_mono", "rerank_multi"], *rows])}))
+    assert [way[1] for way in problem.ways] == ["hit=measure rerank=measure", "mono=measure multi=measure"]
+
+
+def test_what_is_the_same_in_every_row_is_no_score_of_a_sweep() -> None:
+    rows: list[Row] = [
+        ["m", mode, 2000, seed, (seed + i) % 4, (seed * 3 + i) % 5]
+        for seed in range(N)
+        for i, mode in enumerate(("bare", "full"))
+    ]
+    problem = asked(intake({"t.csv": csv([["model_id", "mode", "n", "seed", "strict_hits", "cluster_hits"], *rows])}))
+    assert roles(problem)["n"] == "ignored"
+    assert roles(problem)["mode"] == "system"
+
+
+def test_means_of_criteria_are_not_offered_as_questions() -> None:
+    text = csv(
+        [
+            ["model_type", "coherance", "consistency", "fluency"],
+            *([f"m{k}", 3 + k / 9, 2 + k / 9, 1 + k / 9] for k in range(N)),
+        ]
+    )
+    (problem,) = read_ratings([("t.csv", text.encode())]).problems
+    assert "one row per system" in problem.what
+    assert "rows=system" not in problem.fix
