@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count, listed
+from sigcore.formatting import count, listed, unique
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
@@ -106,7 +106,7 @@ def read_rows(
     rows, headed = _beside_counts(file, rows, result)
     if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
         return _read_below(trec.table(file, ordered, places, result), result, options)
-    named = [names.clean(cell) for cell in rows[0]]
+    named = _called(rows[0])
     if not said.said(options):
         votes.refuse(Table(file, named, rows[1:], places[1:]))
     numbered = wide.numbered(file, len(rows[0]))
@@ -393,8 +393,24 @@ def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> 
     return Grid(rows.columns[1:]) if isinstance(rows, Grid) else [row[1:] for row in rows]
 
 
+# The first heading of the answers to a form (Google Forms), in the usual languages.
+FORM = re.compile(
+    r"timestamp|horodateur|zeitstempel|marca temporal|carimbo de data/hora|informazioni cronologiche|tijdstempel|"
+    r"отметка времени|時間戳記|时间戳记|タイムスタンプ|타임스탬프|sygnatura czasowa|zaman damgası",
+    re.IGNORECASE,
+)
+
+
+def _called(cells: Sequence[str]) -> list[str]:
+    """The headings in a row; a form may ask the same again."""
+    named = list(map(names.clean, cells))
+    return unique(named) if FORM.fullmatch(named[0]) else named
+
+
 def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
+    if FORM.fullmatch(headings[0]):
+        return True
     if not all(headings[1:]):
         return False
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None or _are_above_texts(rows):

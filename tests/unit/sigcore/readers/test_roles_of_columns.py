@@ -280,3 +280,10 @@ def test_an_empty_heading_is_no_number_sign() -> None:
     text = csv([['""', "participant", "item", "condition", "rating"], *rows])
     found = read_ratings([("r.csv", text.encode())], {"columns": "condition=system\nrating=score"})
     assert {*found.judgments[0].segment} == {"0", "1", "2"}
+
+
+def test_a_form_may_ask_the_same_again() -> None:
+    """Two columns with one heading had no headings at all, and the questions were the first answers."""
+    rows: list[Row] = [[f"1/6/2026 21:{k + 10}", 1 + k % 5, 1 + k % 3, f"so it was {k}"] for k in range(N)]
+    problem = asked(intake({"t.csv": csv([["Timestamp", "How good is A?", "How good is A?", "Why so?"], *rows])}))
+    assert {"How good is A?", "How good is A? (2)"} <= roles(problem).keys()
