@@ -222,7 +222,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
 
 def _with_command(intake: Intake) -> set[str]:
     """The files of which a problem prints a command that says what columns are."""
-    return {getattr(problem, "file", "") for problem in intake.problems if trial.SAYS in problem.fix}
+    told = [problem for problem in intake.problems if trial.SAYS in problem.fix and not trial.BLANK.search(problem.fix)]
+    return {getattr(problem, "file", "") for problem in told}
 
 
 def _only_judged(first: Intake) -> Intake | None:

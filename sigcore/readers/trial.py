@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,6 +15,7 @@ from sigcore.readers.tables.table import Unclear
 from sigcore.types import Value
 
 SAYS = "--columns "  # in a command that says what columns are
+BLANK = re.compile(r"\b(?:SYSTEM|ITEM|RATING|NUMBER|WHO|LEFT|RIGHT|BEST)=?\b")  # where somebody has to fill it in
 EXPLODE = "explode"  # the option that makes rows of the entries of a list
 FEWEST_SEGMENTS = 5  # no exact test of fewer can give a p of 0.05
 MOST_GAPS = 0.75  # of the segments: without a score of one of the two systems that have most of them

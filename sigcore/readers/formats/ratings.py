@@ -29,6 +29,7 @@ from sigcore.readers.tables import (
     raters,
     said,
     whole,
+    wide,
     wide_ratings,
 )
 from sigcore.readers.tables import headings as words
@@ -104,6 +105,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
         return appraise.table(content, options)
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
+    table = wide.without_header(table, [name for name, _ in said.said(options).columns])
     table = raters.of_lists(crowd.without_rejected(table, notices), notices)
     table = said.with_cells(table, raters.without_known(table, said.said(options)))
     if not said.said(options):

@@ -30,7 +30,7 @@ NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|t
 # Words in the headings of columns whose names are systems.
 NAMING = re.compile(
     r"systems?|sys|models?|methods?|architecture|candidate|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
-    r"condition|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|workflow|technique|framework|llm|setup|mode|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
+    r"condition|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|workflow|technique|framework|llm|setup|mode|harness|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
     re.IGNORECASE,
 )
 # Headings of what has several questions, turns or sentences, where short names stand below them.

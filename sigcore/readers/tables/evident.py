@@ -320,4 +320,22 @@ def without_usage(table: Table, result: Found) -> Table:
     return left_out(table, used, "what an answer took", result) if len(used) < len(numeric) else table
 
 
+def is_shared(table: Table, k: int, question: int) -> bool:
+    """Whether each question has one value of a column, whatever the system."""
+    both = set(zip(table.column(question), table.column(k), strict=True))
+    return len(both) == len(table.column(question).counts)
+
+
+SIZES = re.compile(r"(?P<stem>.+)[-_. ](?:total|max(?:imum)?|possible|count)", re.IGNORECASE)
+
+
+def is_size_of(table: Table, k: int, ids: Sequence[int]) -> bool:
+    """Whether a column says how large something is of which another column counts a part, the same for all systems:
+    criteria_total beside criteria_met."""
+    heading = table.headings[k].strip()
+    match = SIZES.fullmatch(heading)
+    beside = match and any(name.startswith(match["stem"]) for name in table.headings if name.strip() != heading)
+    return bool(beside) and len(ids) == 1 and is_shared(table, k, ids[0])
+
+
 RULES = (_outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants)

@@ -15,7 +15,8 @@ from sigcore.readers.tables.table import Table
 
 FEWEST = 4  # headings of two systems with two measures
 MARK = r"[_\s.\-/:]+"
-CUTS = (re.compile(rf"(.+?){MARK}(.+)"), re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"))  # at the first, at the last mark
+# at the first, at the last mark, at the last dot of a nested name
+CUTS = (re.compile(rf"(.+?){MARK}(.+)"), re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"), re.compile(r"(.+)\.([^.]+)"))
 SCALE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
 # Behind the name of a system: another size or kind of it, no measure.
 VARIANT = re.compile(

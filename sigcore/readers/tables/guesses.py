@@ -68,10 +68,30 @@ RIGHT = re.compile(
 )
 
 
+MADE_FROM, MADE = (
+    re.compile(r"text|article|document|input", re.IGNORECASE),
+    re.compile(r"generated[-_ ]", re.IGNORECASE),
+)
+ORIGINAL = re.compile(r"(?:original|gold|human|reference|actual|true|target)[-_ ](\w+)", re.IGNORECASE)
+
+
+def _is_original(table: Table, heading: str) -> bool:
+    """Whether others were generated in place of a text: Generated Summary (A) beside Original Summary."""
+    match = ORIGINAL.fullmatch(heading.strip())
+    made = re.compile(
+        rf"(?:generated|predicted|system|model|machine)[-_ ]{re.escape(match[1])}\b.*" if match else "-", re.IGNORECASE
+    )
+    return any(map(made.fullmatch, map(str.strip, table.headings)))
+
+
 def _named_text(table: Table, heading: str) -> tuple[Part, str] | None:
     """The role of a text whose heading marks remarks, names a language, or what is right beside predictions; None for others."""
     if words.is_remark(heading):
         return "ignored", "by its heading remarks"
+    if _is_original(table, heading):
+        return "reference", "it may be what is right"
+    if MADE_FROM.fullmatch(heading.strip()) and any(map(MADE.match, table.headings)):
+        return "source", "what others were made from"
     if RIGHT.fullmatch(heading.strip()) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
         return "reference", "it may be what is right"
     return ("source", "by its heading a text in this language") if names.names_language(heading) else None

@@ -27,6 +27,7 @@ FEWEST_SHARED = 5  # questions that two systems have: no test of fewer can show 
 
 def id_columns(table: Table, system: int) -> list[int]:
     """The columns that identify segments within a system: the ids, with the documents if these are needed."""
+    plan.ask_tried(table, system)
     ids, documents = _shared(table, system), table.where("document")[:1]
     choices = [[k] for k in ids] + [[*documents, k] for k in ids] + [documents]
     for chosen in filter(None, choices):

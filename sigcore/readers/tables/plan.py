@@ -78,9 +78,7 @@ def _claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim
 def nameless(table: Table, system: int) -> ReadError | None:
     """The error for a table in long form whose questions no heading names: it asks whether a column without which the rows
     of a system are not apart does. None where no column may."""
-    open_ = [k for k, means in enumerate(table.meanings) if means in (None, "score", "rated", "z")]
-    numeric = [k for k in open_ if table.numeric(k)]
-    if len(table.column(system).counts) == 1 and (crossed := crossing.found(table, numeric)) is not None:
+    if (crossed := _tried(table, system)) is not None:
         return _crossed(table, crossed)
     found = _may_name(table, system)
     if not found:
@@ -90,6 +88,21 @@ def nameless(table: Table, system: int) -> ReadError | None:
     if (told := _told_apart(table, system, found[0])) is not None:
         claims[told] = _claim(table, told, "run", "it tells rows of one question apart", "guess")
     return Unclear(table, f"Does {table.headings[found[0]]} name the questions? Each system has several rows.", claims)
+
+
+def _tried(table: Table, system: int) -> crossing.Crossing | None:
+    """The columns that cross as systems and questions where the column of systems has one value; None for others."""
+    open_ = [k for k, means in enumerate(table.meanings) if means in (None, "score", "rated", "z")]
+    alone = len(table.column(system).counts) == 1
+    return crossing.found(table, [k for k in open_ if table.numeric(k)]) if alone else None
+
+
+def ask_tried(table: Table, system: int) -> None:
+    """Raise the question whether a condition or an arm names what is compared, where the column of systems has one value, and
+    ids of each row hide that the questions come again."""
+    found = None if table.basis else _tried(table, system)
+    if found is not None and crossing.says_system(table.headings[found.system]):
+        raise _crossed(table, found)
 
 
 def _told_apart(table: Table, system: int, question: int) -> int | None:
@@ -146,7 +159,8 @@ def _value_or_nothing(table: Table, k: int) -> Claim:
     known = _by_heading(table, k)
     if known.sure:
         return known
-    if len(table.rows) >= doubts.COUNTED and len(table.column(k).counts) == 1:
+    constant = len(table.rows) >= doubts.COUNTED and len(table.column(k).counts) == 1
+    if constant and not words.has_measure(table.headings[k]):
         return replace(known, role="ignored", reason="the same in every row")
     truths = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
     # what says which answers are right wins over all other numbers
@@ -258,7 +272,7 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     scores = doubts.of_scores(rivals)
     used = [k for k in _used(table, scores, claims) if not is_empty_for_one(table, k, (found.system,))]
     # what is the same in all rows of a question is a fact about it: no system has another
-    used = [k for k in used if not _is_shared(table, k, found.question)] or used
+    used = [k for k in used if not evident.is_shared(table, k, found.question)] or used
     return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
 
 
@@ -299,14 +313,8 @@ def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, 
 def _reference_of_all(table: Table, k: int, one: Claim, question: int) -> Claim:
     """The claim; a reference that is a guess, and another one for each system, is what the systems wrote."""
     guessed = one.role == "reference" and not one.sure
-    own = guessed and not _is_shared(table, k, question)
+    own = guessed and not evident.is_shared(table, k, question)
     return replace(one, role="text", reason="each system has its own") if own else one
-
-
-def _is_shared(table: Table, k: int, question: int) -> bool:
-    """Whether each question has one value of a column, whatever the system."""
-    both = set(zip(table.column(question), table.column(k), strict=True))
-    return len(both) == len(table.column(question).counts)
 
 
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
@@ -417,18 +425,6 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     return named or others
 
 
-SIZES = re.compile(r"(?P<stem>.+)[-_. ](?:total|max(?:imum)?|possible|count)", re.IGNORECASE)
-
-
-def _is_size_of(table: Table, k: int, ids: Sequence[int]) -> bool:
-    """Whether a column says how large something is of which another column counts a part, the same for all systems:
-    criteria_total beside criteria_met."""
-    heading = table.headings[k].strip()
-    match = SIZES.fullmatch(heading)
-    beside = match and any(name.startswith(match["stem"]) for name in table.headings if name.strip() != heading)
-    return bool(beside) and len(ids) == 1 and _is_shared(table, k, ids[0])
-
-
 def _named_scores(table: Table, values: Sequence[int], ids: Sequence[int]) -> tuple[list[int], list[int]]:
     """The columns of numbers that are scores by their headings, and the others without fields of logs, which count only
     where nothing else is a score."""
@@ -447,7 +443,7 @@ def _headed(table: Table, columns: Sequence[int], test: Callable[[str], bool]) -
 
 
 def _without_sizes(table: Table, named: list[int], ids: Sequence[int]) -> list[int]:
-    return [k for k in named if not _is_size_of(table, k, ids)] or named
+    return [k for k in named if not evident.is_size_of(table, k, ids)] or named
 
 
 def _is_no_score(table: Table, k: int) -> bool:

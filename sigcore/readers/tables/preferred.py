@@ -17,7 +17,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
 # Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
-BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate")
+BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy")
 PLACES = (("a", "b"), ("1", "2"), ("left", "right"))
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
@@ -200,17 +200,30 @@ def of(table: Table) -> PreferenceColumns | None:
     return None if SAME * same > len(table.rows) else found
 
 
+COUNTED = re.compile(r"(?:.+[-_. ])?(?:wins?|losses|ties|draws)", re.IGNORECASE)
+
+
 def refuse_published(table: Table) -> None:
-    """Raise ReadError for a table with a p-value for each pair of systems: results, and nothing to test."""
-    if not any(map(PUBLISHED.fullmatch, table.headings)):
+    """Raise ReadError for a table with a p-value, or the numbers of wins, for each pair of systems: results of many comparisons."""
+    published, counts = any(map(PUBLISHED.fullmatch, table.headings)), _counts(table)
+    if not published and len(counts) < 2:
         return
     found = sides_of(table.headings) or _by_names(table)
     if found is None:
         return
+    if not published:
+        message = f"Each row counts many comparisons of a pair of systems ({listed(table.named(counts))})."
+        raise ReadError(message, table.file, 1, "Write a row for each comparison, with both systems and who won.")
     settings = [k for k in range(len(table.headings)) if k not in found and not table.numeric(k)]
     if table.differ([*found, *settings]):
         message = "Each row is a published result: a pair of whole systems with its p-value."
         raise ReadError(message, table.file, 1, "Load the outputs, or the scores of every segment: tests need them.")
+
+
+def _counts(table: Table) -> list[int]:
+    """The columns of whole numbers below the headings of wins, losses and ties."""
+    numeric = [k for k in table.headed(COUNTED.fullmatch) if table.numeric(k)]
+    return [k for k in numeric if not numbers.scale(table.column(k)).fractions]
 
 
 def _by_names(table: Table) -> tuple[int, int] | None:

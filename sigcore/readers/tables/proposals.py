@@ -135,10 +135,12 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
 
 def _names(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
-    says = any(map(crossing.says_system, table.headings))
-    open_ = [k for k in range(len(table.headings)) if _may_name(table, k) and not (says and table.meanings[k] in PARTS)]
+    open_ = [k for k in range(len(table.headings)) if _may_name(table, k)]
     found = [k for k in open_ if _are_names(table, k)] or [k for k in open_ if _are_numbered(table, k)]
-    return found[:MOST_COLUMNS]
+    others = [
+        k for k in found if table.meanings[k] not in PARTS
+    ]  # a task or a domain only where nothing else names any
+    return (others or found)[:MOST_COLUMNS]
 
 
 def may_name_systems(table: Table) -> bool:

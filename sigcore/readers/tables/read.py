@@ -401,6 +401,11 @@ FORM = re.compile(
 )
 
 
+WON = re.compile(
+    r"(?:\w+[-_ ])?(?:winner|preferred|preference)(?:[-_ ]\w+)?", re.IGNORECASE
+)  # who won, in a table of texts
+
+
 def _called(cells: Sequence[str]) -> list[str]:
     """The headings in a row; a form may ask the same again."""
     named = list(map(names.clean, cells))
@@ -409,7 +414,7 @@ def _called(cells: Sequence[str]) -> list[str]:
 
 def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
-    if FORM.fullmatch(headings[0]):
+    if FORM.fullmatch(headings[0]) or any(map(WON.fullmatch, headings)):
         return True
     if not all(headings[1:]):
         return False

@@ -17,7 +17,7 @@ from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
 
 SIDES: dict[Part, str] = {"first": versus.FIRST, "second": versus.SECOND, "winner": versus.WINNER}
-MOST_NAMES, MOST_WORDS, MOST_ANSWERS = 40, 4, 8  # systems, words of the name of one, and different outcomes
+MOST_NAMES, MOST_WORDS, MOST_ANSWERS = 40, 6, 8  # systems, words of the name of one, and different outcomes
 APART = 0.9  # the share of rows in which a system is compared with another one
 TELLS = re.compile(r"prefer|winner|better|vote|verdict|choice|chosen", re.IGNORECASE)  # in a heading of who won
 LONG = 4  # words that a text has at least which asks something

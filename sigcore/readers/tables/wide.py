@@ -54,6 +54,14 @@ def numbered(file: str, width: int) -> list[str]:
     return [f"{names.display_name(file)} column {k + 1}" for k in range(width)]
 
 
+def without_header(table: Table, said: Sequence[str]) -> Table:
+    """The table with the headings of one that has none, where somebody names columns by these; else as it is."""
+    called = numbered(table.file, len(table.headings))
+    if not said or not {*said} <= {*called}:
+        return table
+    return replace(table, headings=called, rows=[table.headings, *table.rows], places=[1, *table.places])
+
+
 def _names_rows(table: Table) -> bool:
     """Whether the first column has another whole number in every row, and the others have text."""
     first = table.column(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sigcore.readers import read_ratings
@@ -91,3 +93,95 @@ def test_means_of_criteria_are_not_offered_as_questions() -> None:
     (problem,) = read_ratings([("t.csv", text.encode())]).problems
     assert "one row per system" in problem.what
     assert "rows=system" not in problem.fix
+
+
+def test_wins_of_pairs_are_no_scores_of_sides() -> None:
+    """Agent_1 and Agent_2 name the players; of their wins two systems with two segments were made."""
+    head = ["Agent_1", "Agent_2", "Agent_1_Wins", "Agent_2_Wins", "Avg_Length"]
+    (problem,) = intake(
+        {"t.csv": csv([head, ["Random", "DMC", 1007, 993, 20.5], ["DMC", "Random", 1020, 980, 21.5]])}
+    ).problems
+    assert "Each row counts many comparisons of a pair of systems (Agent_1_Wins, Agent_2_Wins)." in problem.what
+    rows: list[Row] = [[f"q{k}", k % 5, k % 4, k % 3] for k in range(N)]
+    assert not intake({"t.csv": csv([["id", "gpt_wins", "llama_wins", "qwen_wins"], *rows])}).problems
+
+
+def test_objects_of_two_systems_with_the_same_names_are_a_grid() -> None:
+    """A name of a system with a mark in it (single_shot.em) was cut there, and hops stood beside both as a third system."""
+    names = ("em", "f1", "hops", "time_sec")
+    rows = [
+        {
+            "id": f"q{k}",
+            **{
+                s: {n: (k + i + j) % 3 for j, n in enumerate(names)} for i, s in enumerate(("single_shot", "iterative"))
+            },
+        }
+        for k in range(N)
+    ]
+    problem = asked(intake({"t.jsonl": "".join(json.dumps(row) + "\n" for row in rows)}))
+    assert (
+        problem.ways == (("em, f1, hops are measures of single_shot, iterative", "em=measure f1=measure hops=measure"),)
+        or len(problem.ways) == 2
+    )
+    assert problem.ways[0][1] == "em=measure f1=measure hops=measure"
+
+
+def test_a_condition_is_asked_about_where_one_model_ran_in_several() -> None:
+    """An id in each row (session_id) hid that the cases come again: all was of one system."""
+    rows: list[Row] = [
+        [f"case{c}", m, r, f"s{c}{m}{r}", "kimi", (c + r) % 2]
+        for c in range(6)
+        for m in ("with", "without")
+        for r in range(3)
+    ]
+    head = ["case", "condition", "run_idx", "session_id", "model_id", "accuracy"]
+    problem = asked(intake({"t.csv": csv([head, *rows])}))
+    assert {name: role for name, role in roles(problem).items() if role in ("system", "score")} == {
+        "condition": "system",
+        "accuracy": "score",
+    }
+    assert "Does condition name what is compared?" in problem.why
+    other = intake({"t.csv": csv([["case", "topic", "run_idx", "session_id", "model_id", "accuracy"], *rows])})
+    assert "name what is compared" not in str(other.problems)
+
+
+def test_a_task_is_compared_only_where_nothing_else_is() -> None:
+    rows: list[Row] = [
+        [t, s, h, (s + len(h)) % 2]
+        for t in ("fix", "add")
+        for s in range(N)
+        for h in ("basic", "structured", "adaptive")
+    ]
+    problem = asked(intake({"t.csv": csv([["task", "seed", "runner", "success"], *rows])}))
+    assert all("task=system" not in way[1] for way in problem.ways)
+
+
+def test_what_was_generated_is_compared_with_the_original() -> None:
+    head = ["Text", "Generated Summary (USE)", "Generated Summary (ST)", "Original Summary"]
+    problem = asked(
+        intake(
+            {
+                "t.csv": csv(
+                    [head, *([f"long text {k} of it", f"use {k} so", f"st {k} or", f"it is {k} so"] for k in range(N))]
+                )
+            }
+        )
+    )
+    assert list(roles(problem).values()) == ["source", "system", "system", "reference"]
+
+
+def test_two_long_names_of_winners_are_systems() -> None:
+    winners = ("DPO Tinker", "Meta Llama 3.1 8B Instruct Turbo")
+    rows: list[Row] = [[f"how is it {k}", winners[k % 3 % 2]] for k in range(N)]
+    assert asked(intake({"t.csv": csv([["question", "winner_model"], *rows])})).plan == {
+        "question": "question",
+        "winner_model": "winner",
+    }
+
+
+def test_columns_without_headings_are_called_alike_in_ratings() -> None:
+    """What `human` printed about a sheet whose headings are numbers was refused by it."""
+    rows: list[Row] = [[f"it is {k}", k % 3, k % 2, k % 5] for k in range(N)]
+    text = csv([["Comments", 20110011, 20110200, 20110201], *rows]).encode()
+    found = read_ratings([("h.csv", text)], {"columns": "h column 2=system\nh column 3=system"})
+    assert "It has no column" not in str(found.problems)
