@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from sigcore.readers.contract import Found
+from sigcore.readers.contract import Found, Item
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.table import Table
+from sigcore.types import Kind, Role
 
 Cells = Callable[[int], tuple[object, ...]]
 
@@ -46,3 +47,10 @@ def cells_of(of: Table) -> list[list[str]]:
 def columns_of(of: Table) -> dict[str, list[str]]:
     """The cells below each heading."""
     return {name: list(of.column(k)) for k, name in enumerate(of.headings)}
+
+
+def item(
+    name: str, segments: Sequence[object], kind: Kind = "scores", role: Role = "system", measure: str = ""
+) -> Item:
+    """A stream of a column."""
+    return Item(name, role, kind, tuple(map(str, segments)), "t.csv", "", measure=measure)

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from sigcore.errors import ReadError
-from sigcore.readers.contract import Found, Item
+from sigcore.readers.contract import Found
 from sigcore.readers.tables import layouts
 from sigcore.readers.tables.table import Table
-from tests.unit.sigcore.readers.tables.built import Cells, cells_of, messages, table
+from tests.unit.sigcore.readers.tables.built import Cells, cells_of, item, messages, table
 
 Rows = list[list[str]]
 
@@ -251,10 +251,6 @@ def test_one_table_of_markdown() -> None:
     ]
 
 
-def item(name: str, role: str, segments: tuple[str, ...], kind: str = "scores") -> Item:
-    return Item(name, role, kind, segments, "t.csv", "")  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("gold", "own", "text"),
     [
@@ -268,7 +264,7 @@ def item(name: str, role: str, segments: tuple[str, ...], kind: str = "scores") 
 )
 def test_numbers_of_a_reference_are_labels(gold: tuple[str, ...], own: tuple[str, ...], text: bool) -> None:
     found, of = Found(), table("gold A", lambda k: (k, k), 3)
-    kinds = [one.kind for one in layouts.labels(of, [item("gold", "reference", gold), item("A", "system", own)], found)]
+    kinds = [one.kind for one in layouts.labels(of, [item("gold", gold, role="reference"), item("A", own)], found)]
     assert kinds == (["text", "text"] if text else ["scores", "scores"])
     assert messages(found) == (["gold holds numbers, so those of A are labels to compare with it."] if text else [])
 
@@ -276,7 +272,7 @@ def test_numbers_of_a_reference_are_labels(gold: tuple[str, ...], own: tuple[str
 def test_a_measure_holds_no_labels() -> None:
     of = table("gold bleu", lambda k: (k, k), 3)
     for name, role in (("bleu", "system"), ("A", "source")):
-        items = [item("gold", "reference", ("1", "2")), item(name, role, ("1", "2"))]
+        items = [item("gold", ("1", "2"), role="reference"), item(name, ("1", "2"), role=role)]
         assert layouts.labels(of, items, Found()) == items
 
 
@@ -284,7 +280,7 @@ def test_each_system_with_each_measure() -> None:
     def parts(*names: str, basis: str = "") -> list[tuple[str, str]]:
         of = table("x", lambda k: (k,), 3)
         of = Table(of.file, of.headings, of.rows, of.places, basis=basis)  # type: ignore[arg-type]
-        items = [item(name, "system", ("1", "2")) for name in names]
+        items = [item(name, ("1", "2")) for name in names]
         return [(one.name, one.measure) for one in layouts.of_several_measures(items, of)]
 
     assert parts("A_bleu", "A_ter", "B_bleu", "B_ter") == [("A", "bleu"), ("A", "ter"), ("B", "bleu"), ("B", "ter")]
@@ -307,14 +303,14 @@ def test_text_beside_labels_is_what_they_are_about(about: str, other: str, gold:
         return tuple(form.format(k=k, ab="ab"[k % 2]) for k in range(12))
 
     of = table("text A gold", lambda k: (k, k, k), 3)
-    items = [item("text", "system", cells(about), "text"), item("A", "system", cells(other), "text")]
-    found = layouts.with_input(of, [*items, item("gold", "reference", cells(gold), "text")])
+    items = [item("text", cells(about), "text", "system"), item("A", cells(other), "text", "system")]
+    found = layouts.with_input(of, [*items, item("gold", cells(gold), "text", "reference")])
     assert found[0].role == ("source" if source else "system")
-    assert layouts.with_input(of, [*items[:1], item("gold", "reference", cells(gold), "text")])[0].role == "system"
+    assert layouts.with_input(of, [*items[:1], item("gold", cells(gold), "text", "reference")])[0].role == "system"
 
 
 def test_names_of_pictures_are_no_outputs() -> None:
-    found = Found(items=[item("A", "system", ("a.png", "b.JPG"), "text"), item("B", "system", ("a.png", "b"), "text")])
+    found = Found(items=[item("A", ("a.png", "b.JPG"), "text", "system"), item("B", ("a.png", "b"), "text", "system")])
     layouts.without_files(table("A B", lambda k: (k, k), 2), found)
     assert [one.role for one in found.items] == ["ignored", "system"]
     assert messages(found) == ["Names of files, not outputs; not used: A."]
