@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sigcore.readers.contract import Found, Item
+from sigcore.readers.contract import Content, Found, Item
+from sigcore.readers.lines import decode, split
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.table import Table
 from sigcore.types import Kind, Role
@@ -54,3 +55,8 @@ def item(
 ) -> Item:
     """A stream of a column."""
     return Item(name, role, kind, tuple(map(str, segments)), "t.csv", "", measure=measure)
+
+
+def content(text: str, name: str = "t.txt") -> Content:
+    """A file with this text."""
+    return Content(name, text.encode(), decode, split)
