@@ -12,12 +12,13 @@ import argparse
 import ast
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import NamedTuple
@@ -239,14 +240,38 @@ def changed(text: str, made: Made) -> str:
     return (old[: made.start] + made.new.encode() + old[made.end :]).decode()
 
 
+IMPORTED = re.compile(r"^from (tests[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)  # what a test uses of other tests
+
+
+def _imported(root: Path, file: Path, known: set[Path]) -> set[Path]:
+    """The files below tests that a file uses, itself among them, without those that are `known`."""
+    named = ((module, re.findall(r"\w+", parts)) for module, parts in IMPORTED.findall(file.read_text("utf-8")))
+    places = [
+        root / one.replace(".", "/") for module, parts in named for one in (module, *(f"{module}.{k}" for k in parts))
+    ]
+    found = {path for place in places if (path := place.with_suffix(".py")).exists()} - known - {file}
+    for path in sorted(found):
+        found |= _imported(root, path, {*known, *found, file})
+    return {file, *found}
+
+
 def _digests(root: Path, folders: Sequence[str]) -> tuple[dict[str, str], str]:
-    """A digest of each test file, and one of all the code that they run."""
-    chosen = {file for folder in folders for file in (root / folder).rglob("test_*.py")}
-    code = {file for folder in ("sigcore", "sigboard", "tests") for file in (root / folder).rglob("*.py")}
-    code = {file for file in code if file in chosen or not file.name.startswith("test_")}
-    each = {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in code}
-    rest = sorted((str(file.relative_to(root)), each[file]) for file in code - chosen)
-    return {str(file.relative_to(root)): each[file] for file in chosen}, hashlib.sha256(repr(rest).encode()).hexdigest()
+    """A digest of each test file, with those that it uses, and one of all the code that they run."""
+
+    def digest(files: Iterable[Path]) -> str:
+        return hashlib.sha256(
+            b"".join(str(one.relative_to(root)).encode() + one.read_bytes() for one in files)
+        ).hexdigest()
+
+    tests = [file for folder in folders for file in (root / folder).rglob("test_*.py")]
+    code = [
+        *(root / "sigcore").rglob("*.py"),
+        *(root / "sigboard").rglob("*.py"),
+        *(root / "tests").rglob("conftest.py"),
+    ]
+    return {str(one.relative_to(root)): digest(sorted(_imported(root, one, set()))) for one in tests}, digest(
+        sorted(code)
+    )
 
 
 def _trace(root: Path, notes: Path, tests: Sequence[str], settings: Path) -> None:

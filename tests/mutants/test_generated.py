@@ -99,7 +99,7 @@ def test_tests_are_found_by_the_line_that_they_run(tmp_path: Path, monkeypatch: 
 
 
 def test_what_was_traced_before_is_not_traced_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only new and changed test files run again; all of them where the code changed, or a test file is gone."""
+    """Only test files run again that are new or changed, or use changed ones; all where the code changed, or a test file is gone."""
     for folder in ("sigcore", "sigboard", "tests"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "__init__.py").write_text("")
@@ -124,11 +124,19 @@ def test_what_was_traced_before_is_not_traced_again(tmp_path: Path, monkeypatch:
     files[2].write_text(text.format("c"))
     files[1].write_text(text.format("other"))
     assert reached() == ["tests/test_one.py::test_a", "tests/test_three.py::test_c", "tests/test_two.py::test_other"]
+    helper = tmp_path / "tests" / "made.py"
+    helper.write_text("N = 4\n")
+    files[2].write_text("from tests.made import N\n" + text.format("c"))
+    reached()
+    assert reached() == ["tests/test_one.py::test_a", "tests/test_three.py::test_c", "tests/test_two.py::test_other"]
+    helper.write_text("N = 5\n")
+    reached()
     files[0].unlink()
     assert reached() == ["tests/test_three.py::test_c", "tests/test_two.py::test_other"]
     code.write_text("def half(n):\n    return n / 2.0\n")
     assert reached() == ["tests/test_three.py::test_c", "tests/test_two.py::test_other"]
-    assert ran == [["tests"], ["tests/test_three.py", "tests/test_two.py"], ["tests"], ["tests"]]
+    three = ["tests/test_three.py"]  # changed, and then what it uses
+    assert ran == [["tests"], ["tests/test_three.py", "tests/test_two.py"], three, three, ["tests"], ["tests"]]
 
 
 def test_compiled_files_of_the_code_are_not_used_for_a_change(tmp_path: Path) -> None:
