@@ -182,6 +182,8 @@ def test_models_that_give_the_same_label_do_not_compete(same: int, are: bool) ->
 
 
 def test_winners_of_each_person_are_rows() -> None:
+    """By place, or by the names of the systems."""
+
     def each(heads: str, cells: Cells) -> Table:
         return preferred.per_annotator(table(heads, cells, 3))
 
@@ -192,6 +194,8 @@ def test_winners_of_each_person_are_rows() -> None:
     assert len(each("model_a model_b winner1 winner2 judge", lambda k: ("x", "y", "A", "B", "j")).rows) == 3
     people = each("model_a model_b annotator_1 annotator_2", lambda k: ("x", "y", "A", "tie"))
     assert columns_of(people)["winner"][:2] == ["A", "tie"]
+    named = each("model_a model_b annotator_1 annotator_2", lambda k: ("x", "y", "x", "tie"))
+    assert columns_of(named)["winner"][:2] == ["x", "tie"]
     assert len(each("model_a model_b annotator_1 annotator_2", lambda k: ("x", "y", "A", "hm")).rows) == 3
     assert len(each("text_a text_b annotator_1 annotator_2", lambda k: ("x", "y", "A", "tie")).rows) == 3
 
