@@ -174,6 +174,8 @@ def test_each_row_becomes_two_of_one_system() -> None:
         "id model1 model2 value1 value2", lambda k: (*two(k)[:2], two(k)[2] if k else "", *two(k)[3:])
     )
     assert (heads, len(rows)) == (["id", "model", "value"], 23)
+    heads, rows, _ = apart("model_a model_b score_a score_b", lambda k: two(k)[1:])
+    assert (heads, len(rows)) == (["model", "score"], 24)
     with pytest.raises(Unclear, match="Do thing_a and thing_b name what is compared, with scores of each") as error:
         apart("id thing_a thing_b score_a score_b", two)
     assert [(one.column, one.role) for one in error.value.claims] == [

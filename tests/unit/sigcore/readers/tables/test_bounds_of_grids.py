@@ -151,6 +151,12 @@ def test_verdicts_on_what_each_system_answered() -> None:
         assert grids.measured(table(heads, cells), Found()).headings == heads.split()
 
 
+def test_a_verdict_on_one_system_makes_no_rows() -> None:
+    """There is nothing beside it."""
+    of = table("id answer_A judge_A flag", lambda k: (k, f"a{k}", ("pass", "fail")[k % 2], f"{k % 2 == 0}"))
+    assert grids.measured(of, Found()) is of
+
+
 def test_criteria_are_no_systems() -> None:
     """correctness_score and relevance_score: the first column may be what was asked."""
     of = table("prompt correctness_score fluency_score", lambda k: (f"p{k}", k / 7, k / 9))

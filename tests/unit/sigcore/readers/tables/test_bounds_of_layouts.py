@@ -135,6 +135,10 @@ def test_a_status_and_a_score_behind_each_output_of_promptfoo() -> None:
     assert layouts.of_promptfoo(cells) == rows("segment,gpt,llama", "1,0.5,0", "2,1,0.25")
     one = rows(f"q,{part.format('[gpt] say')}", "a,x,PASS,0.5,,ok")
     assert layouts.of_promptfoo(one) == one
+    fewer = rows("q,[gpt] say,Status,Score,[llama] say,Status,Score", "a,x,PASS,0.5,y,FAIL,0")
+    assert layouts.of_promptfoo(fewer) == fewer
+    unequal = rows(f"{head},Score", "a,x,PASS,0.5,,ok,y,FAIL,0,,no,1")
+    assert layouts.of_promptfoo(unequal) == unequal
     bare = rows(
         "q,a,Status,Score,Named Scores,Grader Reason,Status,Score,Named Scores,Grader Reason",
         "a,x,PASS,0.5,,ok,FAIL,0,,no",

@@ -319,6 +319,13 @@ def test_the_first_four_names_of_a_summary_are_shown() -> None:
     assert f"(a: '{'x' * 19}, b: 1)" in refused({"a": "x" * 30, "b": 1})
 
 
+def test_one_name_of_a_single_value_is_a_record() -> None:
+    """With an object or a list below it, it is the summary of something."""
+    assert records({"x": 1}) == [{"x": 1}]
+    assert "one object" in refused({"x": {"a": 1, "b": "t"}})
+    assert "one object" in refused({"x": {"a": 1, "b": "t"}, "y": 2})
+
+
 def test_records_of_several_tasks() -> None:
     """lm-evaluation-harness with its samples: a name for each task where there are several."""
     one = {"results": {}, "samples": {"arc": [{"doc_id": 0}]}}

@@ -200,7 +200,7 @@ def test_one_prediction_beside_the_right_labels() -> None:
 @pytest.mark.parametrize(
     ("names", "rows", "asked"),
     [
-        (2, 12, True), (1, 12, False), (4, 12, True), (5, 24, False), (4, 8, False),
+        (2, 12, True), (1, 12, False), (4, 12, True), (5, 24, False), (4, 8, False), (4, 9, True), (3, 6, False), (3, 7, True),
     ],
 )  # fmt: skip
 def test_a_few_other_names_beside_one_prediction_are_asked_about(names: int, rows: int, asked: bool) -> None:
@@ -244,6 +244,16 @@ def test_labels_and_outcomes_are_no_names() -> None:
     read("gold_label prediction colour", lambda k: (*cells(k), ("pos", "x")[k % 2]))
     read("gold_label prediction colour", lambda k: (*cells(k), ("yes", "no")[k % 2]))
     read("gold_label prediction colour", lambda k: (*cells(k), k % 2))
+
+
+def test_a_prediction_of_other_words_is_not_compared() -> None:
+    """Nothing is left out beside it."""
+
+    def cells(k: int) -> tuple[object, ...]:
+        return f"w{k}", "pos" if k % 2 else "neg", f"a text {k}", k / 12
+
+    _, notes = read("word gold_label prediction confidence", cells)
+    assert not any("is compared with" in one for one in notes)
 
 
 def test_a_relation_of_two_sentences_is_labelled() -> None:

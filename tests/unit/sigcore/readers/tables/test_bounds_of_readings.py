@@ -333,3 +333,63 @@ def test_how_large_something_is_is_no_score_of_its_part() -> None:
     assert long_form(heads, cells) == (["score_met"], ["system", "question", "score", "ignored"])
     assert long_form(heads, lambda k: (*cells(k)[:3], k))[0] == ["score_met", "score_total"]
     assert long_form("system id x y", basis="said")[0] == ["x", "y"]
+
+
+# The plan of a table that is asked about.
+
+
+def asked(heads: str, cells: Cells, rows: int = 12, texts: tuple[int, ...] = ()) -> dict[str, str]:
+    """The role of each column in the question about a table of one system."""
+    of = table(heads, cells, rows)
+    streams = [
+        (k, item(name, of.column(k), "text" if k in texts else "scores"))
+        for k, name in enumerate(of.headings)
+        if name != "id" and (of.numeric(k) or k in texts)
+    ]
+    with pytest.raises(Unclear) as error:
+        plan.wide(of, streams, True, Found())
+    return {one.column: one.role for one in error.value.claims}
+
+
+def test_the_scores_of_names_that_cross_questions() -> None:
+    """Measures, rather than what an answer costs; lengths of texts are none."""
+
+    def cells(k: int) -> tuple[object, ...]:
+        return "xy"[k % 2], k // 2, k / 7, (k * 7 % 5) / 3
+
+    assert asked("colour id bleu tokens", cells) == {
+        "colour": "system",
+        "id": "question",
+        "bleu": "score",
+        "tokens": "ignored",
+    }
+    assert asked("colour id A tokens", cells) == {
+        "colour": "system",
+        "id": "question",
+        "A": "score",
+        "tokens": "ignored",
+    }
+    assert asked("colour id latency tokens", cells) == {
+        "colour": "system",
+        "id": "question",
+        "latency": "score",
+        "tokens": "score",
+    }
+    assert asked("colour id A my_score", cells) == {
+        "colour": "system",
+        "id": "question",
+        "A": "ignored",
+        "my_score": "score",
+    }
+    assert asked("colour id A bleu", cells) == {"colour": "system", "id": "question", "A": "ignored", "bleu": "score"}
+
+
+def test_what_judges_rated_once_each_are_the_systems() -> None:
+    """And the judges what they are compared on; else a column of a few names."""
+
+    def cells(k: int) -> tuple[object, ...]:
+        return "jkl"[k // 4], k % 4 + 1, (k * 7 % 5) / 3
+
+    assert asked("judge thing A", cells) == {"judge": "question", "thing": "system", "A": "score"}
+    named = asked("judge colour A", lambda k: (cells(k)[0], "xyzu"[k % 4], cells(k)[2]))
+    assert named["colour"] == "system"

@@ -174,6 +174,8 @@ def test_numbered_questions_are_rows(first: int) -> None:
     assert numbered.by_question("f", lines(bare))[0][0][1]["id"] == f"1.{first}"
     twice = lines(questions(first), questions(first))
     assert [row["document"] for _, row in numbered.by_question("f", twice)[0]] == ["1"] * 4 + ["2"] * 4
+    blank = lines({**questions(first), "id": "d1"}, {**questions(first), "id": " "})
+    assert [row["document"] for _, row in numbered.by_question("f", blank)[0]] == ["1"] * 4 + ["2"] * 4
     own = numbered.by_question("f", lines(questions(first, rating=5)))[0][0][1]
     assert (own["rating"], own["own rating"]) == (5, 0)
 
