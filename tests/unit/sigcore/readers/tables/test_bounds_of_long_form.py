@@ -163,6 +163,8 @@ def test_names_of_measures_in_rows_are_tables_of_their_own() -> None:
     assert long.measures_of(table("id metric A", lambda k: (k, "xyz"[k % 3], k), 11)) == []
     assert long.measures_of(table("id metric A", lambda k: (k // 2, "xyz"[k % 3], k), 11)) == [1]
     assert long.measures_of(table("id metric A", lambda k: (k, k % 3, k), 12)) == []
+    # the first id decides
+    assert long.measures_of(table("id uid metric A", lambda k: (k // 2, k, "xyz"[k % 3], k), 11)) == [2]
     assert long.measures_of(table("metric measure A", lambda k: ("xy"[k % 2], "pq"[k % 2], k), 12)) == [0]
 
 

@@ -131,6 +131,11 @@ def test_scores_of_a_reading() -> None:
     assert setting == ["colour=system thing=question x=score"]
     words = ways("colour thing verdict", more(lambda k: (("Pass", "fail", "")[k % 3 * (k % 5 > 0)],)))
     assert words == ["colour=system thing=question verdict=score --cells fail=0 pass=1"]
+    three, four = (more(lambda k, n=n: (("pass", "fail", "correct", "wrong")[k * 7 % 11 % n],)) for n in (3, 4))
+    assert ways("colour thing verdict", three) == [
+        "colour=system thing=question verdict=score --cells correct=1 fail=0 pass=1"
+    ]
+    assert ways("colour thing verdict", four) == []
     unknown = ways("colour thing verdict", more(lambda k: (("good", "odd")[k * 7 % 11 % 2],)))
     assert unknown == []
     empty = ways("colour thing bleu ter", more(wave(5), lambda k: ("" if k % 2 else k,)))

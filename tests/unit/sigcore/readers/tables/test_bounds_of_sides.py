@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from sigcore.errors import ReadError
+from sigcore.readers.contract import Found
 from sigcore.readers.tables import sides
-from tests.unit.sigcore.readers.tables.built import Cells, table
+from sigcore.readers.tables.said import Said
+from tests.unit.sigcore.readers.tables.built import Cells, columns_of, messages, table
 
 NAMES = ("ann", "bob", "cat", "dan")
 
@@ -182,3 +185,41 @@ def test_a_column_that_names_both_headings_has_at_most_eight_words(answers: int,
     words = ["links", "rechts", *(f"w{i}" for i in range(answers - 2))]
     found = roles("links rechts mark", lambda k: (f"t{k % 8}", f"u{k % 8}", words[k % answers]), 36)
     assert (found.get("links") == "first") == are
+
+
+@pytest.mark.parametrize(
+    ("names", "word", "systems"),
+    [(6, "n{}", True), (7, "n{}", False), (4, "n {} x y", True), (4, "n {} x y z", False)],
+)
+def test_names_that_come_twice_are_the_systems_of_each_row(names: int, word: str, systems: bool) -> None:
+    """Else both columns hold outputs, and their headings are the systems, each always on one side."""
+    meant = Said(columns=(("one", "first"), ("two", "second"), ("best", "winner")))
+    result = Found()
+    of = table("id one two best", lambda k: (k, word.format(k % names), word.format((k + 1) % names), "AB"[k % 2]))
+    read, _ = sides.said(of, meant, result)
+    shown = columns_of(read)
+    first = (word.format(0), word.format(1)) if systems else ("one", "two")
+    assert (shown["model_a"][0], shown["model_b"][0]) == first
+    assert messages(result)[0] == "best says which of one and two is better."
+    assert any("hold outputs, so they are the systems" in one for one in messages(result)) is not systems
+
+
+def test_both_systems_and_the_winner_are_said() -> None:
+    """Or the winner alone, where it is always one of the same two."""
+    of = table("id one two best", lambda k: (k, f"n{k % 3}", f"n{(k + 1) % 3}", ("ann", "bob", "tie")[k % 3]))
+    with pytest.raises(ReadError, match="both systems and the winner have to be known"):
+        sides.said(of, Said(columns=(("one", "first"), ("best", "winner"))), Found())
+    read, _ = sides.said(of, Said(columns=(("best", "winner"),)), Found())
+    assert (columns_of(read)["model_a"][0], columns_of(read)["model_b"][0]) == ("ann", "bob")
+    assert sides.said(of, Said(scores=("one",)), Found())[0] is of
+    ignored, _ = sides.said(
+        of, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"), ("id", "ignored"))), Found()
+    )
+    assert ignored.headings == ["model_a", "model_b", "winner"]
+    asked, rest = sides.said(
+        of, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"), ("id", "question"))), Found()
+    )
+    assert (asked.headings, rest.segment) == (["id", "model_a", "model_b", "winner"], ("id",))
+    places = table("id one two best", lambda k: (k, f"n{k % 3}", f"n{(k + 1) % 3}", ("One", "two ")[k % 2]))
+    read, _ = sides.said(places, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"))), Found())
+    assert columns_of(read)["winner"][:2] == ["model_a", "model_b"]
