@@ -223,3 +223,10 @@ def test_both_systems_and_the_winner_are_said() -> None:
     places = table("id one two best", lambda k: (k, f"n{k % 3}", f"n{(k + 1) % 3}", ("One", "two ")[k % 2]))
     read, _ = sides.said(places, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"))), Found())
     assert columns_of(read)["winner"][:2] == ["model_a", "model_b"]
+
+
+def test_one_long_cell_shows_that_both_columns_hold_outputs() -> None:
+    names = ("n0 is longer than a name", "n1", "n2", "n3")
+    of = table("id one two best", lambda k: (k, names[k % 4], names[(k + 1) % 4], "AB"[k % 2]))
+    read, _ = sides.said(of, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"))), Found())
+    assert columns_of(read)["model_a"][0] == "one"
