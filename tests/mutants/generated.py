@@ -1,19 +1,24 @@
 """Changes made by rule instead of by hand: `python -m tests.mutants.generated [PACKAGE ...]`.
 
 Each change swaps one operator, constant, condition or call of a package. They are drawn by a seed from all that can be made.
-A traced run of the tests says which tests reach which line, and these tests run on the change: the nearest first. The exit code is 0 if every package
-has at least its share of noticed changes (LEAST). What a seed lets survive is printed, as work for the next test.
+A traced run of the tests says which tests reach which line, and these tests run on the change: the nearest first. Its notes are kept, so that a second
+seed of the same code traces only the test files that are new or changed. The exit code is 0 if every package has at least its share of noticed changes
+(LEAST). What a seed lets survive is printed, as work for the next test.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
+import json
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import NamedTuple
@@ -31,8 +36,10 @@ LEAST: Mapping[str, float] = {
     "sigboard/render": 0.85,
 }
 TESTS = ("tests/unit", "tests/contract", "tests/property")
+KEPT = ROOT / ".pytest_cache" / "reached"  # what traced runs noted, for the next ones
 FIRST_TESTS, MOST_TESTS = 40, 400  # that run on one change at first, and where these notice nothing
 LARGE = 20  # numbers above are bounds and sizes, of which one more or less is the same
+NO_TESTS = 5  # pytest's exit code where all tests of the files are slow ones
 LIMIT = 300  # seconds, against a hang only: a change that makes a test hang is noticed; forty tests take a third of it
 
 COMPARED: Mapping[type[ast.cmpop], str] = {
@@ -233,41 +240,106 @@ def changed(text: str, made: Made) -> str:
     return (old[: made.start] + made.new.encode() + old[made.end :]).decode()
 
 
+IMPORTED = re.compile(r"^from (tests[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)  # what a test uses of other tests
+
+
+def _imported(root: Path, file: Path, known: set[Path]) -> set[Path]:
+    """The files below tests that a file uses, itself among them, without those that are `known`."""
+    named = ((module, re.findall(r"\w+", parts)) for module, parts in IMPORTED.findall(file.read_text("utf-8")))
+    places = [
+        root / one.replace(".", "/") for module, parts in named for one in (module, *(f"{module}.{k}" for k in parts))
+    ]
+    found = {path for place in places if (path := place.with_suffix(".py")).exists()} - known - {file}
+    for path in sorted(found):
+        found |= _imported(root, path, {*known, *found, file})
+    return {file, *found}
+
+
+def _digests(root: Path, folders: Sequence[str]) -> tuple[dict[str, str], str]:
+    """A digest of each test file, with those that it uses, and one of all the code that they run."""
+
+    def digest(files: Iterable[Path]) -> str:
+        return hashlib.sha256(
+            b"".join(str(one.relative_to(root)).encode() + one.read_bytes() for one in files)
+        ).hexdigest()
+
+    tests = [file for folder in folders for file in (root / folder).rglob("test_*.py")]
+    code = [
+        *(root / "sigcore").rglob("*.py"),
+        *(root / "sigboard").rglob("*.py"),
+        *(root / "tests").rglob("conftest.py"),
+    ]
+    return {str(one.relative_to(root)): digest(sorted(_imported(root, one, set()))) for one in tests}, digest(
+        sorted(code)
+    )
+
+
+def _trace(root: Path, notes: Path, tests: Sequence[str], settings: Path) -> None:
+    """Run the tests with coverage's tracer, and add to the notes which test reached which line."""
+    settings.write_text(
+        "[run]\ndynamic_context = test_function\nsource = sigcore, sigboard\nrelative_files = True\n"
+        f"data_file = {notes}\ncore = ctrace\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "coverage", "run", "--append", f"--rcfile={settings}", "-m", "pytest"]
+    run = subprocess.run(
+        [*command, "-q", "-p", "no:cacheprovider", "-m", "not slow and not cluster", *tests],
+        cwd=root,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if run.returncode not in (0, NO_TESTS):
+        raise ValueError(f"The tests fail without any change:\n{run.stdout[-2000:]}")
+
+
+def traced(root: Path, tests: Sequence[str], kept: Path) -> Path:
+    """The notes of a traced run of these tests on this code: those kept of an earlier run, and only what is new traced."""
+    digests, code = _digests(root, tests)
+    folder = kept / code[:16]
+    notes, known = folder / "notes", folder / "tests.json"
+    old: dict[str, str] = json.loads(known.read_text("utf-8")) if known.exists() and notes.exists() else {}
+    if not old or not old.keys() <= digests.keys():
+        old = {}
+        shutil.rmtree(kept, ignore_errors=True)  # of other code: never read again
+        folder.mkdir(parents=True)
+    if new := sorted(file for file, digest in digests.items() if old.get(file) != digest):
+        try:
+            _trace(root, notes, new if old else tests, root / ".coveragerc")
+        except ValueError:
+            known.unlink(missing_ok=True)  # half of a run is none
+            raise
+        known.write_text(json.dumps(old | digests), encoding="utf-8")
+    return notes
+
+
+def compiled(root: Path) -> None:
+    """Compile all modules once: the runs on the changes write no compiled files, and one is used only for the very text that
+    it was made of, so never for a changed one."""
+    command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
+    subprocess.run([*command, "sigcore", "sigboard", "tests"], cwd=root, check=True)
+
+
 class Reach:
     """Which tests reach which line: a run of the tests with coverage's tracer, which notes the test for each line."""
 
-    def __init__(self, root: Path, tests: Sequence[str]) -> None:
+    def __init__(self, root: Path, tests: Sequence[str], kept: Path | None = None) -> None:
         from coverage import CoverageData
 
-        notes, settings = root / ".reached", root / ".coveragerc"
-        settings.write_text(
-            f"[run]\ndynamic_context = test_function\nsource = sigcore, sigboard\ndata_file = {notes}\ncore = ctrace\n",
-            encoding="utf-8",
-        )
-        command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest"]
-        run = subprocess.run(
-            [*command, "-q", "-p", "no:cacheprovider", "-m", "not slow and not cluster", *tests],
-            cwd=root,
-            env=environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if run.returncode:
-            raise ValueError(f"The tests fail without any change:\n{run.stdout[-2000:]}")
-        data = CoverageData(str(notes))
+        data = CoverageData(str(traced(root, tests, kept or root / ".reached")))
         data.read()
         self._root = root
         self._lines = defaultdict(dict, {file: data.contexts_by_lineno(file) for file in data.measured_files()})
         self._breadth = Counter(each for lines in self._lines.values() for line in lines.values() for each in line)
         self._nodes: dict[str, str] = {}
-        if lost := [each for each in self._breadth if each.startswith("test_") and not self._node(each)]:
+        if lost := [each for each in self._breadth if each.startswith("test_") and not self._file(each).exists()]:
             raise ValueError(f"No file is known for {lost[0]}: its folder needs an __init__.py.")
 
     def tests(self, made: Made) -> list[str]:
         """At most MOST_TESTS tests that run the statement, or any of the file if it runs at the import only: those of test
         files named like the file first, then those that run the fewest lines, which look the closest at each."""
-        by_line = self._lines[str((self._root / made.file).resolve())]
+        by_line = self._lines[made.file]
         reached = {each for line in range(made.first, made.line + 1) for each in by_line.get(line, [])}
         if reached == {""}:
             reached = {each for line in by_line.values() for each in line}
@@ -276,14 +348,16 @@ class Reach:
         order = sorted(nodes, key=lambda node: (stem not in Path(node.split("::")[0]).stem, nodes[node], node))
         return order[:MOST_TESTS]
 
+    def _file(self, context: str) -> Path:
+        return self._root / f"{context.rpartition('.')[0].replace('.', '/')}.py"
+
     def _node(self, context: str) -> str:
         """The name that pytest has for a test: tests.unit.test_x.test_y -> tests/unit/test_x.py::test_y; "" if none, as for
-        a fixture called test: pytest would refuse it, which looks like a change that was noticed."""
+        a fixture called test or a test that is gone: pytest would refuse it, which looks like a change that was noticed."""
         if context not in self._nodes:
-            module, _, name = context.rpartition(".")
-            file = f"{module.replace('.', '/')}.py"
-            there = name.startswith("test_") and (self._root / file).exists()
-            self._nodes[context] = f"{file}::{name}" if there else ""
+            name, file = context.rpartition(".")[2], self._file(context)
+            there = name.startswith("test_") and file.exists() and f"def {name}(" in file.read_text("utf-8")
+            self._nodes[context] = f"{file.relative_to(self._root).as_posix()}::{name}" if there else ""
         return self._nodes[context]
 
 
@@ -307,7 +381,8 @@ def survivors(chosen: Sequence[Made], tests: Sequence[str] = TESTS) -> Iterator[
     """The changes that no test notices, as they are found; every change is printed when it was tried."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         root = copied(Path(folder))
-        reach = Reach(root, tests)
+        compiled(root)
+        reach = Reach(root, tests, KEPT)
         for made in chosen:
             reached = reach.tests(made)
             rounds = filter(None, (reached[:FIRST_TESTS], reached[FIRST_TESTS:]))

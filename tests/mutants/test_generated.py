@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -95,3 +96,61 @@ def test_tests_are_found_by_the_line_that_they_run(tmp_path: Path, monkeypatch: 
     with pytest.raises(ValueError, match=r"No file is known for test_deep.test_half: its folder needs an __init__.py."):
         generated.Reach(tmp_path, ["tests"])
     assert (core / "small.py").read_text() == text
+
+
+def test_what_was_traced_before_is_not_traced_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only test files run again that are new or changed, or use changed ones; all where the code changed, or a test file is gone."""
+    for folder in ("sigcore", "sigboard", "tests"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").write_text("")
+    code = tmp_path / "sigcore" / "small.py"
+    code.write_text("def half(n):\n    return n / 2\n")
+    files = [tmp_path / "tests" / f"test_{name}.py" for name in ("one", "two", "three")]
+    text = "from sigcore import small\n\n\ndef test_{}():\n    assert small.half(4) == 2\n"
+    ran, trace = [], generated._trace
+
+    def noted(root: Path, notes: Path, tests: Sequence[str], settings: Path) -> None:
+        ran.append(list(tests))
+        trace(root, notes, tests, settings)
+
+    def reached() -> list[str]:
+        (made,) = [one for one in generated.changes_of("sigcore/small.py", code.read_text()) if one.old == " / "]
+        return generated.Reach(tmp_path, ["tests"], tmp_path / "kept").tests(made)
+
+    monkeypatch.setattr(generated, "_trace", noted)
+    for file, name in zip(files[:2], "ab", strict=False):
+        file.write_text(text.format(name))
+    assert reached() == reached() == ["tests/test_one.py::test_a", "tests/test_two.py::test_b"]
+    files[2].write_text(text.format("c"))
+    files[1].write_text(text.format("other"))
+    assert reached() == ["tests/test_one.py::test_a", "tests/test_three.py::test_c", "tests/test_two.py::test_other"]
+    helper = tmp_path / "tests" / "made.py"
+    helper.write_text("N = 4\n")
+    files[2].write_text("from tests.made import N\n" + text.format("c"))
+    reached()
+    assert reached() == ["tests/test_one.py::test_a", "tests/test_three.py::test_c", "tests/test_two.py::test_other"]
+    helper.write_text("N = 5\n")
+    reached()
+    files[0].unlink()
+    assert reached() == ["tests/test_three.py::test_c", "tests/test_two.py::test_other"]
+    code.write_text("def half(n):\n    return n / 2.0\n")
+    assert reached() == ["tests/test_three.py::test_c", "tests/test_two.py::test_other"]
+    three = ["tests/test_three.py"]  # changed, and then what it uses
+    assert ran == [["tests"], ["tests/test_three.py", "tests/test_two.py"], three, three, ["tests"], ["tests"]]
+
+
+def test_compiled_files_of_the_code_are_not_used_for_a_change(tmp_path: Path) -> None:
+    """Also where the change has as many characters, and is made in the same second."""
+    for folder in ("sigcore", "sigboard", "tests"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").write_text("")
+    text = "def half(n):\n    return n / 2\n"
+    (tmp_path / "sigcore" / "small.py").write_text(text)
+    (tmp_path / "tests" / "test_small.py").write_text(
+        "from sigcore import small\n\n\ndef test_half():\n    assert small.half(4) == 2\n"
+    )
+    generated.compiled(tmp_path)
+    (made,) = [one for one in generated.changes_of("sigcore/small.py", text) if one.old == " / "]
+    assert list((tmp_path / "sigcore" / "__pycache__").glob("small*.pyc"))
+    assert generated.is_noticed(tmp_path, made, ["tests/test_small.py::test_half"])
+    assert not generated.is_noticed(tmp_path, made._replace(new=" / "), ["tests/test_small.py::test_half"])

@@ -101,9 +101,7 @@ def _votes(table: Table) -> list[int]:
     first, second = (table.column(known[name]) for name in pair)
     judged = (zip(table.column(k), first, second, strict=True) for k in people)
     told = all(
-        UNKNOWN not in (_by_name(c.strip(), (a, b)), _by_place(c.strip(), (a, b)))[1:]
-        for rows in judged
-        for c, a, b in rows
+        {_by_name(c.strip(), (a, b)), _by_place(c.strip(), (a, b))} != {UNKNOWN} for rows in judged for c, a, b in rows
     )
     return people if told else []
 
