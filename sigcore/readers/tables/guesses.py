@@ -53,7 +53,7 @@ def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     ids = doubts.ids_of(table)
     if crossing.is_id(table, k) and not ids:
         return "question", "each row has another one"
-    if table.meanings[k] == "judge":
+    if table.meanings[k] == "judge" and item.kind == "scores":
         return "judge", "by its heading"
     field = words.is_field(table.headings[k]) or any(map(words.is_step, table.headings))
     if item.kind == "scores" and not field and doubts.counts_rows(item):

@@ -81,7 +81,7 @@ def test_rejected_answers_are_left_out() -> None:
     ("lines", "are"),
     [
         (["map  |q1|0.5", "map  |all|0.5"], True), (["map|q1|0.5", "map|all|0.5"], False), (["nDCG@10 |q1|0.5"], True), (["foo |q1|0.5"], False),
-        (["map  |q1|x", "map  |all|0.5"], False), (["runid |all|x", "map |all|0.5"], True), (["1map |all|0.5"], False), (["map |all|0.5|x"], False),
+        (["map  |q1|x", "map  |all|0.5"], False), (["runid |all|x", "map |all|0.5"], True), (["11 |all|0.5"], False), (["11pt_avg |all|0.5"], True), (["map |all|0.5|x"], False),
     ],
 )  # fmt: skip
 def test_lines_of_trec_eval(lines: list[str], are: bool) -> None:
