@@ -56,32 +56,25 @@ def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     if table.meanings[k] == "judge" and item.kind == "scores":
         return "judge", "by its heading"
     field = words.is_field(table.headings[k]) or any(map(words.is_step, table.headings))
-    if item.kind == "scores" and not field and doubts.counts_rows(item):
-        return "ignored" if ids else "question", "it counts the rows"
-    return None
+    counted = item.kind == "scores" and not field and doubts.counts_rows(item)
+    return ("ignored" if ids else "question", "it counts the rows") if counted else None
 
 
 # A heading of what people gave, or of what is right, beside predictions.
-BY_PEOPLE = re.compile(r"(?:human|gold|true|actual|expert|manual|teacher|observed)[-_ ]", re.IGNORECASE)
+GIVEN = re.compile(r"(?:human|gold|true|actual|expert|manual|teacher|observed)[-_ ]", re.IGNORECASE)
 RIGHT = re.compile(
     r"(?:actual|true|truth|expected|target|gold)(?:[-_ ](?:text|sentence|output|translation))?", re.IGNORECASE
 )
-
-
-MADE_FROM, MADE = (
-    re.compile(r"text|article|document|input", re.IGNORECASE),
-    re.compile(r"generated[-_ ]", re.IGNORECASE),
-)
+MADE_FROM, MADE = (re.compile(one, re.IGNORECASE) for one in (r"text|article|document|input", r"generated[-_ ]"))
 ORIGINAL = re.compile(r"(?:original|gold|human|reference|actual|true|target)[-_ ](\w+)", re.IGNORECASE)
 
 
 def _is_original(table: Table, heading: str) -> bool:
     """Whether others were generated in place of a text: Generated Summary (A) beside Original Summary."""
-    match = ORIGINAL.fullmatch(heading.strip())
-    made = re.compile(
-        rf"(?:generated|predicted|system|model|machine)[-_ ]{re.escape(match[1])}\b.*" if match else "-", re.IGNORECASE
-    )
-    return any(map(made.fullmatch, map(str.strip, table.headings)))
+    if (match := ORIGINAL.fullmatch(heading.strip())) is None:
+        return False
+    made = rf"(?:generated|predicted|system|model|machine)[-_ ]{re.escape(match[1])}\b.*"
+    return any(re.fullmatch(made, name.strip(), re.IGNORECASE) for name in table.headings)
 
 
 def _named_text(table: Table, heading: str) -> tuple[Part, str] | None:
@@ -117,7 +110,7 @@ def _numbers(table: Table, heading: str) -> tuple[Part, str]:
     logged = _logged(table, heading)
     if logged == IN_LOG and any(measure and len(found) > 1 for measure, found in table.systems_by_measure.items()):
         return "ignored", "beside a measure of each system"
-    if BY_PEOPLE.match(heading) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
+    if GIVEN.match(heading) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
         return "reference", "it may be what is right"
     return ("score", logged) if logged else ("system", "only a guess")
 
@@ -208,7 +201,7 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
         return known or _in_words(table, heading, item)
     if not doubts.PREDICTED.fullmatch(heading):
         return None
-    right = sum(map(bool, map(BY_PEOPLE.match, table.headings))) == 1
+    right = sum(map(bool, map(GIVEN.match, table.headings))) == 1
     return ("system", "predictions of what is right") if right else ("ignored", "predictions, no scores")
 
 

@@ -43,12 +43,10 @@ def id_columns(table: Table, system: int) -> list[int]:
         if both and _shared_by_two(table, system, both) < FEWEST_SHARED:
             what = f"Each row is a whole system with a setting ({listed(both)}): a mean, and no scores of segments."
             raise ReadError(what, table.file, 1, "Load the scores of every segment: tests need them.")
-        fix = (
-            f"If {' and '.join(both)} name it together, say so: --id-field {shlex.quote(','.join(both))}."
-            if both
-            else ""
-        )
-        raise ReadError(message, table.file, 1, fix or "Add a column headed segment or seg_id or id.")
+        fix = "Add a column headed segment or seg_id or id."
+        if both:
+            fix = f"If {' and '.join(both)} name it together, say so: --id-field {shlex.quote(','.join(both))}."
+        raise ReadError(message, table.file, 1, fix)
     raise _twice(table, documents + ids[:1], system)
 
 
@@ -291,6 +289,7 @@ def pivot(table: Table) -> Found:
         return by_measure(table, measures[0], Found(), lambda part, _: pivot(part))
     system = table.where("system")[0]
     table.refuse_nameless(system, "system")
+    numbers.refuse_lists(table.file, table.column(system), table.places)
     long = Long(table, system, id_columns(table, system))
     _sort_in(long)
     segment = " and ".join(table.headings[k] for k in reversed(long.ids))

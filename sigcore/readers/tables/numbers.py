@@ -404,6 +404,19 @@ def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:
         raise problem
 
 
+_NUMBERS = re.compile(r"\d+(?:[ ,;|]+\d+)*")
+
+
+def refuse_lists(file: str, systems: Sequence[str], lines: Sequence[int]) -> None:
+    """Raise ReadError where two cells for the system of a row list several by number (3 10 16), one of them again elsewhere."""
+    cells = {cell: {*re.findall(r"\d+", cell)} for cell in counts(systems) if _NUMBERS.fullmatch(cell.strip())}
+    used = Counter(itertools.chain.from_iterable(cells.values()))
+    listing = [cell for cell, of in cells.items() if len(of) > 1 and any(used[one] > 1 for one in of)]
+    if len(listing) > 1:
+        message = f"{listing[0]!r} lists several systems, which share what the row holds."
+        raise ReadError(message, file, lines[systems.index(listing[0])], "Give each of them a row of its own.")
+
+
 def marks(column: Iterable[str]) -> list[str]:
     """The words of a column that repeats a few short ones, sorted; [] for another."""
     cells = [cell.strip() for cell in column if not is_missing(cell)]

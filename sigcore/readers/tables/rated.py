@@ -225,13 +225,14 @@ def refuse_rows(
     file: str, lines: Sequence[int], systems: Sequence[str], segments: Sequence[str], documents: Sequence[str]
 ) -> None:
     """Raise ReadError for the first rating that does not name its system, or neither its segment nor its document, or that
-    is a mean or a total of others."""
+    is a mean or a total of others, or whose system is a list of several."""
     for line, system, segment, document in zip(lines, systems, segments, documents, strict=True):
         lacking = "system" if not system else "segment" if not (segment or document) else ""
         if lacking:
             fix = f"Name the {lacking} of every rating, or leave the line out."
             raise ReadError(f"A rating names no {lacking}.", file, line, fix)
     numbers.refuse(file, segments, lines)
+    numbers.refuse_lists(file, systems, lines)
 
 
 def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:

@@ -181,3 +181,20 @@ def test_columns_without_headings_are_called_alike_in_ratings() -> None:
     text = csv([["Comments", 20110011, 20110200, 20110201], *rows]).encode()
     found = read_ratings([("h.csv", text)], {"columns": "h column 2=system\nh column 3=system"})
     assert "It has no column" not in str(found.problems)
+
+
+def test_cells_that_list_several_systems_are_refused() -> None:
+    """`3 10 16`: an output that three systems share was a system of its own."""
+    cells = ("1 2", "3", "2 3", "1", "2", "1 3")
+    head = ["item", "sys_id", "human_score"]
+    rows: list[Row] = [[k // 3, cells[k % 6], k % 7] for k in range(N)]
+    lists = "'1 2' lists several systems, which share what the row holds."
+    (problem,) = read_ratings([("h.csv", csv([head, *rows]).encode())]).problems
+    assert str(problem).startswith(lists)
+    assert "[h.csv, line 2]" in str(problem)
+    long = intake({"t.csv": csv([["item", "system", "bleu"], *rows])})
+    assert [lists in str(one) for one in long.problems] == [True]
+    # dates, versions and one list alone are names
+    for other in (("1 2", "3", "4"), ("1 2", "3 4", "5 6"), ("v 1 2", "v 2 3", "2"), ("1 2", "2", "3")):
+        named = intake({"t.csv": csv([["item", "system", "bleu"], *([k // 3, other[k % 3], k % 7] for k in range(N))])})
+        assert not named.problems
