@@ -31,8 +31,7 @@ TERMS: dict[str, Term] = {
         "metrics such as TER, where a lower score is better.",
     ),
     "baseline": Term(
-        "baseline",
-        "The system that another one is compared with. Exchanging the two changes the sign of the gain.",
+        "baseline", "The system that another one is compared with. Exchanging the two changes the sign of the gain."
     ),
     "reference": Term(
         "reference",
@@ -64,10 +63,7 @@ TERMS: dict[str, Term] = {
         "p, corrected where several pairs are tested, is at most alpha. It means that chance alone is an unlikely "
         "explanation of the gain, not that the gain is large or important.",
     ),
-    "test": Term(
-        "test",
-        "The procedure that computes p from the two outputs. The page Pair shows all tests together.",
-    ),
+    "test": Term("test", "The procedure that computes p from the two outputs. The page Pair shows all tests together."),
     "randomization": Term(
         "approximate randomization",
         "A test that exchanges the outputs of the two systems on randomly chosen segments (or units). If the systems do "
@@ -170,8 +166,7 @@ TERMS: dict[str, Term] = {
         "many, unlike the number of significant results.",
     ),
     "seed": Term(
-        "seed",
-        "The start of the random numbers. The same seed, files and settings give the same numbers again.",
+        "seed", "The start of the random numbers. The same seed, files and settings give the same numbers again."
     ),
     "k-best": Term(
         "k-best list",

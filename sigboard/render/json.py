@@ -249,12 +249,7 @@ COMPARE_DOCUMENT = Fields(
     Field("systems", "text[]", "The system and its baseline: the order of all rows and columns."),
     *SETUP,
     WARNINGS,
-    Field(
-        "results",
-        "object[]",
-        "One for each metric and test on the side of `alternative`.",
-        fields=COMPARE,
-    ),
+    Field("results", "object[]", "One for each metric and test on the side of `alternative`.", fields=COMPARE),
     STRIPS,
 )
 

@@ -39,7 +39,7 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
         column_config={
             "role": st.column_config.SelectboxColumn(
                 "role", options=list(readers.PARTS_OF_TABLES), required=True, help=HELP
-            ),
+            )
         },
         alt="The columns of the table: role, first cells, and why each has this role.",
     )

@@ -71,11 +71,7 @@ KINDS = (
         "a name and a score in each line",
         "Rename it to .csv and give it a first line: id,score.",
     ),
-    Look(
-        re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.*"),
-        "a log with a time in each line",
-        SEGMENTS,
-    ),
+    Look(re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.*"), "a log with a time in each line", SEGMENTS),
     Look(
         re.compile(rf"\s*\d+[.)]\s+\S.*\s{NUMBER}\s*"),
         "a ranking of systems",

@@ -172,11 +172,7 @@ def multeval_masks(rng: np.random.Generator, rows: int, n: int, runs: int) -> tu
     return np.concatenate([1 - other, other], axis=1), np.concatenate([own, 1 - own], axis=1)
 
 
-DRAW: dict[str, Callable[..., Weights]] = {
-    "bootstrap": bootstrap_counts,
-    "swap": swap_masks,
-    "hybrid": hybrid_counts,
-}
+DRAW: dict[str, Callable[..., Weights]] = {"bootstrap": bootstrap_counts, "swap": swap_masks, "hybrid": hybrid_counts}
 
 
 def strips(rng: np.random.Generator, draws: str, rows: int, n: int) -> Iterator[Weights]:

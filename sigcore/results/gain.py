@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sigcore.formatting import (
-    count,
-    format_p,
-    format_size,
-)
+from sigcore.formatting import count, format_p, format_size
 from sigcore.results.family import Family, uncorrected
 from sigcore.results.fields import ABSENT, Field, Fields, frame, freeze, rows
 from sigcore.results.grid import as_sentence, undefined_words, why_no_verdict

@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from sigcore.formatting import (
-    NO_VERDICT,
-    SYMBOLS,
-    count,
-    format_gain,
-    format_score,
-    inside,
-    thresholds,
-    verdict_word,
-)
+from sigcore.formatting import NO_VERDICT, SYMBOLS, count, format_gain, format_score, inside, thresholds, verdict_word
 from sigcore.results.family import OTHER_SIDE, Family, uncorrected
 from sigcore.results.fields import ABSENT, Field, Fields, frame, rows
 from sigcore.results.pair import ALPHA, TestResult, corrected, too_few

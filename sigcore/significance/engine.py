@@ -428,11 +428,7 @@ def _count_swapped(
 
 
 def _jointly(
-    tests: Sequence[Test],
-    seen: Observed,
-    pseudo: Floats,
-    joint: Sequence[Jointly],
-    tests_of: Sequence[JointTests],
+    tests: Sequence[Test], seen: Observed, pseudo: Floats, joint: Sequence[Jointly], tests_of: Sequence[JointTests]
 ) -> Iterator[Ints]:
     """What the corrections count on some draws, from their pseudo-gains (P, B), by test and correction."""
     for t, test in enumerate(tests if joint else ()):

@@ -38,14 +38,7 @@ def scores_of_pairs(total: Floats, moved: Floats, left: Ints, right: Ints) -> tu
 
 
 def roots_of_pairs(
-    total: Floats,
-    moved: Floats,
-    left: Ints,
-    right: Ints,
-    ahead: Floats,
-    behind: Floats,
-    first: Floats,
-    second: Floats,
+    total: Floats, moved: Floats, left: Ints, right: Ints, ahead: Floats, behind: Floats, first: Floats, second: Floats
 ) -> bool:
     """Fill `ahead` and `behind` with BLEU without the penalty, `first` and `second` with its logarithm, (P, B) each; False
     where some order has no match. It does the operations of `bleu_score` in the same order; short loops over few arrays

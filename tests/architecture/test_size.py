@@ -14,7 +14,7 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound, and never raises one.
 MOST = {
     "files": 505,
-    "lines": 96_500,
+    "lines": 96_400,
     "modules with one importer": 116,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

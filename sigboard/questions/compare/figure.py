@@ -471,11 +471,7 @@ def spread_alt(result: runs.RunsResult, chosen: Sequence[int]) -> str:
 
 def _parts(result: runs.RunsResult, chosen: Sequence[int]) -> dict[str, Sequence[float]]:
     """What a score varies over; without the parts that no chosen system has."""
-    parts = {
-        "over runs": result.s_opt,
-        "over documents": result.over_documents,
-        "over segments": result.over_segments,
-    }
+    parts = {"over runs": result.s_opt, "over documents": result.over_documents, "over segments": result.over_segments}
     return {
         name: values.tolist() for name, values in parts.items() if any(not math.isnan(float(values[k])) for k in chosen)
     }

@@ -57,12 +57,7 @@ def _layout(people: human.People, title: str, cell: int, theme: Theme) -> Part:
     ink: Part = {"size": SMALL, "color": colours.ink}
     edge = [-0.5, max(size, 1) - 0.5]
     rows = [f"{label(system, NAME_LETTERS)} <b>{k}</b>" for k, system in enumerate(people.systems, start=1)]
-    across: Part = {
-        "side": "top",
-        "range": edge,
-        "ticktext": [str(k + 1) for k in range(size)],
-        "tickangle": 0,
-    }
+    across: Part = {"side": "top", "range": edge, "ticktext": [str(k + 1) for k in range(size)], "tickangle": 0}
     down: Part = {"range": edge[::-1], "scaleanchor": "x", "ticktext": rows, "constraintoward": "top"}
     head: Part = {"text": title, "font": {"size": NORMAL, "color": colours.ink}, "x": 0, "xref": "container"}
     head |= {"xanchor": "left", "y": 1, "yref": "container", "yanchor": "top", "pad": {"l": 8, "t": 6}}

@@ -132,10 +132,7 @@ def _texts(numbers: learn.Game, first: int, theme: Theme, compact: bool) -> list
         f"Round {numbers.at + 1} of {len(numbers.rounds)}: {gain} {escape(numbers.title)} on {shown.n} {numbers.unit}"
     )
     systems = f"{label(shown.system, limit)} against {label(shown.baseline, limit)}"
-    out = [
-        Line(0.0, 0.95, f"<b>{what}</b>", colours.ink, HEADING + 2),
-        Line(0.0, 0.87, systems, colours.muted, NORMAL),
-    ]
+    out = [Line(0.0, 0.95, f"<b>{what}</b>", colours.ink, HEADING + 2), Line(0.0, 0.87, systems, colours.muted, NORMAL)]
     answer = numbers.answer(numbers.at)
     if answer is None:
         words = f"How likely is p of at most {numbers.alpha:g}?"
@@ -210,10 +207,7 @@ def _played(numbers: learn.Game, played: list[int], theme: Theme) -> list[go.Sca
     )
     score = f"<b>{points(sum(paid))} points in {len(played)} rounds</b>"
     key = f"circle: points won, cross: points lost; dashed: alpha {numbers.alpha:g}"
-    texts = [
-        Line(0.0, 0.96, score, colours.accent, HEADING + 4),
-        Line(0.0, 0.88, key, colours.muted, NORMAL),
-    ]
+    texts = [Line(0.0, 0.96, score, colours.accent, HEADING + 4), Line(0.0, 0.88, key, colours.muted, NORMAL)]
     return [dots, captions(texts)]
 
 

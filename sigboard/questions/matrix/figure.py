@@ -24,18 +24,7 @@ from sigboard.render.grid import (
     space_of,
     statement,
 )
-from sigboard.render.style import (
-    CLEAR,
-    NORMAL,
-    SMALL,
-    Part,
-    Theme,
-    axis,
-    base_layout,
-    escape,
-    minus,
-    palette,
-)
+from sigboard.render.style import CLEAR, NORMAL, SMALL, Part, Theme, axis, base_layout, escape, minus, palette
 from sigcore import Ints, MatrixResult
 from sigcore.results import Cell, Grid
 from sigcore.types import Bools, Floats

@@ -21,17 +21,7 @@ from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, 
 from sigboard.shell import runs as run_question
 from sigboard.shell.settings import Chosen, choose_more
 from sigcore import MatrixResult, formatting
-from sigcore.results import (
-    APART,
-    DIFFERING,
-    METRIC_SCORES,
-    Row,
-    Several,
-    grid_rows,
-    matrix_rows,
-    rows,
-    scores_rows,
-)
+from sigcore.results import APART, DIFFERING, METRIC_SCORES, Row, Several, grid_rows, matrix_rows, rows, scores_rows
 
 # Parts of the page Grid: the sentence and the line above the grid, the pair picker below it.
 

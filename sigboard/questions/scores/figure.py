@@ -128,13 +128,7 @@ def _top(names: Sequence[str], matrix: ScoreMatrix, across: Sequence[int], compa
 
 
 def _layout(
-    matrix: ScoreMatrix,
-    down: Sequence[int],
-    names: Sequence[str],
-    inside: int,
-    top: int,
-    theme: Theme,
-    compact: bool,
+    matrix: ScoreMatrix, down: Sequence[int], names: Sequence[str], inside: int, top: int, theme: Theme, compact: bool
 ) -> Part:
     count, n = len(names), len(down)
     ink: Part = {"size": SMALL, "color": palette(theme).ink}
@@ -281,10 +275,7 @@ def intervals(
     differ = ranks.differing(chosen, alpha)
     figure = go.Figure(layout=_interval_layout(ranks, order, theme, compact))
     for edge in ends:
-        figure.add_vline(
-            x=float(edge[chosen]),
-            line={"color": palette(theme).accent, "width": 1, "dash": "4px,3px"},
-        )
+        figure.add_vline(x=float(edge[chosen]), line={"color": palette(theme).accent, "width": 1, "dash": "4px,3px"})
     position = {group: k for k, group in enumerate(order)}
     for kind, groups in (
         ("same", [g for g in order if g != chosen and not differ[g]]),

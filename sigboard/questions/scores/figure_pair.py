@@ -78,12 +78,7 @@ def differences_alt(z: Floats, system: str, baseline: str, row: str = "document"
 
 
 def nulls(
-    result: scores.ScoresResult,
-    place: int,
-    drawn: Floats,
-    alpha: float,
-    theme: Theme = "light",
-    compact: bool = False,
+    result: scores.ScoresResult, place: int, drawn: Floats, alpha: float, theme: Theme = "light", compact: bool = False
 ) -> go.Figure:
     """The absolute values of the three statistics on every draw, (2, 3, R) as from `scores.null_of`.
 

@@ -381,11 +381,7 @@ OMNIBUS = {
     "kruskal_systems": ("kruskal", "systems", "Kruskal-Wallis over systems."),
     "friedman_documents": ("friedman", "documents", "Friedman over documents, with systems as blocks."),
 }
-TUKEY = {
-    "tukey": "documents",
-    "tukey_systems": "systems",
-    "tukey_within_documents": "systems within documents",
-}
+TUKEY = {"tukey": "documents", "tukey_systems": "systems", "tukey_within_documents": "systems within documents"}
 
 
 def _omnibus(test: str, factor: str) -> Of:

@@ -195,13 +195,7 @@ def named(item: size.Detectable) -> str:
 
 
 def _draw_plan(
-    figure: go.Figure,
-    n: int,
-    planned: float,
-    needed: float,
-    result: size.SizeResult,
-    theme: Theme,
-    compact: bool,
+    figure: go.Figure, n: int, planned: float, needed: float, result: size.SizeResult, theme: Theme, compact: bool
 ) -> None:
     colours = palette(theme)
     figure.add_vline(x=n, line={"color": colours.muted, "width": 1, "dash": "2px,2px"})

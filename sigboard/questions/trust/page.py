@@ -27,11 +27,7 @@ WHAT_HALVES = (
     "a share alpha of them."
 )
 WAITING = "Press Calibrate: how often does this test find a difference where there is none?"
-NULLS = {
-    "auto": "documents where there are any",
-    "segment": "segments",
-    "document": "documents",
-}
+NULLS = {"auto": "documents where there are any", "segment": "segments", "document": "documents"}
 HALVES = {"auto": "halves of one system"}  # for unpaired tests
 NULL = "What changes places together. Documents, where segments of one document may be alike."
 POWER = "Half of the units, chosen by chance, keep their outputs: half of the gain is then true."

@@ -309,7 +309,5 @@ READER = Reader(
         '{"text": "Peter Blackburn lives in Brussels.", "entities": [[0, 15, "PER"], [25, 33, "LOC"]]}\n'
         '{"text": "It rains.", "entities": []}\n',
     ),
-    proof=parsed(
-        ("system", "One", ("Peter Blackburn lives in Brussels.\n0:15\tPER\n25:33\tLOC", "It rains.")),
-    ),
+    proof=parsed(("system", "One", ("Peter Blackburn lives in Brussels.\n0:15\tPER\n25:33\tLOC", "It rains."))),
 )

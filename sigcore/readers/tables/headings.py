@@ -234,7 +234,7 @@ KINDS = re.compile(
     r"(?:[a-z]{2,3}[-_](?:[A-Z][a-z]{3}[-_]?)?)?"
     r"(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gu|he|hi|hr|hu|id|is|it|ja|kk|km|kn|ko|lt|lv|mk|ml|mr|ms|my|ne|nl|no|pa|pl|"
     r"ps|pt|ro|ru|si|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|xh|yo|zh|zu)(?:[-_][A-Z]{2})?|"
-    r"(?i:anger|anticipation|disgust|fear|joy|happiness|love|sadness|surprise|neutral|positive|negative|valence|arousal|dominance)",
+    r"(?i:anger|anticipation|disgust|fear|joy|happiness|love|sadness|surprise|neutral|positive|negative|valence|arousal|dominance)"
 )
 # What only a row has that sums up others: how far their mean may be off, and how many they are.
 SPREAD = re.compile(

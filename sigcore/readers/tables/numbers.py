@@ -79,11 +79,7 @@ def better_of(cells: Sequence[str]) -> Better | Literal[""]:
 
 
 def as_numbers(
-    file: str,
-    cells: Sequence[str],
-    column: str = "",
-    places: Sequence[int] = (),
-    known: Mapping[str, str] = TRUTH,
+    file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = (), known: Mapping[str, str] = TRUTH
 ) -> tuple[tuple[str, ...], str]:
     """The cells as plain numbers, and how they were read; ((), "") for numbers as they are, and for other texts.
 

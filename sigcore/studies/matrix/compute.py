@@ -12,15 +12,7 @@ from numpy.typing import NDArray
 from sigcore import corrections, formatting, significance
 from sigcore.corrections import Correction
 from sigcore.errors import Undefined
-from sigcore.significance import (
-    LEAST_UNITS,
-    Draws,
-    Jointly,
-    Resampling,
-    Tally,
-    Test,
-    Turn,
-)
+from sigcore.significance import LEAST_UNITS, Draws, Jointly, Resampling, Tally, Test, Turn
 from sigcore.studies import intervals, units
 from sigcore.studies.enough import PRODUCTS_OF_SCORE
 from sigcore.studies.exact import add_exact, without_draws

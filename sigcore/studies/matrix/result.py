@@ -38,17 +38,7 @@ from sigcore.studies.statistics import too_few
 from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of, settled
 from sigcore.sufficient import gains
 from sigcore.testset import digest
-from sigcore.types import (
-    SEGMENT,
-    SIDES,
-    Bools,
-    Floats,
-    IntervalMethod,
-    Ints,
-    Setup,
-    Side,
-    Value,
-)
+from sigcore.types import SEGMENT, SIDES, Bools, Floats, IntervalMethod, Ints, Setup, Side, Value
 
 # p of every test, and the ends of its Monte Carlo interval
 GridOfP = tuple[Floats, Floats, Floats]

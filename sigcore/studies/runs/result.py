@@ -14,13 +14,7 @@ from sigcore.errors import Undefined
 from sigcore.results import ABSENT, SELF, Field, Fields, MatrixResult, Row, freeze
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import enough
-from sigcore.studies.matrix import (
-    LEVEL,
-    adjust,
-    cells_of,
-    in_both_directions,
-    p_grid,
-)
+from sigcore.studies.matrix import LEVEL, adjust, cells_of, in_both_directions, p_grid
 from sigcore.studies.runs import mixed, notes
 from sigcore.studies.runs.compute import TOGETHER, CountedRuns, RunsPlan, RunsRun, run
 from sigcore.studies.runs.draws import NESTED, SHUFFLES
@@ -167,10 +161,7 @@ T_TEST = Fields(
     Field("p_values", "number?[][]", "Its p.", of="run_p"),
 )
 MIXED = _both_sources(
-    "mixed",
-    "mixed_p",
-    "mixed_intervals",
-    Field("df", "number?[][]", "Its degrees of freedom.", of="mixed_df"),
+    "mixed", "mixed_p", "mixed_intervals", Field("df", "number?[][]", "Its degrees of freedom.", of="mixed_df")
 )
 BY_SYSTEM = {
     "average": "Average score of the runs of each system.",

@@ -161,11 +161,7 @@ def fragile(study: Study, texts: Texts, runtime: Runtime = LOCAL) -> Fragile:
 
 
 def texts_of(
-    collection: data.Collection,
-    loaded: data.Ready,
-    system: str,
-    baseline: str,
-    ratings: Judgments | None = None,
+    collection: data.Collection, loaded: data.Ready, system: str, baseline: str, ratings: Judgments | None = None
 ) -> Texts:
     """The outputs of a pair as people read them: of scores, the texts that are loaded with them, or the answers in their logs."""
     of = {outputs.system: outputs for outputs in loaded.outputs}

@@ -81,12 +81,7 @@ def _strip(
     side = study.settings.side
     toward: Side = "less" if first.gain < 0 else "greater"
     tiles = tuple(
-        Tile.of(
-            item,
-            result.result(item.setup.test, toward),
-            study.alpha,
-            chosen == (item.setup.test, item.setup.unit),
-        )
+        Tile.of(item, result.result(item.setup.test, toward), study.alpha, chosen == (item.setup.test, item.setup.unit))
         for result in found
         for item in result.results
         if item.setup.side == side

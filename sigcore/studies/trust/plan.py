@@ -28,10 +28,7 @@ NULLS: tuple[Null, ...] = ("auto", "segment", "document", "halves")
 
 # Tests of two sets of scores that are not of the same units, and rules of other programs, by name. No verdict uses them, and
 # they have their titles here.
-UNPAIRED: Mapping[str, str] = {
-    "unpaired_t": "Unpaired t (pooled variance)",
-    "rank_sum": "Wilcoxon's rank-sum test",
-}
+UNPAIRED: Mapping[str, str] = {"unpaired_t": "Unpaired t (pooled variance)", "rank_sum": "Wilcoxon's rank-sum test"}
 FLAWED = "riezler_maxwell"
 RULES: Mapping[str, str] = {FLAWED: "Riezler and Maxwell's bootstrap (absolute values before the shift)", **UNPAIRED}
 BASE = "bootstrap_shift"  # the test whose draws a rule reads

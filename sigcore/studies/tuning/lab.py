@@ -20,14 +20,7 @@ from sigcore.studies.matrix import LEVEL
 from sigcore.studies.runs import mixed
 from sigcore.studies.signature import signature
 from sigcore.studies.tuning.compute import CourseReport, Side, Task, problem_of, problems_of, run_all, tasks
-from sigcore.studies.tuning.finish import (
-    Fixed,
-    about_lists,
-    about_methods,
-    choices,
-    prepared,
-    searchable,
-)
+from sigcore.studies.tuning.finish import Fixed, about_lists, about_methods, choices, prepared, searchable
 from sigcore.studies.tuning.result import Replicate, TuningPlan, part_of, split
 from sigcore.studies.tuning.rows import (
     AVERAGE,
@@ -193,12 +186,7 @@ def lab(
 
 
 def _ready(
-    sets: Sequence[ListSet],
-    target: Target,
-    plan: LabPlan,
-    features: Sequence[str],
-    notes: list[str],
-    runtime: Runtime,
+    sets: Sequence[ListSet], target: Target, plan: LabPlan, features: Sequence[str], notes: list[str], runtime: Runtime
 ) -> list[ListSet]:
     """The lists without repetitions, with the requested features, and with columns set aside that are not features."""
     return [
