@@ -65,6 +65,7 @@ GIVEN = re.compile(r"(?:human|gold|true|actual|expert|manual|teacher|observed)[-
 RIGHT = re.compile(
     r"(?:actual|true|truth|expected|target|gold)(?:[-_ ](?:text|sentence|output|translation))?", re.IGNORECASE
 )
+RAW = re.compile(r"raw(?:[-_ ](?:output|response|answer|verdict|judge?ment|text))?", re.IGNORECASE)
 MADE_FROM, MADE = (re.compile(one, re.IGNORECASE) for one in (r"text|article|document|input", r"generated[-_ ]"))
 ORIGINAL = re.compile(r"(?:original|gold|human|reference|actual|true|target)[-_ ](\w+)", re.IGNORECASE)
 
@@ -112,6 +113,7 @@ def _numbers(table: Table, heading: str) -> tuple[Part, str]:
         return "ignored", "beside a measure of each system"
     if GIVEN.match(heading) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
         return "reference", "it may be what is right"
+    logged = logged or ("beside a spread" if any(map(words.is_spread, table.headings)) else "")
     return ("score", logged) if logged else ("system", "only a guess")
 
 
@@ -207,8 +209,10 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
 
 def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None:
     """The role of a text that says right or wrong, or below a heading of scores repeats a few words; None for others."""
+    if RAW.fullmatch(heading.strip()):
+        return "ignored", "by its heading before it was read"
     if _are_outcomes(item.segments):
-        alike = sum(_are_outcomes(table.column(i)) for i in range(len(table.headings)))
+        alike = sum(_are_outcomes(table.column(i)) for i in table.headed(lambda name: not RAW.fullmatch(name)))
         return "score" if alike == 1 else "system", "outcomes in words"
     scored = words.is_scored(heading) and numbers.marks(item.segments)
     return ("score", "outcomes in words") if scored else None

@@ -18,6 +18,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY, Table, Unclear
 
 ROWS = "--columns rows=system"  # what turns a table
+FEWEST_CROSSED, CROSSED = 3, 0.8  # names of rows that are headings, too, and their share
 MOST_WORDS, MOST_NAMING = 6, 6  # of a system's name, and columns of names that are looked at
 
 # Headings of names of systems: by themselves, and beside a measure.
@@ -36,6 +37,15 @@ PARTS = re.compile(
 )
 SPLIT = re.compile(r"(?:data[-_ ]?)?(?:split|subset|partition|phase)", re.IGNORECASE)
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
+
+
+def refuse_crossed(table: Table) -> None:
+    """Raise ReadError where rows and columns of numbers have the same names: confusions of labels, or results of pairs."""
+    named = {name.strip() for k, name in enumerate(table.headings) if k and table.numeric(k)}
+    rows = {*map(str.strip, table.column(0))}
+    if min(len(named), len(rows)) >= FEWEST_CROSSED and len(named & rows) > CROSSED * max(len(named), len(rows)):
+        what = "Its rows and columns have the same names: confusions of labels, or results of pairs, not of segments."
+        raise ReadError(what, table.file, 1, "Load the scores of every segment, or its label by each system.")
 
 
 def refuse(table: Table, said: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
@@ -46,26 +46,20 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     if not _compete(columns) or _are_of_rows(table, segment, judge):
         return None
     _refuse_other(table, columns)
-    ranks = _are_ranks(table, columns)
-    rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
-    lines = [line for line in table.places for _ in columns]
     systems = listed(dict.fromkeys(one.system for one in columns))
     notices.append(Notice(table.file, f"A column for each system was read as its ratings: {systems}."))
-    if ranks:
-        notices.append(
-            Notice(table.file, "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better.")
-        )
-    return Table(table.file, LONG, rows, lines)
+    return _each(table, columns, judge, segment, notices)
 
 
 def of_said(table: Table, meant: said.Said, notices: list[Notice]) -> tuple[Table, said.Said]:
     """The ratings with a row each, where somebody says which parts of headings are measures (A_fluency, B_fluency:
-    fluency=measure), and what else was said; as they are where nobody does.
+    fluency=measure), or that several columns of numbers are systems, and what else was said; else as they are.
 
     Raises: ReadError for a measure that no heading has, and where no column names the segments.
     """
     spread, rest = said.with_grid(table, meant)
-    if not spread.grid:
+    columns = _said(table, spread.grid, meant)
+    if not columns:
         return table, meant
     told = {part: said.place(table, name) for name, part in rest.columns if part in ("question", "judge")}
     asked = [said.place(table, name) for name in meant.segment]
@@ -73,14 +67,29 @@ def of_said(table: Table, meant: said.Said, notices: list[Notice]) -> tuple[Tabl
     segment = next(iter(table.where("document")), None) if segment is None else segment
     if segment is None:
         fix = "Say which: --id-field NAME, with your heading."
-        raise ReadError("Ratings need a column of segments beside the measures.", table.file, 1, fix)
-    columns = [
-        _Rated(k, spread.grid[name][0], "", spread.grid[name][1])
-        for k, name in enumerate(table.headings)
-        if name in spread.grid
-    ]
-    rows = [_row(one, row, judge, segment, False) for row in table.rows for one in columns]
-    return Table(table.file, LONG, rows, [line for line in table.places for _ in columns]), said.Said()
+        raise ReadError("Ratings need a column of segments beside those of the systems.", table.file, 1, fix)
+    return _each(table, columns, judge, segment, notices), said.Said()
+
+
+def _said(table: Table, grid: Mapping[str, tuple[str, str]], meant: said.Said) -> list[_Rated]:
+    """The columns of ratings that somebody named: by measures in their headings, or several of numbers as systems."""
+    if grid:
+        cut = ((k, grid[name]) for k, name in enumerate(table.headings) if name in grid)
+        return [_Rated(k, system, "", rated) for k, (system, rated) in cut]
+    systems = [said.place(table, name) for name, part in meant.columns if part == "system"]
+    rated = len(systems) > 1 and all(raters.is_rated(table, k) for k in systems)
+    return [_Rated(k, table.headings[k].strip()) for k in systems if rated]
+
+
+def _each(
+    table: Table, columns: Sequence[_Rated], judge: int | None, segment: int | None, notices: list[Notice]
+) -> Table:
+    """The ratings below these columns with a row each; ranks count with a minus, which is said."""
+    if ranks := _are_ranks(table, columns):
+        message = "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better."
+        notices.append(Notice(table.file, message))
+    rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
+    return Table(table.file, LONG, rows, [line for line in table.places for _ in columns])
 
 
 def _refuse_other(table: Table, columns: Sequence[_Rated]) -> None:

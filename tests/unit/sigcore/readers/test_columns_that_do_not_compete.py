@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sigcore.readers import read_ratings
+from sigcore.readers import Choice, read, read_ratings
 from tests.unit.sigcore.readers.test_more_layouts import csv, intake
 from tests.unit.sigcore.readers.test_roles_of_columns import N, Row, asked, roles
 
@@ -198,3 +198,63 @@ def test_cells_that_list_several_systems_are_refused() -> None:
     for other in (("1 2", "3", "4"), ("1 2", "3 4", "5 6"), ("v 1 2", "v 2 3", "2"), ("1 2", "2", "3")):
         named = intake({"t.csv": csv([["item", "system", "bleu"], *([k // 3, other[k % 3], k % 7] for k in range(N))])})
         assert not named.problems
+
+
+def test_ratings_below_systems_are_read_the_same_when_somebody_says_so() -> None:
+    """What is read at once was refused as soon as its columns were confirmed; ranks still count with a minus."""
+    ranked: list[Row] = [[f"q{k}", 1 + k % 3, 1 + (k + 1) % 3, 1 + (k + 2) % 3] for k in range(N)]
+    rated: list[Row] = [[f"q{k}", 1 + k % 5, 1 + k % 4, 5] for k in range(N)]
+    for rows, first in ((ranked, -1), (rated, 1)):
+        files = [("h.csv", csv([["sample", "ann", "bob", "cy"], *rows]).encode())]
+        (plain,) = read_ratings(files).judgments
+        (told,) = read_ratings(files, {"columns": "ann=system\nbob=system\ncy=system"}).judgments
+        for column in ("system", "segment", "dimension", "score"):
+            assert [*getattr(plain, column)] == [*getattr(told, column)]
+        assert [*told.score[:1]] == [first]
+    (some,) = read_ratings(files, {"columns": "ann=system\ncy=system\nsample=question"}).judgments
+    assert {*some.system} == {"ann", "cy"}
+    # one column is the names of the systems, and words are no ratings
+    for columns in ("ann=system", "ann=system\nsample=system"):
+        assert not read_ratings(files, {"columns": columns}).judgments
+
+
+CROSSED = "Its rows and columns have the same names"
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "refused"),
+    [
+        (("NN", "VB", "DT", "."), ("NN", "VB", "DT", "."), True),
+        (("a", "b", "c"), ("a", "b", "c"), True),
+        (("a", "b"), ("a", "b"), False),
+        (tuple("abcdef"), tuple("abcdex"), True),
+        (tuple("abcde"), tuple("abcdx"), False),
+        (tuple("abcdefgh"), tuple("abcdef"), False),
+        (tuple("abcdef"), tuple("abcdefgh"), False),
+    ],
+)
+def test_confusions_of_labels_are_no_scores(rows: tuple[str, ...], columns: tuple[str, ...], refused: bool) -> None:
+    """`--columns rows=system`, which was printed, made a system of each tag, with the counts of its confusions as scores."""
+    table = csv(
+        [["gold", *columns], *([row, *((3 * i + k) % 5 for k in range(len(columns)))] for i, row in enumerate(rows))]
+    )
+    assert (CROSSED in str(intake({"c.csv": table}).problems)) == refused
+    turned = read([("c.csv", table.encode())], every=Choice(options={"columns": "rows=system"}))
+    assert (CROSSED in str(turned.problems)) == refused
+
+
+def test_words_before_they_were_read_are_no_system() -> None:
+    """verdict, raw_output: what a judge said, and the same as its text, were two systems beside what was made of them."""
+    rows: list[Row] = [[f"t{k}", ("yes", "no")[k % 2], ("Yes", "No")[k % 2], k % 3, k % 4] for k in range(2 * N)]
+    problem = asked(intake({"t.csv": csv([["trace_file", "verdict", "raw_output", "ann", "bob"], *rows])}))
+    assert problem.plan["raw_output"] == "ignored"
+    assert problem.plan["verdict"] == "score"
+
+
+def test_numbers_beside_a_spread_are_parts_of_one_score() -> None:
+    """reward_mean, reward_std, structure, colour: the parts of the reward of one agent were rivals."""
+    head = ["task", "reward_mean", "reward_std", "structure", "block_ssim"]
+    rows: list[Row] = [[f"t{k}", k / 40, 0.01 + k % 3 / 100, 0.5 + k % 5 / 10, k / 30] for k in range(N)]
+    problem = asked(intake({"t.csv": csv([head, *rows])}))
+    assert problem.plan["structure"] == "score"
+    assert "system" not in problem.plan.values()

@@ -229,7 +229,7 @@ def test_measures_that_somebody_named_in_headings_of_ratings() -> None:
     assert (cells_of(new)[:2], rest) == ([["A", "0", "j", "clear", "1"], ["B", "0", "j", "clear", "4"]], Said())
     assert wide_ratings.of_said(of, Said(), [])[0] is of
     nameless = table("x A_clear B_clear", lambda k: ("x", marks(k), marks(k, 1)), 4)
-    with pytest.raises(ReadError, match="Ratings need a column of segments beside the measures"):
+    with pytest.raises(ReadError, match="Ratings need a column of segments beside those of the systems"):
         wide_ratings.of_said(nameless, meant, [])
     assert cells_of(wide_ratings.of_said(nameless, Said(segment=("x",), columns=meant.columns), [])[0])[0][1] == "x"
 
