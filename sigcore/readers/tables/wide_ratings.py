@@ -78,6 +78,7 @@ def _said(table: Table, grid: Mapping[str, tuple[str, str]], meant: said.Said) -
         return [_Rated(k, system, "", rated) for k, (system, rated) in cut]
     systems = [said.place(table, name) for name, part in meant.columns if part == "system"]
     rated = len(systems) > 1 and all(raters.is_rated(table, k) for k in systems)
+    rated = rated and not any(numbers.different([(str(k), numbers.scale(table.column(k))) for k in systems]))
     return [_Rated(k, table.headings[k].strip()) for k in systems if rated]
 
 

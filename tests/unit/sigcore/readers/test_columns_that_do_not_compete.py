@@ -213,6 +213,8 @@ def test_ratings_below_systems_are_read_the_same_when_somebody_says_so() -> None
         assert [*told.score[:1]] == [first]
     (some,) = read_ratings(files, {"columns": "ann=system\ncy=system\nsample=question"}).judgments
     assert {*some.system} == {"ann", "cy"}
+    far = csv([["sample", "ann", "ms"], *([f"q{k}", 1 + k % 5, 500 + k % 7] for k in range(N))])
+    assert not read_ratings([("h.csv", far.encode())], {"columns": "ann=system\nms=system"}).judgments
     # one column is the names of the systems, and words are no ratings
     for columns in ("ann=system", "ann=system\nsample=system"):
         assert not read_ratings(files, {"columns": columns}).judgments
