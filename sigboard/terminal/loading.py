@@ -170,7 +170,10 @@ def _refuse_several(use: Wanted, collection: data.Collection) -> None:
     """Raise SigError where the files have several test sets, and nobody says which: the first would be a guess."""
     sets = [name or "(no name)" for name in collection.choices.testsets]
     if len(sets) > 1 and not use.testset:
+        names = {(item.testset, item.name) for item in collection.edited() if item.role == "system"}
+        alone = len({testset for testset, _ in names}) == len(names)
         fix = f"Choose one: --testset {shlex.quote(sets[0])}. `sigboard tasks` tests several together."
+        fix += " None of them has a second system: load the scores of another one." if alone else ""
         raise SigError(f"The files have {len(sets)} test sets: {', '.join(sets)}.", "", fix)
 
 

@@ -251,3 +251,19 @@ def test_a_format_is_that_of_the_files_in_an_archive_too(files: dict[str, str], 
     found = loaded("--reference", files["ref"], "--systems", str(tmp_path / "s.zip"), "--format", "plain")
     assert [o.system for o in found.outputs] == ["one", "two"]
     assert "\t" in found.outputs[0].segments[0]
+
+
+@pytest.mark.parametrize(("systems", "alone"), [((), True), (("ann", "bob"), False)])
+def test_several_test_sets_of_one_system_have_nothing_to_compare(
+    systems: tuple[str, ...], alone: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of the test sets that are offered would be one of a single system."""
+    table = tmp_path / "wer.csv"
+    rows = [
+        f"{test},s{k}{system and ','}{system},{k % 3 / 3}" for test in ("clean", "other") for system in systems or ("",) for k in range(20)
+    ]  # fmt: skip
+    table.write_text("\n".join([f"dataset,id{',system' if systems else ''},wer", *rows]) + "\n", encoding="utf-8")
+    assert ask("matrix", str(table)) == 2
+    said = capsys.readouterr().err
+    assert "Choose one: --testset clean." in said
+    assert ("None of them has a second system: load the scores of another one." in said) == alone
