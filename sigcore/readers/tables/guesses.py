@@ -53,10 +53,12 @@ def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     ids = doubts.ids_of(table)
     if crossing.is_id(table, k) and not ids:
         return "question", "each row has another one"
-    if table.meanings[k] == "judge" and item.kind == "scores":
-        return "judge", "by its heading"
-    field = words.is_field(table.headings[k]) or any(map(words.is_step, table.headings))
-    counted = item.kind == "scores" and not field and doubts.counts_rows(item)
+    if item.kind != "scores":
+        return None
+    means, logged = table.meanings[k], any(map(words.is_step, table.headings))
+    if means == "judge" or (means == "run" and not logged):
+        return means, "by its heading"
+    counted = not (logged or words.is_field(table.headings[k])) and doubts.counts_rows(item)
     return ("ignored" if ids else "question", "it counts the rows") if counted else None
 
 

@@ -260,3 +260,10 @@ def test_numbers_beside_a_spread_are_parts_of_one_score() -> None:
     problem = asked(intake({"t.csv": csv([head, *rows])}))
     assert problem.plan["structure"] == "score"
     assert "system" not in problem.plan.values()
+
+
+@pytest.mark.parametrize(("heading", "role"), [("repetition", "run"), ("seed", "run"), ("redundancy", "score")])
+def test_a_repetition_is_a_run_and_no_measure(heading: str, role: str) -> None:
+    """In other tables it is how often words come again; the heading means a run first."""
+    rows: list[Row] = [[f"t{k}", k // 6, k % 4 % 2, 500 + k] for k in range(2 * N)]
+    assert roles(asked(intake({"t.csv": csv([["topic", heading, "success", "size"], *rows])})))[heading] == role
