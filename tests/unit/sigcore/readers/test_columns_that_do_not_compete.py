@@ -233,6 +233,7 @@ CROSSED = "Its rows and columns have the same names"
         (tuple("abcde"), tuple("abcdx"), False),
         (tuple("abcdefgh"), tuple("abcdef"), False),
         (tuple("abcdef"), tuple("abcdefgh"), False),
+        (tuple("1234567"), tuple("1234567"), False),
     ],
 )
 def test_confusions_of_labels_are_no_scores(rows: tuple[str, ...], columns: tuple[str, ...], refused: bool) -> None:
