@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from sigboard.render import bibtex, json, tables, text
-from sigboard.render.sentences import note_on_names, of_grids, verdict_lines
+from sigboard.render.sentences import methods, note_on_names, of_grids, verdict_lines
 from sigcore.results import Equivalence
 from tests.unit.factories import compare, matrix, one_test
 
@@ -273,3 +273,48 @@ def test_papers_of_a_result_are_those_of_its_members() -> None:
     assert [line for line in plain.split("\n") if line.startswith("%")] == [
         "% Accuracy: the definition (no entry here)",
     ]
+
+
+# ---- tables and keys of the terminal
+
+
+def test_a_table_as_wide_as_the_terminal_is_not_parted() -> None:
+    """One column less, and its symbols are below the scores; with no room at all, one by one."""
+    result = matrix((40.0, 42.0, 41.5))
+    whole = text.matrix_table(result, 0.05, said=False).split("\n\n")[1]
+    wide = max(map(text.width, whole.split("\n")))
+    assert text.matrix_table(result, 0.05, said=False, columns=wide).split("\n\n")[1] == whole
+    assert text.matrix_table(result, 0.05, said=False, columns=wide - 1).split("\n\n")[1] != whole
+    parts = text.matrix_table(result, 0.05, said=False, columns=9).split("\n\n")
+    heads = [part.split("\n")[0].split() for part in parts]
+    assert [head for head in heads if head[0] == "system" and len(head) == 2] == [["system", str(k)] for k in (1, 2, 3)]
+
+
+def test_a_key_explains_what_is_there() -> None:
+    """A question mark where a pair has no p, and a p that few resamples cannot reach."""
+
+    def key(**settings: Any) -> str:
+        shown = text.matrix_table(matrix((42.0, 40.0), **settings), 0.05, said=False).split("\n")
+        return next(line for line in shown if line.startswith("row better than column"))
+
+    assert key() == (
+        "row better than column: +++ p <= 0.001, ++ p <= 0.01, + p <= 0.05; - row worse; . not significant (Holm)"
+    )
+    assert key(p=np.array([[1, NAN], [NAN, 1]])).endswith("not significant; ? no p-value (Holm)")
+    assert key(resamples=100, least_p=0.0099).endswith("(Holm). With 100 resamples p cannot fall below 0.0099.")
+
+
+def test_equality_within_a_margin_is_said_where_it_was_asked() -> None:
+    """Beside the verdict, in the words of the test."""
+    equal = text.compare_table(compare(one_test(equivalence=Equivalence(1.0, 0.03, 0.02))), 0.05)
+    plain = text.compare_table(compare(), 0.05)
+    (line,) = set(equal.split("\n")) - set(plain.split("\n"))
+    assert "0.030" in line
+
+
+def test_p_as_printed_elsewhere_is_without_a_verdict() -> None:
+    """The methods say by which rule, and no level of significance."""
+    assert "The significance level was 0.05." in methods(one_test(), 0.05)
+    printed = methods(one_test(estimator="paper"), 0.05)
+    assert "Without a verdict, because p follows a rule as printed elsewhere: p is c / R, which can be 0." in printed
+    assert "significance level" not in printed
