@@ -1,4 +1,4 @@
-"""What the key and the cells of a grid say at the edges: exact p, pairs that were not asked, the least and the most systems."""
+"""What the key and the cells of a grid say at the edges: exact p, pairs not asked, few and many systems."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_pair_that_was_not_asked_has_no_p() -> None:
     p = np.array([[1, 0.001, np.nan], [0.001, 1, np.nan], [np.nan, np.nan, 1]])
     result = matrix((40.0, 42.0, 41.5), p=p, family=Comparisons("one baseline", "sys0"))
     shown = cells(result, 0.05)
-    found = {tuple(cell["pair"]): cell for row in shown["rows"] for cell in row["cells"] if "pair" in cell}  # type: ignore[union-attr, index, call-overload, arg-type]
+    found = {tuple(cell["pair"]): cell for row in shown["rows"] for cell in row["cells"] if "pair" in cell}
     assert found[1, 2]["words"] == ""
     assert "<br>p " not in found[1, 2]["details"]
     assert "adjusted" not in found[1, 2]["details"]
@@ -95,7 +95,7 @@ def test_one_system_has_neither_key_nor_pairs() -> None:
     assert (cells(matrix((1.0,)), 0.05)["heading"], cells(matrix((1.0,)), 0.05)["key"]) == (grid.ALONE, [])
     two = cells(matrix((1.0, 2.0)), 0.05)
     assert two["heading"] != grid.ALONE
-    assert len(two["key"]) == 7  # type: ignore[arg-type]
+    assert len(two["key"]) == 7
     assert cells(matrix((1.0, 2.0), estimator="paper"), 0.05)["key"] == []
 
 
@@ -104,14 +104,14 @@ def test_cells_have_symbols_up_to_30_systems(count: int, symbols: bool) -> None:
     result = matrix(np.arange(count, dtype=float))
     assert grid.has_details(result) is symbols
     rows = cells(result, 0.05)["rows"]
-    words = {cell.get("words") for row in rows for cell in row["cells"]} - {None}  # type: ignore[union-attr, index, call-overload]
+    words = {cell.get("words") for row in rows for cell in row["cells"]} - {None}
     assert (words != {""}) is symbols
 
 
 @pytest.mark.parametrize(("compact", "score"), [(False, "\u22121.00"), (True, "")])
 def test_scores_below_zero_have_a_real_minus(compact: bool, score: str) -> None:
     """In the narrow form there is no space for them."""
-    assert cells(matrix((-1.0, -2.0)), 0.05, compact=compact)["rows"][0]["score"] == score  # type: ignore[index, call-overload]
+    assert cells(matrix((-1.0, -2.0)), 0.05, compact=compact)["rows"][0]["score"] == score
 
 
 @pytest.mark.parametrize(

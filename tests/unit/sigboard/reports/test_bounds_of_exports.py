@@ -1,4 +1,4 @@
-"""What CSV, Parquet, sheets, JSON, BibTeX and the terminal hold at the edges: no rows, long texts, undefined numbers."""
+"""What CSV, Parquet, sheets, JSON, BibTeX and the terminal hold at the edges: no rows, long texts, no numbers."""
 
 from __future__ import annotations
 
@@ -116,11 +116,11 @@ def test_a_study_says_how_many_pairs_its_systems_are(side: str, tests: int) -> N
 def test_ends_of_intervals_of_p_are_not_swapped() -> None:
     """Nor is the design effect, which is the same in both directions; without one it is null."""
     pair = compare(one_test(p_value=0.03, p_interval=(0.02, 0.04)), design_effect=1.5)
-    (found,) = json.compare_json([pair])["results"]  # type: ignore[misc]
+    (found,) = json.compare_json([pair])["results"]
     assert (found["p_values"][0][1], found["p_low"][0][1], found["p_high"][0][1]) == (0.03, 0.02, 0.04)
     assert found["p_low"] == [[1.0, 0.02], [0.02, 1.0]]
     assert found["design_effect"] == [[None, 1.5], [1.5, None]]
-    (without,) = json.compare_json([compare()])["results"]  # type: ignore[misc]
+    (without,) = json.compare_json([compare()])["results"]
     assert without["design_effect"] is None
 
 
@@ -142,7 +142,7 @@ def test_several_tests_of_a_command_are_one_family() -> None:
     """On their side; one alone is a planned comparison."""
 
     def planned(*tests: Any) -> list[bool]:
-        return [item["family"]["planned"] for item in json.compare_json([compare(*tests)])["results"]]  # type: ignore[index, union-attr, call-overload]
+        return [item["family"]["planned"] for item in json.compare_json([compare(*tests)])["results"]]
 
     assert planned(one_test()) == [True]
     assert planned(one_test(), one_test("paired_bootstrap")) == [False, False]
@@ -152,11 +152,11 @@ def test_several_tests_of_a_command_are_one_family() -> None:
 def test_equality_within_a_margin_is_in_the_json_where_it_was_asked() -> None:
     """Its verdict is that at alpha."""
     equal = compare(one_test(equivalence=Equivalence(1.0, 0.03, 0.02)))
-    (found,) = json.compare_json([equal])["results"]  # type: ignore[misc]
+    (found,) = json.compare_json([equal])["results"]
     assert found["equivalence"] == {"margin": 1.0, "p": 0.03, "p_worse": 0.02, "verdict": "equivalent"}
-    (strict,) = json.compare_json([equal], alpha=0.02)["results"]  # type: ignore[misc]
+    (strict,) = json.compare_json([equal], alpha=0.02)["results"]
     assert strict["equivalence"]["verdict"] == "not worse"
-    (without,) = json.compare_json([compare()])["results"]  # type: ignore[misc]
+    (without,) = json.compare_json([compare()])["results"]
     assert "equivalence" not in without
 
 

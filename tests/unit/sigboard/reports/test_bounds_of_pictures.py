@@ -1,4 +1,4 @@
-"""What pictures in files, figures and workbooks show at the edges: a null of one value, a gain of zero, a narrow screen."""
+"""What pictures in files, figures and workbooks show at the edges: one value, a gain of zero, a narrow screen."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_whiskers_reach_to_both_ends_of_an_interval() -> None:
 
 
 def sheet(rows: list[dict[str, object]]) -> str:
-    book = zipfile.ZipFile(io.BytesIO(tables.workbook({"s": rows})))  # type: ignore[dict-item]
+    book = zipfile.ZipFile(io.BytesIO(tables.workbook({"s": rows})))
     return book.read("xl/worksheets/sheet1.xml").decode()
 
 

@@ -115,10 +115,10 @@ def test_every_pair_has_its_row_once(result: runs.RunsResult) -> None:
 def test_the_numbers_of_one_metric_are_at_the_top_of_the_json(result: runs.RunsResult) -> None:
     """Of several metrics, each result has its own; a family that was requested is in each."""
     one = runs_json([result])
-    assert one["average"] == one["results"][0]["average"]  # type: ignore[call-overload, index]
+    assert one["average"] == one["results"][0]["average"]
     two = runs_json([result, result], family=Family(1, 1, kind="one planned pair"))
     assert "average" not in two
-    assert [item["family"]["planned"] for item in two["results"]] == [True, True]  # type: ignore[call-overload, index, union-attr]
+    assert [item["family"]["planned"] for item in two["results"]] == [True, True]
 
 
 @pytest.mark.parametrize(

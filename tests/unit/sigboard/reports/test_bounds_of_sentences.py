@@ -1,4 +1,4 @@
-"""What sentences and the axis of a histogram say at their edges: no verdict, one interval alone, a tail without space."""
+"""What sentences and the axis of a histogram say at their edges: no verdict, one interval, a tail without space."""
 
 from __future__ import annotations
 
