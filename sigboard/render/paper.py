@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ def _score(result: MatrixResult, name: str, alpha: float, baseline: str) -> Scor
     if baseline and name != baseline and not result.setup.no_verdict(alpha):
         level = int(result.levels(alpha)[k, result.systems.index(baseline)])
         mark = BETTER if level > 0 else WORSE if level < 0 else ""
-    return Score(text, text == best, mark)
+    return Score(text, text == best and not math.isnan(result.scores[k]), mark)
 
 
 def clusters(result: MatrixResult, alpha: float) -> tuple[int, ...]:

@@ -69,6 +69,8 @@ def headline(result: TestResult, alpha: float, family: Family) -> str:
     Where there is no verdict, or nothing to test, the sentence says so.
     """
     setup, judged = result.setup, family.decides(result)
+    if math.isnan(result.gain):
+        return f"The difference between {result.system} and {result.baseline} is undefined here. No verdict."
     if judged.setup.no_verdict(alpha) or math.isnan(judged.p_value) or result.gain == 0:
         standing = f"{result.system} and {result.baseline} have the same score" if result.gain == 0 else _lead(result)
         why = "p is undefined here" if math.isnan(judged.p_value) else "these settings allow none"

@@ -172,3 +172,10 @@ def test_clusters_of_a_table_are_numbered_from_the_best() -> None:
     assert rows[rows.index(r"\midrule", rows.index(r"\midrule") + 1) - 1].startswith("sys2")
     alone = paper.scores_markdown(paper.scores([matrix((40.0, 41.99), p=np.full((2, 2), 0.9))], 0.05))
     assert "cluster" not in alone
+
+
+def test_an_undefined_score_is_not_the_best() -> None:
+    """n/a stood in bold where all scores were undefined."""
+    shown = paper.scores([matrix((np.nan, np.nan))], 0.05, "")
+    assert [(row[0].text, row[0].best) for row in shown.cells] == [("n/a", False)] * 2
+    assert [row[0].best for row in paper.scores([matrix((40.0, 42.0))], 0.05, "").cells].count(True) == 1

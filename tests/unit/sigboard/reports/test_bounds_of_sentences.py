@@ -30,6 +30,11 @@ def test_why_there_is_no_verdict(settings: dict[str, object], why: str) -> None:
     assert found == f"Online-B leads Online-A by 0.62 BLEU. No verdict: {why}."
 
 
+def test_nobody_trails_by_a_difference_that_is_undefined() -> None:
+    found = headline(one_test(gain=NAN, p_value=NAN, p_interval=(NAN, NAN)), 0.05, ONE)
+    assert found == "The difference between Online-B and Online-A is undefined here. No verdict."
+
+
 def test_p_at_alpha_is_significant() -> None:
     def beats(p: float) -> bool:
         return " beats " in headline(one_test(p_value=p, p_interval=(p, p)), 0.05, ONE)
