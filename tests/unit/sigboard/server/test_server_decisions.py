@@ -69,6 +69,28 @@ def test_the_wait_for_others_is_no_time_of_a_job() -> None:
     assert waited == [0.0, 7.0]
 
 
+@pytest.mark.parametrize("here", [{"a"}, {"a", "b"}, {"a", "b", "c"}])
+def test_a_turn_ends_where_one_of_those_who_wait_is_here(here: set[str]) -> None:
+    """A job of somebody who went away keeps nobody from a turn, and is no reason to end one."""
+    now, order = [100.0], list[str]()
+    board, begun, asked = Jobs(at_once=1, is_here=here.__contains__, clock=lambda: now[0]), Event(), Event()
+
+    def long(job: Job) -> None:
+        begun.set()
+        asked.wait(LIMIT)
+        now[0] += board_of_jobs.TURN
+        board.give_turns(job)
+        order.append("long")
+
+    job = board.ask("matrix:long", long, "a")
+    assert begun.wait(LIMIT)
+    short = [board.ask(f"matrix:{name}", lambda _, name=name: order.append(name), name) for name in ("c", "b")]
+    asked.set()
+    assert ended(job)
+    assert all(ended(one) for one in short if one.waiting & here)
+    assert (order[0] == "long") == ("b" not in here)
+
+
 @pytest.mark.parametrize(
     ("done", "total", "shown"),
     [(0, 0, "Working"), (1, 3, "Working: 33%"), (199, 200, "Working: 99%"), (200, 200, "Working: 99%")],

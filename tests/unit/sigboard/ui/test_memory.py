@@ -48,3 +48,20 @@ def test_memory_is_bounded() -> None:
     assert len(cache._memory_made) == cache.MOST
     cache.once(drawn, result, 0.0)
     assert len(CALLS) == cache.MOST + 2
+
+
+def test_what_is_deleted_counts_no_more() -> None:
+    """After it as much is held as before it was stored; what only the larger store has changes nothing in memory."""
+    below: dict[str, np.ndarray] = {"below": np.ones(4)}
+    held = cache.Statistics(100, below)
+    held["a"], held["b"] = np.full(6, 0.5), np.full(6, 0.25)
+    del held["a"]
+    assert "a" not in below
+    held["c"] = np.full(6, 0.125)
+    below.clear()
+    assert sorted(held) == ["b", "c"]
+    below["deep"] = np.ones(4)
+    del held["deep"]
+    assert held._size == 96
+    with pytest.raises(KeyError):
+        del held["deep"]
