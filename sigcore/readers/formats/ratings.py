@@ -325,10 +325,11 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
 
 def _signs(file: str, dimensions: Sequence[str], better: str, result: Found) -> list[float]:
     """What each rating is multiplied with, so that higher is better: -1 where somebody says that lower is, or the name of its
-    dimension does (errors, hallucination), which is noted."""
+    dimension does (errors, hallucination), which is noted. Ranks, which have a minus by now, are turned where higher is."""
+    ranked = Notice(file, wide_ratings.RANKED) in result.notices
     if better in BETTERS:
-        return [-1.0 if better == "lower" else 1.0] * len(dimensions)
-    known = {name: measures.better_of(name) for name in dict.fromkeys(dimensions)}
+        return [-1.0 if (better == "lower") != ranked else 1.0] * len(dimensions)
+    known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(dimensions)}
     _note_directions(file, known, result)
     return [-1.0 if known[name] == "lower" else 1.0 for name in dimensions]
 

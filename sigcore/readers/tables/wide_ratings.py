@@ -23,6 +23,10 @@ NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
 FEWEST_SEGMENTS = 3
 MANY = 11  # rows that a column counts
 FEWEST_RANKED = 3  # of two systems, 1 and 2 may be ratings
+RANKED = (
+    "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better. "
+    "Otherwise: --better higher, or the option better of the file."
+)
 LONG = ["system", "segment", "judge", "dimension", "score"]
 
 
@@ -87,8 +91,7 @@ def _each(
 ) -> Table:
     """The ratings below these columns with a row each; ranks count with a minus, which is said."""
     if ranks := _are_ranks(table, columns):
-        message = "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better."
-        notices.append(Notice(table.file, message))
+        notices.append(Notice(table.file, RANKED))
     rows = [_row(one, row, judge, segment, ranks) for row in table.rows for one in columns]
     return Table(table.file, LONG, rows, [line for line in table.places for _ in columns])
 

@@ -268,3 +268,13 @@ def test_a_repetition_is_a_run_and_no_measure(heading: str, role: str) -> None:
     """In other tables it is how often words come again; the heading means a run first."""
     rows: list[Row] = [[f"t{k}", k // 6, k % 4 % 2, 500 + k] for k in range(2 * N)]
     assert roles(asked(intake({"t.csv": csv([["topic", heading, "success", "size"], *rows])})))[heading] == role
+
+
+@pytest.mark.parametrize(("better", "first"), [("automatic", -1), ("lower", -1), ("higher", 1)])
+def test_what_is_said_of_ranks_is_said_of_those_in_the_file(better: str, first: int) -> None:
+    """With `--better lower` ranks lost their minus, so the last one led; nothing about them is assumed."""
+    rows: list[Row] = [[f"q{k}", 1 + k % 3, 1 + (k + 1) % 3, 1 + (k + 2) % 3] for k in range(N)]
+    found = read_ratings([("h.csv", csv([["sample", "ann", "bob", "cy"], *rows]).encode())], {"better": better})
+    assert [*found.judgments[0].score[:3]] == [first, 2 * first, 3 * first]
+    assert "assumed" not in str(found.notices)
+    assert "Otherwise: --better higher" in str(found.notices)
