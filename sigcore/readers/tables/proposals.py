@@ -137,9 +137,8 @@ def _names(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     open_ = [k for k in range(len(table.headings)) if _may_name(table, k)]
     found = [k for k in open_ if _are_names(table, k)] or [k for k in open_ if _are_numbered(table, k)]
-    others = [
-        k for k in found if table.meanings[k] not in PARTS
-    ]  # a task or a domain only where nothing else names any
+    # a task or a domain only where nothing else names any
+    others = [k for k in found if table.meanings[k] not in PARTS]
     return (others or found)[:MOST_COLUMNS]
 
 

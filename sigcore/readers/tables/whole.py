@@ -41,9 +41,11 @@ ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", 
 
 def refuse_crossed(table: Table) -> None:
     """Raise ReadError where rows and columns of numbers have the same names: confusions of labels, or results of pairs."""
+    cells = {*map(str.strip, table.column(0).counts)}
+    if len(cells.intersection(map(str.strip, table.headings))) < FEWEST_CROSSED:
+        return  # most tables: no number is parsed
     named = {name.strip() for k, name in enumerate(table.headings) if k and table.numeric(k)}
-    # both may be numbered
-    rows = {name for name in map(str.strip, table.column(0)) if not numbers.is_number(name)}
+    rows = {name for name in cells if not numbers.is_number(name)}  # both may be numbered
     if min(len(named), len(rows)) >= FEWEST_CROSSED and len(named & rows) > CROSSED * max(len(named), len(rows)):
         what = "Its rows and columns have the same names: confusions of labels, or results of pairs, not of segments."
         raise ReadError(what, table.file, 1, "Load the scores of every segment, or its label by each system.")
