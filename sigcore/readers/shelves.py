@@ -1,4 +1,4 @@
-"""Folders with an object of JSON for each question or task, the same ones in the folder of each system: one file for each."""
+"""Folders with an object of JSON for each question or task, of one system or of all of them: one file of records for each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def joined(result: Found, files: Files) -> Files:
     records, which is noted."""
     shelves = _alike(_objects(files))
     if len(shelves) < FEWEST_FOLDERS:
-        return files
+        return _of_questions(result, files)
     records = {folder: _records(shelf) for folder, shelf in shelves.items()}
     named = _names(list(shelves))
     if not all(records.values()) or not named:
@@ -49,6 +49,66 @@ def joined(result: Found, files: Files) -> Files:
     )
     lines = {folder: b"".join(json.dumps(one).encode() + b"\n" for one in own) for folder, own in records.items()}
     return [*rest, *((f"{folder}/{named[folder]}.jsonl", data) for folder, data in lines.items())]
+
+
+# A file for each question, with what each of the same systems did.
+
+
+def _of_questions(result: Found, files: Files) -> Files:
+    """The files; those of a folder that have the rows of one question each, about the same systems, are one file of records,
+    which is noted."""
+    number = Counter(file.rpartition("/")[0] for file, _ in files if file.lower().endswith(".json"))
+    for folder in (folder for folder, times in number.items() if times >= FEWEST_DOCUMENTS):
+        rows = _rows_by_file([(file, data) for file, data in files if file.rpartition("/")[0] == folder])
+        heading = _compared([*rows.values()])
+        if not heading:
+            continue
+        message = (
+            f"Each of {count(len(rows), 'file')} has the rows of one question, and {heading} names the same in all"
+        )
+        result.notices.append(Notice(folder, f"{message}: they were read as one table."))
+        lines = b"".join(json.dumps(row).encode() + b"\n" for _, own in sorted(rows.items()) for row in own)
+        name = f"{folder}/questions.jsonl" if folder else "questions.jsonl"
+        files = [*((file, data) for file, data in files if file not in rows), (name, lines)]
+    return files
+
+
+def _rows_by_file(files: Files) -> dict[str, list[Record]]:
+    """The rows of each file of JSON that has some; {} where the first has none."""
+    found: dict[str, list[Record]] = {}
+    for file, data in files:
+        if file.lower().endswith(".json") and data.lstrip()[:1] == b"{" and len(data) <= MOST_BYTES:
+            if own := _rows(data):
+                found[file] = own
+            elif not found:
+                return {}  # nothing is parsed in vain
+    return found
+
+
+def _rows(data: bytes) -> list[Record]:
+    """The rows in the one list of an object, with its single values in each; [] for an object without an id of its own."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return []
+    lists = [part for part in value.values() if isinstance(part, list) and len(part) > 1]
+    facts = {name: part for name, part in value.items() if not isinstance(part, (list, dict))}
+    named = any(words.meaning(name) in ("segment", "perhaps segment") for name in facts)
+    if not named or len(lists) != 1 or not all(isinstance(row, dict) for row in lists[0]):
+        return []
+    return [{**facts, **row} for row in lists[0]]
+
+
+def _compared(files: Sequence[Sequence[Record]]) -> str:
+    """The heading of systems below which the rows of every file have other names, and those of all files the same; "" without
+    it, and for fewer files than a folder of questions has."""
+    for heading in files[0][0] if len(files) >= FEWEST_DOCUMENTS else ():
+        cells = [[row.get(heading) for row in rows] for rows in files]
+        if words.meaning(heading) != "system" or not all(isinstance(cell, str) for own in cells for cell in own):
+            continue
+        if all(len({*own}) == len(own) and {*own} == {*cells[0]} for own in cells):
+            return heading
+    return ""
 
 
 def _objects(files: Files) -> dict[str, Shelf]:

@@ -26,6 +26,7 @@ VARIANT = re.compile(
     r"v?\d+(?:\.\d+)?[a-z]?|[a-z]?\d+)",
     re.IGNORECASE,
 )
+SERIES = re.compile(r"[a-uw-z]\d*", re.IGNORECASE)  # s, s1, s2: a criterion and its raters
 NUMBERED = re.compile(r"[A-Za-z]*[-_ ]?\d+(?:\.\d+)?[A-Za-z]?")
 
 
@@ -77,7 +78,8 @@ class Grid:
         # a known measure beside another one makes them no rivals
         alike = not any(map(words.is_measure, self.named(k)))
         rivals = [(f"all {len(self.parts)} are systems", every)] if alike else []
-        return [*rivals, *ways] if any(map(VARIANT.fullmatch, self.named(1))) else [*ways, *rivals]
+        variants = any(VARIANT.fullmatch(name) and not SERIES.fullmatch(name) for name in self.named(1))
+        return [*rivals, *ways] if variants else [*ways, *rivals]
 
 
 def _way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:

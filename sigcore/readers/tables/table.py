@@ -282,7 +282,7 @@ def _roles(claims: Sequence[Claim]) -> str:
 
 def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> list[Way]:
     """Two readings of two words of which it is not known which is better; [] for others."""
-    if logged := _one_or_several(table, claims):
+    if logged := _one_or_several(table, claims) or _measures_compared(table, claims):
         return logged
     if len(means) != 2 or {*means.values()} != {"NUMBER"} or not (roles := _roles(claims)):
         return []
@@ -304,6 +304,20 @@ def _one_or_several(table: Table, claims: Sequence[Claim]) -> list[Way]:
     as_systems = [replace(claim, role="system") if claim in scores else claim for claim in claims]
     ways = [(f"{named} are systems", _roles(as_systems)), (f"{named} are scores of one system", _roles(claims))]
     return [(what, roles) for what, roles in ways if roles]
+
+
+def _measures_compared(table: Table, claims: Sequence[Claim]) -> list[Way]:
+    """Two readings of one column of scores beside names of measures: these are what is compared, as metrics are on language
+    pairs, or those of one system; [] for others."""
+    named, scores = table.where("measure"), [claim for claim in claims if claim.role == "score"]
+    rest = [k for k in range(len(table.headings)) if k not in named and not table.numeric(k)]
+    asked = next((k for k in rest if table.repeats(k) and table.differ([*named, k])), None)
+    if len(named) != 1 or len(scores) != 1 or asked is None or any(claim.role == "system" for claim in claims):
+        return []
+    compared, score = table.headings[named[0]], scores[0].column
+    roles = {compared: "system", table.headings[asked]: "question", score: "score"}
+    told = " ".join(shlex.quote(f"{name}={role}") for name, role in roles.items())
+    return [(f"{compared} names what is compared", told), (f"{score} is of one system", _roles(claims))]
 
 
 def _may_be_system(claim: Claim) -> bool:

@@ -157,6 +157,21 @@ def test_values_beside_a_log_are_measures_and_no_rivals() -> None:
     assert {name for name, _ in scores(as_systems)} == {"Q0", "Q1", "Q2"}
 
 
+def test_names_of_measures_may_be_what_is_compared() -> None:
+    """One number for each metric and language pair is a comparison of metrics, or one of one system: which is asked."""
+    made = [(pair, metric) for pair in ("de-en", "cs-en", "fi-en", "en-de") for metric in ("bleu", "chrf", "comet")]
+    values = [(5 * k + 3) % 12 / 12 for k in range(len(made))]
+    parts = dict(zip(("lp", "metric"), map(list, zip(*made, strict=True)), strict=True))
+    content = table({**parts, "pairwise_accuracy": values, "n_pairs": [100 + k for k in range(len(made))]})
+    ways = dict(asked(one("t.csv", content)).ways)
+    assert [*ways] == ["metric names what is compared", "pairwise_accuracy is of one system"]
+    as_systems = one("t.csv", content, columns=ways["metric names what is compared"].replace(" ", "\n"))
+    found = scores(as_systems)
+    assert {name for name, _ in found} == {"bleu", "chrf", "comet"}
+    assert found["chrf", "pairwise_accuracy"] == values[1::3]
+    assert [*dict(asked(one("t.csv", content.replace("de-en", "cs-en"))).ways)] == []  # two rows of one pair
+
+
 def test_a_sheet_may_begin_below_its_first_row() -> None:
     """Empty rows above the headings are left out."""
     content = ",,\n" + table({"id": [*range(N)], "A": [*HITS["A"]], "B": [*HITS["B"]]})

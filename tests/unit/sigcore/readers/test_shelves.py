@@ -216,3 +216,40 @@ def test_measures_of_each_folder_name_the_folder_alone() -> None:
     assert {(item.name, item.measure) for item in found.items} == {
         (m, s) for m in ("small", "large") for s in ("rouge_l", "bleu")
     }
+
+
+def of_question(k: int, models: tuple[str, ...] = ("large", "small")) -> dict[str, object]:
+    """What each model made of one question, in an order of its own."""
+    rows = [{"model": name, "score": (k * 7 + len(name)) % 10 / 10} for name in models]
+    return {"question_id": f"q{k}", "question": f"How many {k}?", "tags": {"a": 1}, "answers": rows[:: 1 - 2 * (k % 2)]}
+
+
+@pytest.mark.parametrize("folder", ["runs/", ""])
+def test_a_file_for_each_question_with_all_systems(folder: str) -> None:
+    """Files that have a question each, with a row for each of the same systems, are one table."""
+    found = intake({f"{folder}{k}.json": of_question(k) for k in range(N)})
+    assert not found.problems
+    assert scores(found, "score") == {
+        name: {f"q{k}": str((k * 7 + len(name)) % 10 / 10) for k in range(N)} for name in ("large", "small")
+    }
+    assert "Each of 12 files has the rows of one question, and model names the same in all" in found.notices[0].message
+
+
+def test_files_that_are_no_questions_stay_apart() -> None:
+    """Nothing is joined of few files, of other systems, of systems that come twice, and of a file for each system."""
+
+    def noted(values: list[dict[str, object]]) -> bool:
+        found = intake({f"{k}.json": value for k, value in enumerate(values)})
+        return any("rows of one question" in one.message for one in found.notices)
+
+    questions = [of_question(k) for k in range(5)]
+    assert noted(questions)
+    assert not noted(questions[:4])
+    assert not noted([*questions[:4], of_question(4, ("large", "tiny"))])
+    assert not noted([*questions[:4], of_question(4, ("large", "small", "small"))])
+    assert not noted([{name: one[name] for name in ("tags", "answers")} for one in questions])
+    assert not noted([{**one, "more": [{"x": 1}, {"x": 2}]} for one in questions])
+    of_systems = [
+        {"model": f"m{k}", "answers": [{"id": f"q{i}", "score": (i + k) % 3} for i in range(N)]} for k in range(N)
+    ]
+    assert not noted(of_systems)

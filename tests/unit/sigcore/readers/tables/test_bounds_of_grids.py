@@ -41,6 +41,14 @@ def asked(heads: str) -> tuple[str, list[str]]:
         ("A_score B_score", "", []),
         ("bleu_x ter_x", "", []),
         ("A_CR(1-5) B_CR(1-5)", "Is CR a measure of A, B?", ["CR is a measure of A, B"]),
+        (  # s1 is rather a rater of a criterion than a size
+            "A-s A-s1 A-n B-s B-s1 B-n", "Each of A, B comes with each of s, s1, n: which are systems, and which are measures?",
+            ["s, s1, n are measures of A, B", "A, B are measures of s, s1, n", "all 6 are systems"],
+        ),
+        (
+            "A-sft A-CR B-sft B-CR", "Each of A, B comes with each of sft, CR: which are systems, and which are measures?",
+            ["all 4 are systems", "sft, CR are measures of A, B", "A, B are measures of sft, CR"],
+        ),
         ("A_CR B_cr", "Is CR a measure of A, B?", ["CR is a measure of A, B"]),
         ("train_CR val_CR epoch", "", []),
     ],
