@@ -92,12 +92,10 @@ def _alone(args: argparse.Namespace) -> None:
         raise OptionError(what, "", f"{_of_references(judgments)}{fix}")
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
-    content = {
-        "warnings": [*notes, "No outputs are given, so no metric is compared with people: --reference, --systems."]
-    }
-    give(
-        args, content, [human_latex.people_table(people, args.alpha[0])], (), lambda: human_reports.system_rows(people)
-    )
+    alone = "No outputs are given, so no metric is compared with people: --reference, --systems."
+    content = {"warnings": [*notes, *people.notes, alone]}
+    table = human_latex.people_table(people, args.alpha[0])
+    give(args, content, [table], (), lambda: human_reports.system_rows(people))
 
 
 def _of_references(judgments: Judgments) -> str:

@@ -289,3 +289,13 @@ def test_ratings_alone_rank_the_judged_systems(files, tmp_path, capsys):
     assert "raw_mean" in capsys.readouterr().out
     assert terminal.main([*alone, "--json", "-"]) == 2
     assert "need the outputs that metrics score" in capsys.readouterr().err
+
+
+def test_ratings_alone_are_printed_with_what_the_page_says_of_them(tmp_path, capsys):
+    """Few segments and ratings that come twice are noted where only ratings are given, too."""
+    rows = [f"ann,s{k},{name},{(k * 7 + i) % 5 + 1}" for i, name in enumerate(("A", "B")) for k in range(4)]
+    (tmp_path / "r.csv").write_text("\n".join(["judge,segment,system,score", *rows, rows[0]]) + "\n")
+    assert terminal.main(["human", "--assessments", str(tmp_path / "r.csv")]) == 0
+    told = capsys.readouterr().err
+    assert "note: Few segments were rated for adequacy, so p is approximate: A (4), B (4)." in told
+    assert "note: 1 rating repeats another one" in told
