@@ -142,7 +142,8 @@ def _several(args: argparse.Namespace, parts: Mapping[str, argparse.Namespace]) 
     if args.xlsx:
         write(args.xlsx, human_latex.workbook(found))
     rows = human_latex.accuracy_rows(found)
-    notes = [f"{name}: {note}" for name, item in found.items() for note in (*said[name], *item.notes)]
-    content = human_latex.several_json(found, said) | {"warnings": notes}
+    shown = [f"{name}: {note}" for name, item in found.items() for note in item.notes]
+    warnings = [f"{name}: {note}" for name, item in found.items() for note in (*said[name], *item.notes)]
+    content = human_latex.several_json(found, said) | {"warnings": warnings}
     tables_of = [f"{name}\n{human_latex.human_table(item)}" for name, item in found.items()]
-    give(args, content, tables_of, notes, lambda: rows, lambda: human_latex.accuracy_tables(found))
+    give(args, content, tables_of, shown, lambda: rows, lambda: human_latex.accuracy_tables(found))

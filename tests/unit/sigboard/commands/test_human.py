@@ -263,6 +263,10 @@ def test_folders_of_language_pairs_are_one_table(files, tmp_path, capsys):
     assert sheets.sheetnames == ["all", "cs-en", "uk-en"]
     assert [sheets[name].max_row - 1 for name in sheets.sheetnames] == [len(rows), len(rows) // 2, len(rows) // 2]
     capsys.readouterr()
+    assert call(folders) == 0
+    notes = [line for line in capsys.readouterr().err.split("\n") if line.startswith("note: ")]
+    for name in ("cs-en", "uk-en"):  # what is said of the files of each test set
+        assert any(line.startswith(f"note: {name}: ") and "ratings by 8 judges" in line for line in notes)
     assert call(folders, "--segment-scores", str(tmp_path / "s.csv")) == 2
     assert "hold one test set" in capsys.readouterr().err
 
