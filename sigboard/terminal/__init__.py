@@ -131,7 +131,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if rest and hasattr(args, "files"):
         args.files = [*args.files, *rest]  # argparse looks for them before the options alone
     elif rest:
-        known[args.command].error(f"unrecognized arguments: {' '.join(rest)}")
+        examples.unplaced(rest, args.command)
     return args
 
 

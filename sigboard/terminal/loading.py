@@ -196,8 +196,22 @@ def _recipe(args: argparse.Namespace) -> dict[str, object]:
     return readers.recipe.parse(data.read_bytes(file).decode(errors="replace"), file) if file else {}
 
 
+def refuse_references_alone(args: argparse.Namespace) -> None:
+    """Raises: OptionError for several files after --reference, and no system: it takes all that follow."""
+    others = (args.systems, getattr(args, "files", []), args.known, getattr(args, "project", None))
+    if len(args.reference) > 1 and not any(others):
+        first, *rest = map(shlex.quote, args.reference)
+        what = f"--reference took all {len(args.reference)} files, so there is no system."
+        fix = f"Name the outputs after --systems: --reference {first} --systems {' '.join(rest)}."
+        raise OptionError(what, "", fix)
+
+
 def collect(args: argparse.Namespace) -> data.Collection:
-    """The collection of the files named on the command line, and of a published test set."""
+    """The collection of the files named on the command line, and of a published test set.
+
+    Raises: OptionError for references without a system; SigError for a project beside other files.
+    """
+    refuse_references_alone(args)
     if getattr(args, "project", None):
         return _project(args)
     chosen = format_of(args)

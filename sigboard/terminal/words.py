@@ -99,6 +99,13 @@ def unknown_option(name: str, command: str, known: Sequence[str]) -> NoReturn:
     raise SigError(f"{command} has no option {name}.", "", f"{fix}See: sigboard {command} --help.")
 
 
+def unplaced(words: Sequence[str], command: str) -> NoReturn:
+    """Raises: SigError for words, such as files, before which no option says what they are in a command without files."""
+    known = "Name k-best lists after --nbest; for scores of several runs or seeds: sigboard matrix FILE. "
+    fix = f"{known if command == 'tuning' else ''}See: sigboard {command} --help."
+    raise SigError(f"{command} takes nothing without an option: {' '.join(words)}.", "", fix)
+
+
 def plain(name: str) -> str:
     """The name in lower case without spaces, `_` and `-`."""
     return re.sub(r"[\s_\-]+", "", name.lower())

@@ -10,7 +10,7 @@ from sigboard.questions.scores.report import counts_latex, pair_rows, scores_jso
 from sigboard.questions.scores.whole import Part, Whole
 from sigboard.terminal import output
 from sigboard.terminal.arguments import asked, check_correction, files, runtime, shared, whole
-from sigboard.terminal.loading import by_pair, load, matrix_of
+from sigboard.terminal.loading import by_pair, load, matrix_of, refuse_references_alone
 from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import OptionError, ScoreMatrix, SigError
 from sigcore.studies import scores
@@ -112,6 +112,7 @@ def _matrices(args: argparse.Namespace) -> tuple[list[tuple[str, ScoreMatrix]], 
     if args.matrix and (outputs or args.reference or args.metric):
         raise OptionError("--matrix and outputs were given.", "", "Give the matrix, or the outputs with --metric.")
     if not args.matrix and not outputs:
+        refuse_references_alone(args)
         raise OptionError("There are no scores.", "", "Give --matrix, or --reference, --systems and --metric.")
     if args.title and (len(args.matrix) != 1):
         raise OptionError("--title is the name of one matrix.", "", "Leave it out: files and metrics have names.")

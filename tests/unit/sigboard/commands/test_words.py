@@ -1,6 +1,7 @@
 """Names in the terminal: in any case and by title; other words are explained, not guessed."""
 
 import re
+import shlex
 
 import pytest
 
@@ -85,3 +86,31 @@ def test_the_words_for_commands_lead_to_commands() -> None:
     known = set(parsers(parser()))
     for meaning in words.COMMANDS.values():
         assert set(re.findall(r"[a-z]+", meaning)) & (known | {"version"})
+
+
+def test_files_without_an_option_are_named(capsys) -> None:
+    """Where an option has to say what a file is, the answer is one line, and no list of all options."""
+    assert main(["tuning", "runs.csv", "more.csv"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: tuning takes nothing without an option: runs.csv more.csv.")
+    assert "sigboard matrix FILE" in told
+    assert "usage" not in told
+    assert main(["list", "runs.csv"]) == 2
+    assert "list takes nothing without an option: runs.csv. See: sigboard list --help." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["matrix", "scores"])
+def test_references_take_no_outputs_unseen(command: str, tmp_path, capsys) -> None:
+    """`--reference ref a b` takes all three: the command with --systems is printed, and works."""
+    paths = []
+    for name, step in (("ref", 0), ("a b", 3), ("c", 5)):
+        (tmp_path / f"{name}.txt").write_text("".join(f"the word {k + step * (k % 2)} is here\\n" for k in range(12)))
+        paths.append(str(tmp_path / f"{name}.txt"))
+    assert main([command, "--reference", *paths]) == 2
+    told = capsys.readouterr().err
+    assert "--reference took all 3 files, so there is no system." in told
+    printed = shlex.split(told.partition("after --systems: ")[2].strip().rstrip("."))
+    assert printed == ["--reference", paths[0], "--systems", *paths[1:]]
+    assert main([command, *printed, "--metric", "bleu", "--resamples", "200"]) == 0
+    assert main([command, "--reference", *paths[:1]]) == 2
+    assert "took all" not in capsys.readouterr().err
