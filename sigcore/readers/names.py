@@ -336,6 +336,21 @@ def is_person(heading: str) -> bool:
     return PERSON.fullmatch(heading.strip()) is not None
 
 
+# Names of large models, with what programs write behind them: gpt-4o, llama3_8b, chatglm2.
+MODEL = re.compile(
+    r"(?:[\w.-]+/)?(?:meta-)?(?:chat)?(?:gpt|o[134]|claude|gemini|gemma|llama|mistral|mixtral|ministral|qwen|qwq|deepseek|phi|falcon|vicuna|"
+    r"alpaca|baichuan|glm|internlm|yi|bloom[z]?|opt|pythia|palm|command|grok|koala|dolly|mpt|oasst|wizardlm|ernie|kimi|nemotron|olmo|"
+    r"aya|nllb|madlad|m2m|opus-mt|whisper|wav2vec|t5|mt5|flan|bart|mbart|pegasus|bert|roberta|deberta|xlm|distil\w+)(?![a-z]{3})[\w.:+@/ -]*",
+    re.IGNORECASE,
+)
+
+
+def are_models(cells: Sequence[str]) -> bool:
+    """Whether most names, and at least three, are of known large models."""
+    known = sum(MODEL.fullmatch(cell.strip()) is not None for cell in cells)
+    return known >= 3 and 3 * known >= 2 * len(cells)
+
+
 # A column of texts in this language: often what was translated.
 CALLED = re.compile(
     r"(?:old|middle|modern|ancient|classical|simplified|traditional|standard|brazilian)?[ _-]?"

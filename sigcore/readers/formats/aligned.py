@@ -13,9 +13,10 @@ from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, SPOKEN, Content, Found, Item, Notice, Options, Reader
 
-# REF: words; with the name of the utterance before it, as Kaldi (per_utt) and icefall (recogs) print it
+# REF: words; with the name of the utterance before it, as Kaldi (per_utt) and icefall (recogs) print it. Only a name stands
+# for the colon: `Ref. words = 12` is a count of sclite.
 LINE = re.compile(
-    r"\s*(?:(?P<id>[^\s:]+)(?::\s+|\s+))?(?P<kind>REF|HYP)(?:\s*:(?=\s|$)|(?(id)(?:=|\s)))\s*(?P<words>.*)",
+    r"\s*(?:(?P<id>[^\s:]+)(?::\s+|\s+))?(?P<kind>REF|HYP)(?:\s*:(?=\s|$)|(?(id)(?:=|\s)|(?!)))\s*(?P<words>.*)",
     re.IGNORECASE,
 )
 LISTED = re.compile(r"\[(?:'[^']*'|\"[^\"]*\"|, )*\]")  # ['it', 'rains']
@@ -56,7 +57,7 @@ def _pairs(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
     return found["REF"], found["HYP"] if same else [], ids
 
 
-SCLITE = "DUMP OF SYSTEM ALIGNMENT STRUCTURE"
+SCLITE = ("DUMP OF SYSTEM ALIGNMENT STRUCTURE", "SENTENCE LEVEL REPORT FOR THE SYSTEM")  # alignments, sentences (.snt)
 
 
 # SpeechBrain prints the name of an utterance with its rate, and below it words of the reference, edits and words of the output,
@@ -112,7 +113,7 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     lines = _as_printed(content.lines)
     gold, output, ids = _pairs(lines)
-    sclite = any(SCLITE in line for line in content.lines[:LOOKED_AT])
+    sclite = any(title in line for line in content.lines[:LOOKED_AT] for title in SCLITE)
     if sclite:  # it writes errors in capitals, others in the same files are small
         gold, output = list(map(str.lower, gold)), list(map(str.lower, output))
     if len(gold) < FEWEST or not output:

@@ -37,6 +37,11 @@ NAMING = re.compile(
 PARENT = re.compile(r"(?:dialog(?:ue)?|conversation|thread|chat|story|article|passage|paragraph)s?", re.IGNORECASE)
 MOST_NAMES, LONGEST_NAME = 100, 60
 CROSSED = 0.75  # of all pairs of a system and a question, at least what a table has
+# Names of the parts of data that a program learns from, and is tried on.
+SPLIT = re.compile(
+    r"(?:train(?:ing)?|valid(?:ation)?|val|dev(?:elopment)?|test(?:ing)?|eval(?:uation)?|held[-_ ]?out)(?:[-_ ]?(?:set|data|split))?",
+    re.IGNORECASE,
+)
 MOST_PAIRS = 20  # of columns that are looked at: each takes a pass over the rows
 MOST_TASKS = 10  # more names than that are of people or of repetitions
 
@@ -53,13 +58,25 @@ class Crossing:
 def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     """The likeliest columns of systems and questions in a table that names no system; None without them."""
     named = sorted(_named(table, scores), key=lambda k: not says_system(table.headings[k]))
-    asked = list(_asked(table, scores))
-    both = itertools.islice(((s, q) for s in named for q in asked if s != q), MOST_PAIRS)
-    pairs = ((s, q) for s, q in both if crossed(table, s, q))
+    # what says system is tried on questions, and is none, beside names that do not say so
+    both = ((s, q) for s in named for q in _asked(table, scores) if s != q and (_says(table, s) or not _says(table, q)))
+    pairs = [(s, q) for s, q in itertools.islice(both, MOST_PAIRS) if crossed(table, s, q)] or _on_tasks(table, named)
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns
     return min(told, key=lambda one: (not says_system(table.headings[one.system]), one.other is not None), default=None)
+
+
+def _says(table: Table, k: int) -> bool:
+    """Whether a heading is usual above names of systems, and no id: model_id may name what a model did."""
+    return says_system(table.headings[k]) and not ID.search(table.headings[k])
+
+
+def _on_tasks(table: Table, named: Sequence[int]) -> list[tuple[int, int]]:
+    """The columns below headings of systems that cross tasks or domains: data sets may be the questions where nothing else is."""
+    tasks = [k for k in table.where("task", "domain") if len(table.column(k).counts) >= FEWEST]
+    said = [k for k in named if _says(table, k)]
+    return [(s, q) for s in said for q in tasks if _share(table, s, q) >= CROSSED]
 
 
 def says_system(heading: str) -> bool:
@@ -75,8 +92,14 @@ def _named(table: Table, scores: Sequence[int]) -> Iterator[int]:
         logged = words.is_field(heading) and not ID.search(heading)
         other = table.meanings[k] not in (None, "run") or words.is_personal(heading) or logged
         short = 1 < len(own) <= MOST_NAMES and 2 * len(own) <= len(table.rows) and max(map(len, own)) <= LONGEST_NAME
-        if k not in scores and not other and short and not table.numeric(k) and all(map(str.strip, own)):
+        named = not table.numeric(k) and all(map(str.strip, own)) and not are_splits(own)
+        if k not in scores and not other and short and named:
             yield k
+
+
+def are_splits(names: Iterable[str]) -> bool:
+    """Whether all names are of parts of data (train, valid), on which one system has several scores."""
+    return all(SPLIT.fullmatch(name.strip()) for name in names)
 
 
 def _asked(table: Table, scores: Sequence[int]) -> Iterator[int]:
@@ -94,8 +117,13 @@ def crossed(table: Table, system: int, question: int) -> bool:
     said = [says_system(table.headings[k]) for k in (system, question)] == [True, False]  # as many as questions, then
     if len(systems.counts) >= len(questions.counts) + said:
         return False
-    pairs = set(zip(systems, questions, strict=True))
-    return len(pairs) >= CROSSED * len(systems.counts) * len(questions.counts)
+    return _share(table, system, question) >= CROSSED
+
+
+def _share(table: Table, system: int, question: int) -> float:
+    """The share of all pairs of a name in one column and one in the other that occur."""
+    systems, questions = table.column(system), table.column(question)
+    return len(set(zip(systems, questions, strict=True))) / (len(systems.counts) * len(questions.counts))
 
 
 def _apart(table: Table, system: int, question: int, scores: Sequence[int]) -> list[int] | None:

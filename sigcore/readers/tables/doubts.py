@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from statistics import median
 
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Item
-from sigcore.readers.tables import crossing, numbers, outcomes
+from sigcore.readers.tables import crossing, numbers, outcomes, ranked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.headings import Meaning
@@ -71,6 +71,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_whole(table, rivals, words.is_measure)
     yield from _about_apart(table, rivals)
     yield from _about_rated(table, rivals)
+    yield from filter(None, [about_criteria(table, of_scores(rivals))])
     yield from _about_gold(scores, gold)
     yield from _about_nested(table, names)
     for measure in dict.fromkeys(item.measure for item in scores):
@@ -149,8 +150,7 @@ def _about_whole(table: Table, rivals: Mapping[int, Item], counts: Callable[[str
 
 def judges(table: Table, rivals: Mapping[int, Item]) -> list[int]:
     """The columns of judges, where people rated something and no column names the system."""
-    named = [k for k in table.where("judge") if k not in rivals and len(set(table.column(k))) > 1]
-    return named if of_scores(rivals) and not table.where("system") else []
+    return _people(table, rivals) if of_scores(rivals) else []
 
 
 def _about_unknown(rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -243,6 +243,41 @@ def _about_rated(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     """Numbers that may name what judges rated."""
     if (judged := judges(table, rivals)) and (rated := crossed(table, rivals)):
         yield f"{table.headings[judged[0]]} names judges: does {table.headings[rated[0]]} name what each of them rated?"
+
+
+MOST_MARKS = 11  # different marks that people give: from 0 to 10
+CODE = re.compile(r"[A-Za-z]{1,2}|.*\d.*|rank(?:ing)?s?", re.IGNORECASE)  # A, s2, gpt-4; and whoever ranks, ranks systems
+
+
+def criteria(table: Table, columns: Sequence[int]) -> list[int]:
+    """These columns where they hold marks by judges, below headings none of which looks like the name of a system: they may be
+    criteria."""
+    names = [re.split(r"[.\-_ ]+", table.headings[k].strip()) for k in columns]
+    named = any(CODE.fullmatch(word) or NAMING.fullmatch(word) for parts in names for word in parts)
+    named = named or ranked.rank_all(table, columns)
+    judged = len(columns) > 1 and not table.basis and _people(table, columns) and not named
+    return list(columns) if judged and all(are_marks(table, k) for k in columns) else []
+
+
+def about_criteria(table: Table, columns: Sequence[int]) -> str:
+    """What is asked about columns that may be criteria; "" for others."""
+    if not (found := criteria(table, columns)):
+        return ""
+    judge = table.headings[_people(table, columns)[0]]
+    return f"Are {listed(table.named(found))} systems, or criteria? Their marks are by the people below {judge}."
+
+
+def _people(table: Table, columns: Container[int]) -> list[int]:
+    """The columns of several judges, where no column names the system."""
+    named = [k for k in table.where("judge") if k not in columns and len(set(table.column(k))) > 1]
+    return named if not table.where("system") else []
+
+
+def are_marks(table: Table, k: int) -> bool:
+    """Whether a column holds marks as people give them: a few whole numbers."""
+    known = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    whole = all(numbers.is_number(cell) and float(cell).is_integer() for cell in known)
+    return 0 < len(known) <= MOST_MARKS and whole
 
 
 def crossed(table: Table, rivals: Mapping[int, Item]) -> list[int]:

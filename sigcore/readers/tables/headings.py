@@ -53,13 +53,13 @@ VOCABULARY = (
           "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
           "row of a table with a row per system and segment is not used."),
     # alone, these may name the segment, what was asked, or contain other text
-    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. s.no s.no. sr.no sr.no. sl.no q.no turn turn_id turn_index turn_number"),
+    Entry("perhaps segment", (*_words("item question user_input problem example instance sample query prompt sentence sent case testcase number nr no no. s.no s.no. sr.no sr.no. sl.no q.no turn turn_id turn_index turn_number pregunta pergunta frage domanda"),
            *_words("filename file clip utterance utt audio wav image img"), *_with("audio image wav", "_path", "_file", "_filepath"), *_words("imgname image_name")),
           "segment, or what was rated",
           "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
           "item or question is what was rated; a text that only repeats the segment is not used. In a table "
           "with a column per system, a text under such a heading is not used next to outputs or scores."),
-    Entry("system", _with("system sys model chatbot llm", "", "_id", "_name"), "system",
+    Entry("system", (*_with("system sys model chatbot llm", "", "_id", "_name"), *_words("modelo modell modèle modello sistema système")), "system",
           "Names the system of each row. A column of longer texts with such a heading is the output of one system."),
     Entry("document", _words("document document_id doc doc_id doc_name document_name dokument topic topic_id question_group dialog_id dialogue_id conversation_id thread_id"), "document",
           "Names the document, which can be resampled as one."),
@@ -82,7 +82,7 @@ VOCABULARY = (
     Entry("rating type", ("type", "item_type", "segment_type", "kind", "is_bad"), "type of rating",
           "Ordinary or for quality control (SYSTEM, TGT, REPEAT, CHK, REF, BAD_REF ...). With one of these in its first "
           "row, it makes the table one of ratings by people."),
-    Entry("measure", ("metric", "metric_name", "measure"), "measure",
+    Entry("measure", _words("metric metric_name measure métrica metrica metrik métrique"), "measure",
           "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated."),
     Entry("reference", (*_words("reference references ref ground_truth highlights gold_answer gold_answers expected expected_output expected_answer true_answer"),
                         *_words("correct_answer correct_answers reference_answer reference_text reference_output"),
@@ -104,10 +104,10 @@ VOCABULARY = (
     Entry("category", ("category",), "category", "Names a subset of the segments; with severity, system, judge and segment "
           "the category of an error (MQM)."),
     Entry("run", (*_with("run seed trial attempt repeat repetition replicate rollout rep", "", "_id", "_idx", "_index", "_number"),
-                  *_words("epoch sample_index sample_idx sample_number")),
+                  *_words("epoch sample_index sample_idx sample_number repetición repetição repeticao répétition wiederholung durchlauf")),
           "run", "Names one of several runs (epochs, seeds, samples) of a question. If a question has several rows of one "
           "system, each run is one; they are resampled together, inside their question."),
-    Entry("task", _words("task task_name dataset benchmark testset subset"), "task",
+    Entry("task", _words("task task_name dataset benchmark testset subset corpus"), "task",
           "Names the task; in a table of systems and scores each becomes a test set of its own."),
     Entry("severity", ("severity",), "severity of an error", "Gives the points of the error (MQM)."),
     Entry("remark", _words("comment remark note explanation reason reasoning rationale justification feedback critique span"),
@@ -206,7 +206,7 @@ FIELD = re.compile(
     r"(?-i:[a-z]+(?:[A-Z][a-z]+)*(?:Runs|Counts?|Attempts|Cases|Ms|Millis|Seconds|Tokens|Cost|Length|Index))|"
     r"(?:\w+[-_ ])?(?:confidence|prob(?:s|ability|abilities)?|entropy)|wpm|(?:words|tokens)_per_(?:minute|second)|"
     # what is right, and what was said, as classes or numbers
-    r"(?:line|row)[-_ ](?:number|no|num)|labels?|gold|truth|y[-_](?:true|pred|hat)|(?:inter[-_ ]?)?(?:annotator[-_ ])?agreement|"
+    r"(?:line|row|clip|ref|img|image|audio|file|speaker|listener)[-_ ](?:number|no|nr|num)|(?:old|new|prev(?:ious)?)[-_ ]value|labels?|gold|truth|y[-_](?:true|pred|hat)|(?:inter[-_ ]?)?(?:annotator[-_ ])?agreement|"
     r"(?:gold|true|actual|expected|pred|predicted|target)[-_ ](?:labels?|scores?|class|values?|ratings?)|"
     r"standard_error|std_err|n?_?shots?|few_?shot|weights?|folds?|thresholds?|cutoff|rank(?:ing)?|place|split|count|freq(?:uency)?|index|lr|learning_rate|"
     r"(?:macro|micro|weighted|grand|overall)?[-_ ]?(?:average|avg|mean|median|total|sum|overall)|min|max|std(?:ev|err)?|variance|"
@@ -244,7 +244,9 @@ SPREAD = re.compile(
     r"(?:n|num)[-_ ](?:total|items|samples|examples|questions|segments|sentences|wins)",
     re.IGNORECASE,
 )
-CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
+CONTEXT = re.compile(
+    r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?|(?:(?:article|document|source|text)[-_ ])?excerpts?", re.IGNORECASE
+)
 PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 SCALE = re.compile(r"\s*[\[(]\s*(?:\d+\s*(?:[-\u2013]|to)\s*\d+|[A-Z]{2})\s*[\])]\s*$")  # Adequacy (1-5), Source (DE)

@@ -80,7 +80,8 @@ def nameless(table: Table, system: int) -> ReadError | None:
     of a system are not apart does. None where no column may."""
     if (crossed := _tried(table, system)) is not None:
         return _crossed(table, crossed)
-    found = _may_name(table, system)
+    # what is another one in each row names no question that two systems have
+    found = sorted(_may_name(table, system), key=lambda k: not table.repeats(k))
     if not found:
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
@@ -103,6 +104,29 @@ def ask_tried(table: Table, system: int) -> None:
     found = None if table.basis else _tried(table, system)
     if found is not None and crossing.says_system(table.headings[found.system]):
         raise _crossed(table, found)
+    if not table.basis and len(table.column(system).counts) == 1:
+        _ask_columns(table, system)
+
+
+def _ask_columns(table: Table, system: int) -> None:
+    """Raise the question whether columns of numbers without a known measure are the systems, where the column of systems has one
+    value in all rows."""
+    open_ = [k for k, means in enumerate(table.meanings) if means in (None, "score") and table.numeric(k)]
+    told = [k for k in open_ if not (words.is_field(table.headings[k]) or words.measures_in(table.headings[k]))]
+    scored = _headed(table, open_, says_score)  # score_base, score_corr: of two systems, whatever else is beside them
+    told = scored if len(scored) > 1 else told
+    several = [k for k in told if len(table.column(k).counts) > 1 and not (crossing.is_id(table, k) or _counts(table, k))]
+    scales = [(table.headings[k], numbers.scale(table.column(k))) for k in several]
+    if len(table.rows) < doubts.COUNTED or len(several) < 2 or len(several) < len(told) or any(numbers.different(scales)):
+        return
+    one, names = table.headings[system], table.named(several)
+    why = f"{one} is {table.column(system)[0].strip()} in every row: are {listed(names)} systems, or measures of it?"
+    claims = [
+        _claim(table, k, "system" if k in several else "ignored", "only a guess", "guess") if k in (*several, system) else own
+        for k, own in enumerate(map(lambda k: _by_heading(table, k), range(len(table.headings))))
+    ]
+    as_systems = ways.way(f"{listed(names)} are systems", [f"{one}=ignored", *(f"{name}=system" for name in names)])
+    raise Unclear(table, why, claims, [as_systems, ways.way("they are measures", [f"{name}=score" for name in names])])
 
 
 def _told_apart(table: Table, system: int, question: int) -> int | None:
@@ -130,6 +154,15 @@ def _crossed(table: Table, found: crossing.Crossing) -> ReadError:
     ]
     name = table.headings[found.system]
     return Unclear(table, f"Does {name} name what is compared? The column of systems has one value.", guessed)
+
+
+def ask_criteria(table: Table) -> None:
+    """Raise the question whether marks by judges in a table without systems are of a system each, or by criteria."""
+    open_ = [k for k, means in enumerate(table.meanings) if means is None and table.numeric(k)]
+    marks = [k for k in open_ if not words.is_field(table.headings[k]) and not crossing.ID.search(table.headings[k])]
+    if why := doubts.about_criteria(table, marks):
+        claims = [_by_heading(table, k) for k in range(len(table.headings))]
+        raise Unclear(table, why, claims, ways.of_marks(table, marks))
 
 
 def _may_name(table: Table, system: int) -> list[int]:

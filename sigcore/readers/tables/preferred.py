@@ -267,7 +267,7 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     """
     pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
     pairs = _without_runs(table, pairs, result)
-    ids = list(ids) or question(table)
+    ids = list(ids) or question(table) or _asked_again(table, what)
     _refuse_nameless(table, pairs, ids)
     outcomes = _outcomes(table, what, pairs)
     rows = [
@@ -356,6 +356,17 @@ def _repeated(table: Table) -> list[int]:
     runs = table.where("run")[:1]
     ids = table.headed(crossing.ID.search) if runs else []
     return [k for k in ids if table.repeats(k) and table.differ([k, *runs])][:1]
+
+
+def _asked_again(table: Table, what: PreferenceColumns) -> list[int]:
+    """The one id that comes again with each pair in each order, but once by each judge, where no heading names the question: a
+    brief on which all systems met. Rows of one question are not independent."""
+    sides, people = [what.first, what.second], table.where("judge")[:1]
+    open_ = [k for k in table.headed(crossing.ID.search) if k not in (*sides, *what.outcome, *people)]
+    pairs = set(zip(*map(table.column, sides), strict=True))
+    found = [k for k in open_ if table.repeats(k) and table.differ([k, *sides, *people])]
+    several = [k for k in found if len(set(zip(*map(table.column, (k, *sides)), strict=True))) > len(pairs)]
+    return several if len(several) == 1 else []
 
 
 def _judges(table: Table) -> list[str]:

@@ -34,6 +34,13 @@ COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
 TOTAL = "overall"  # beside names of systems in rows it is that of their criteria
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 MOST_COLUMNS = 12  # that may name systems, or questions
+# Headings of numbers that set a system.
+SETTING = re.compile(
+    r"(?:top[-_ ]?)?[kn]|n?[-_ ]?shots?|(?:beam|chunk|context|batch|vocab|window|model)(?:[-_ ]?(?:size|width|length))?|budget|depth|"
+    r"temp(?:erature)?|threshold|alpha|beta|lambda|(?:max|min|num|n)[-_ ]\w+|version|layers?|dim(?:ension)?s?|size",
+    re.IGNORECASE,
+)
+MOST_LEVELS = 10  # numbers that set one system
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
@@ -102,11 +109,24 @@ def _readings(table: Table) -> Iterator[Reading]:
         yield from (Reading((), k) for k in asked if table.differ([k]) and _says_id(table, k))
     pairs = ((system, k) for system in _systems(table, names) for k in asked if k not in system)
     whole = set[frozenset[int]]()
+    several = False
     for system, question in itertools.islice(pairs, MOST_TRIED):
         # a pair of columns says no more than one of them that tells the rows of a question apart
         if not any(one <= {*system} for one in whole) and (found := _crossing(table, system, question)) is not None:
             whole |= {frozenset(system)} if found.other is None else set()
+            several = True
             yield found
+    levels = ((k, question) for k in _levels(table) for question in asked if k != question)
+    for k, question in () if several else itertools.islice(levels, MOST_TRIED):
+        if (found := _crossing(table, (k,), question)) is not None:
+            yield found
+
+
+def _levels(table: Table) -> list[int]:
+    """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size)."""
+    open_ = (k for k in range(len(table.headings)) if table.numeric(k) and _may_name(table, k) and not _says_id(table, k))
+    few = ((k, table.column(k).counts) for k in open_ if SETTING.fullmatch(table.headings[k].strip()))
+    return [k for k, own in few if 1 < len(own) <= MOST_LEVELS and len({*own.values()}) == 1 and min(own.values()) >= FEWEST]
 
 
 def _may_name(table: Table, k: int) -> bool:
@@ -173,7 +193,8 @@ def _are_names(table: Table, k: int) -> bool:
     own = table.column(k).counts
     few = 1 < len(own) <= MOST_SYSTEMS and FEWEST * len(own) <= len(table.rows)
     short = all(cell.strip() and len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS for cell in own)
-    return few and short and not table.numeric(k) and not numbers.truths(table.column(k), numbers.ALL_OUTCOMES)
+    named = not table.numeric(k) and not crossing.are_splits(own)
+    return few and short and named and not numbers.truths(table.column(k), numbers.ALL_OUTCOMES)
 
 
 def _is_aside(table: Table, k: int) -> bool:
@@ -192,7 +213,10 @@ def _is_aside(table: Table, k: int) -> bool:
 
 def _asked(table: Table) -> list[int]:
     """The columns that may name the questions, ids first; of those that name the same, such as an id and its text, the first."""
-    asked = filter(partial(_may_ask, table), range(len(table.headings)))
+    asked = list(filter(partial(_may_ask, table), range(len(table.headings))))
+    # who rated names no question beside an id of what was rated
+    others = [k for k in asked if table.meanings[k] != "judge"]
+    asked = others if any(_says_id(table, k) for k in others) else asked
     open_ = sorted(asked, key=lambda k: (not _says_id(table, k), table.numeric(k)))[:MOST_COLUMNS]
     return [k for i, k in enumerate(open_) if not any(_name_the_same(table, k, other) for other in open_[:i])]
 

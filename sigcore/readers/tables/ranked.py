@@ -143,3 +143,11 @@ def _says_rank(heading: str) -> bool:
 
 def _noted(table: Table) -> Notice:
     return Notice(table.file, "Every row ranks its systems from 1, so these are ranks: lower is better.")
+
+
+def rank_all(table: Table, places: Sequence[int]) -> bool:
+    """Whether every row that is filled in below these columns has each rank once."""
+    wanted = {str(k + 1) for k in range(len(places))}
+    filled = [[row[k].strip().removesuffix(".0") for k in places] for row in table.rows]
+    whole = [cells for cells in filled if all(cells)]
+    return bool(whole) and all({*cells} == wanted for cells in whole)

@@ -354,6 +354,8 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
     if table.basis != "program" and not table.role:
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
+            for system in table.where("system")[:1]:
+                plan.ask_tried(table, system)
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
         table = roles.with_measures(roles.with_gold(table, result), result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)

@@ -14,7 +14,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import crossing, evident, numbers
+from sigcore.readers.tables import crossing, evident, numbers, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS
@@ -205,6 +205,8 @@ def with_runs(table: Table, result: Found) -> Table:
     if not runs or not questions or table.differ([*system, *questions]):
         return table
     shared = _shared(table, system, questions, runs)
+    if shared is not None and table.meanings[shared] == "judge":
+        plan.ask_criteria(table)
     if shared is None:
         return _averaged(table, system[0], questions, runs[0], result)
     rest = table.without({k for k in runs if k != shared and table.meanings[k] == "run"})

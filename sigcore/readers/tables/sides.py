@@ -178,10 +178,21 @@ def _or_measured(table: Table, won: int, claims: Sequence[Claim]) -> list[Way]:
     winner = table.headings[won]
     judged = " ".join(shlex.quote(f"{one.column}={one.role}") for one in claims if not one.sure)
     aside = shlex.quote(f"{winner}=ignored")
-    return [
+    ways = [
         *((f"{winner} comes from the scores, and {words}", f"{roles} {aside}") for words, roles in grid.ways),
         (f"{winner} says who won, by judges", judged),
     ]
+    written = [k for k in range(len(table.headings)) if k != won and _is_written(table, k)]
+    if len(written) > 1 and table.where("reference"):
+        outputs = " ".join(shlex.quote(f"{table.headings[k]}=system") for k in written)
+        ways.append((f"{listed(table.named(written))} are outputs, whose text is to be scored", f"{outputs} {aside}"))
+    return ways
+
+
+def _is_written(table: Table, k: int) -> bool:
+    """Whether a column holds texts below a heading that says so: direct_translation."""
+    said = any(map(versus.TEXTS.fullmatch, re.split(r"[-_ ]+", table.headings[k].lower())))
+    return said and table.meanings[k] is None and not table.numeric(k)
 
 
 def _claim(table: Table, k: int, roles: dict[int, Part]) -> Claim:

@@ -78,10 +78,10 @@ def _have_numbers(rows: Sequence[Sequence[str]]) -> bool:
 def _without_parts(table: Table, result: Found) -> Table:
     """The table without the means or sums of its parts, each below the rows of its part, and of all rows at its end."""
     # the last row is one of them: a table may have millions of others
-    column = next((k for k, cell in enumerate(table.rows[-1]) if PART.fullmatch(cell.strip())), None)
+    column = next((k for k, cell in enumerate(table.rows[-1]) if _sums_part(cell)), None)
     if table.role or column is None:
         return table
-    named = {i: cell.strip() for i, cell in enumerate(table.column(column)) if PART.fullmatch(cell.strip())}
+    named = {i: cell.strip() for i, cell in enumerate(table.column(column)) if _sums_part(cell)}
     rows = [i for i in range(len(table.rows)) if i not in named]
     if len(named) < 2 or len(rows) < FEWEST:
         return table
@@ -90,6 +90,11 @@ def _without_parts(table: Table, result: Found) -> Table:
     message = f"{count(len(named), 'row')} sum up others ({listed(named.values())}): they were left out."
     result.notices.append(Notice(table.file, message))
     return table.kept(rows)
+
+
+def _sums_part(cell: str) -> bool:
+    """Whether a row is called the mean or sum of a part (de avg), or of the rows above it, which may be those of a system."""
+    return (PART.fullmatch(cell.strip()) or numbers.WORDS.fullmatch(cell.strip())) is not None
 
 
 def _are_sums(table: Table, named: Sequence[int], rows: Sequence[int]) -> bool:

@@ -6,6 +6,7 @@ the pair of their row, places of two outputs, or the names of two systems.
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Sequence
@@ -48,6 +49,7 @@ TURNED = re.compile(
     r"right[-_ ]is|assignment|key)",
     re.IGNORECASE,
 )
+FINAL = re.compile(r"(?:final|overall|majority|consensus|combined|agreed)[-_ ]", re.IGNORECASE)
 OTHER = re.compile(r"(?:other|second|opponent|against|compared|rival|baseline)(?:[-_ ].*)?", re.IGNORECASE)
 LETTERS = ("c", "[[c]]")  # ties, or systems
 MOST_WORDS = 4  # of the name of a system
@@ -57,9 +59,11 @@ def as_pairs(table: Table, result: Found) -> Table:
     """The table with both systems in columns of their own, where a row names them in another way; others as they are."""
     if table.role or table.basis or preferred.columns(table.headings) is not None:
         return table
-    if (sourced := _by_source(table, result) or _by_loser(table, result)) is not None:
-        return sourced
+    if (named := _by_source(table, result) or _by_both(table, result) or _by_loser(table, result)) is not None:
+        return named
     wins = [k for k, name in enumerate(table.headings) if WINS.fullmatch(name.strip()) and not table.numeric(k)]
+    # of several judgments, the one that is made of the others
+    wins = [k for k in wins if FINAL.match(table.headings[k].strip())] if len(wins) > 1 else wins
     if len(wins) != 1:
         return table
     won = [_word(cell) for cell in table.column(wins[0])]
@@ -89,6 +93,35 @@ def _by_source(table: Table, result: Found) -> Table | None:
 
 WON = re.compile(r"(?:winner|winning|chosen|preferred|better)(?:[-_ ](?:model|system|name)s?)?", re.IGNORECASE)
 LOST = re.compile(r"(?:loser|losing|rejected|worse)(?:[-_ ](?:model|system|name)s?)?", re.IGNORECASE)
+
+
+def _by_both(table: Table, result: Found) -> Table | None:
+    """The table in which the winner of each row is the name in one of two columns, whose headings differ in a place alone
+    (shown_as_a, shown_as_b); None for others, also where one of the two never wins."""
+    won = table.headed(WON.fullmatch)
+    sides = [pair for pair in _pairs(table) if len(won) == 1 and won[0] not in pair and _one_of(table, won[0], pair)]
+    if len(sides) != 1:
+        return None
+    pairs = [(a.strip(), b.strip()) for a, b in zip(*map(table.column, sides[0]), strict=True)]
+    message = f"{listed(table.named(sides[0]))} name the systems of each row: {table.headings[won[0]]} is one of them."
+    result.notices.append(Notice(table.file, message))
+    return _with_systems(table, won[0], pairs, list(map(str.strip, table.column(won[0]))), sides[0])
+
+
+def _pairs(table: Table) -> list[tuple[int, int]]:
+    """The pairs of columns of words whose headings differ in a place alone: fw_a and fw_b."""
+    cut = {k: preferred.PARTS.findall(name.lower()) for k, name in enumerate(table.headings) if not table.numeric(k)}
+    both = itertools.permutations(cut, 2)
+    return [(k, i) for k, i in both if len(cut[k]) == len(cut[i]) and _differ(cut[k], cut[i]) in PLACED]
+
+
+def _one_of(table: Table, wins: int, sides: tuple[int, int]) -> bool:
+    """Whether every winner is one of two other short names in its row, and each of the two columns has some of them."""
+    rows = [tuple(row[k].strip() for k in (wins, *sides)) for row in table.rows]
+    decided = [row for row in rows if not _is_open(row[0])]
+    short = all(len(name.split()) <= MOST_WORDS for row in rows for name in row[1:])
+    apart = all(one and other and one != other and won in (one, other) for won, one, other in decided)
+    return short and apart and all(any(row[0] == row[k] for row in decided) for k in (1, 2))
 
 
 def _by_loser(table: Table, result: Found) -> Table | None:
@@ -201,7 +234,7 @@ def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Tab
 
     Raises: ReadError where another column says that the places were drawn anew for each row.
     """
-    found = _placed(table, wins)
+    found = _placed(table, wins) or _named_sides(table)
     if found is None:
         return None
     one, other, places = found
@@ -290,6 +323,17 @@ def _placed(table: Table, wins: int) -> tuple[int, int, tuple[str, str]] | None:
         if len(parts) == len(others) and _differ(parts, others) == places and any(map(TEXTS.fullmatch, parts))
     ]  # fmt: skip
     return found[0] if len(found) == 1 else None
+
+
+def _named_sides(table: Table) -> tuple[int, int, tuple[str, str]] | None:
+    """The only two columns that repeat the same short names, below headings that differ in a place alone (format_a, format_b),
+    and these places; None without them."""
+    found = [pair for pair in _pairs(table) if _are_named(table, *pair)]
+    if len(found) != 1:
+        return None
+    parts = [preferred.PARTS.findall(table.headings[k].lower()) for k in found[0]]
+    first, second = _differ(*parts)
+    return (*found[0], (first, second))
 
 
 def _differ(parts: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:

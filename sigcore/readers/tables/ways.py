@@ -12,16 +12,38 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.table import Table, Way
 
-MOST_MARKS = 11  # different marks that people give: from 0 to 10
-
-
 def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
     """The readings of a table one of whose columns may name the systems of the rows; [] where only one is possible."""
     scored = [claim.column for claim in claims if claim.role == "score"]
     if (found := doubts.apart(table, rivals)) is not None:
         return _in_columns(table, found, scored)
+    if marks := doubts.criteria(table, doubts.of_scores(rivals)):
+        return of_marks(table, marks)
+    if both := _by_type(rivals):
+        return both
     arms = doubts.named(table, rivals) if scored else None
     return _of_one(table, arms, claims) if arms is not None and claims[arms].role == "system" else []
+
+
+def _by_type(rivals: Mapping[int, Item]) -> list[Way]:
+    """Both readings where some columns hold right and wrong answers, and as many or more others whole numbers: one kind competes,
+    not both; [] for other columns."""
+    scales = {item.name: numbers.scale(item.segments) for item in rivals.values() if item.kind == "scores"}
+    answers = [name for name, one in scales.items() if one.values == (0.0, 1.0)]
+    whole = [name for name, one in scales.items() if not one.fractions and one.largest > 1]
+    if len(answers) + len(whole) != len(rivals) or min(len(answers), len(whole)) < 2:
+        return []
+    apart = ((answers, whole), (whole, answers))
+    return [
+        way(f"{listed(some)} are systems", [*(f"{name}=system" for name in some), *(f"{name}=ignored" for name in rest)])
+        for some, rest in apart
+    ]
+
+
+def of_marks(table: Table, marks: Sequence[int]) -> list[Way]:
+    """The reading in which marks by judges are of a system each; another one needs a column that names the systems."""
+    headings = table.named(marks)
+    return [way(f"{listed(headings)} are systems", [f"{name}=system" for name in headings])]
 
 
 def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Way]:
@@ -50,7 +72,7 @@ def of_long(table: Table, named: Sequence[int], others: Sequence[int]) -> list[W
     """What several unknown columns of a few whole numbers may be in a table in long form; [] for other columns."""
     headings = table.named(others)
     known = named or len(others) < 2 or any(map(words.has_measure, headings))
-    if known or not all(_are_marks(table, k) for k in others):
+    if known or not all(doubts.are_marks(table, k) for k in others):
         return []
     people = way(f"{listed(headings)} are people, whose ratings are averaged", [f"{name}=judge" for name in headings])
     return [people, way("each is a measure", [f"{name}=score" for name in headings])]
@@ -59,13 +81,3 @@ def of_long(table: Table, named: Sequence[int], others: Sequence[int]) -> list[W
 def way(what: str, roles: Sequence[str]) -> Way:
     """A reading in words, and its roles as a command says them."""
     return what, " ".join(map(shlex.quote, roles))
-
-
-def _are_marks(table: Table, k: int) -> bool:
-    """Whether a column holds marks as people give them: a few whole numbers."""
-    known = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    return (
-        0 < len(known) <= MOST_MARKS
-        and all(map(numbers.is_number, known))
-        and all(float(cell).is_integer() for cell in known)
-    )

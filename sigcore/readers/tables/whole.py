@@ -13,6 +13,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import crossing, evident, numbers, outcomes
+from sigcore.readers import names as naming
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY, Table, Unclear
@@ -196,8 +197,11 @@ def _named_together(table: Table) -> list[int]:
 
 
 def _names_system(table: Table, k: int) -> bool:
-    """Whether a heading says that its column names systems; method and the like only beside a measure."""
+    """Whether a heading says that its column names systems, method and the like only beside a measure; or an unknown one stands
+    above names of large models."""
     heading = table.headings[k].strip()
+    if table.meanings[k] is None and naming.are_models(table.column(k)):
+        return True
     measured = any(map(words.has_measure, table.headings)) or _has_mean(table)
     said = MODELS.fullmatch(heading) or (measured and METHODS.fullmatch(heading))
     return table.meanings[k] == "system" or (table.meanings[k] is None and bool(said))
@@ -235,7 +239,10 @@ def systems(table: Table, what: str = "system") -> ReadError:
 def runs(table: Table, system: int) -> ReadError | None:
     """The error for a table with a row for each run (seed) of a system, on each task; None for another table."""
     told = table.where("run")[:1]
-    if not told or not table.differ([system, *told, *table.where("task", "domain", "measure", "category")]):
+    parts = [system, *told, *table.where("task", "domain", "measure", "category")]
+    # a model may have been trained in several ways, which another column names
+    others = [[], *([k] for k in table.headed(lambda name: name.lower() in WAYS) if k not in parts)]
+    if not told or not any(table.differ([*parts, *other]) for other in others):
         return None
     number, of = len(table.column(told[0]).counts), table.headings[told[0]]
     message = f"Each row is a whole run of a system: {count(number, 'run')} by {of}, and no scores of segments."
@@ -243,6 +250,7 @@ def runs(table: Table, system: int) -> ReadError | None:
     return ReadError(message, table.file, 1, fix)
 
 
+WAYS = ("name", "variant", "config", "configuration", "setting", "experiment", "condition", "method")
 FILLED = ("score", "rating", "choice", "winner", "preference", "preferred", "vote", "verdict", "judgment", "label")
 
 

@@ -11,7 +11,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbered, numbers, plan, raters, said
+from sigcore.readers.tables import numbered, numbers, plan, ranked, raters, said
 from sigcore.readers.tables.crossing import ID
 from sigcore.readers.tables.table import Table
 
@@ -233,12 +233,4 @@ def _are_ranks(table: Table, columns: Sequence[_Rated]) -> bool:
         places.setdefault(one.segment, []).append(one.place)
     if any(one.dimension for one in columns) or min(map(len, places.values())) < FEWEST_RANKED:
         return False
-    return all(_ranks_all(table, some) for some in places.values())
-
-
-def _ranks_all(table: Table, places: Sequence[int]) -> bool:
-    """Whether every row that is filled in below these columns has each rank once."""
-    wanted = {str(k + 1) for k in range(len(places))}
-    filled = [[row[k].strip().removesuffix(".0") for k in places] for row in table.rows]
-    whole = [cells for cells in filled if all(cells)]
-    return bool(whole) and all({*cells} == wanted for cells in whole)
+    return all(ranked.rank_all(table, some) for some in places.values())

@@ -203,7 +203,7 @@ def test_outcomes_beside_gold_numbers_stay_scores() -> None:
         ({"id": [*range(N)], "answer": [k * 7 for k in range(N)], "A": [k * 5 for k in range(N)], "B": [k * 6 for k in range(N)]}, "need gold labels", "answer=reference"),
         (rows({"id": [*range(N)] * 2, "prediction": [k % 4 for k in range(2 * N)]}), "need gold labels", ""),
         ({"id": [*range(N)], "height": [150 + k for k in range(0, 2 * N, 2)], **{s: [*HITS[s]] for s in "AB"}}, "very different scales", "height=ignored"),
-        ({"Nr": [*range(1, N + 1)], "Frage": [text(k) for k in range(N)], "A": [k / 10 for k in range(N)], "B": [(k * 7 % 10) / 10 for k in range(N)]}, "columns of text", "Frage=ignored"),
+        ({"Nr": [*range(1, N + 1)], "Aussage": [text(k) for k in range(N)], "A": [k / 10 for k in range(N)], "B": [(k * 7 % 10) / 10 for k in range(N)]}, "columns of text", "Aussage=ignored"),
         ({"filename": [f"{k}.png" for k in range(N)] * 2, "engine": ["a"] * N + ["b"] * N, "cer": [k / 99 for k in range(2 * N)], "time_sec": [1.5] * 2 * N}, "Does engine name systems", "engine=system"),
         ({"Method": ["a"] * N + ["b"] * N, "Example": [*range(N)] * 2, "F1": [k / 99 for k in range(2 * N)]}, "Does Method name systems", "Example=question"),
         ({"item": [k // 2 for k in range(2 * N)], "preferred": ["A", "B"] * N}, "which are systems", ""),

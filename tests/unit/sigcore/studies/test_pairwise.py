@@ -319,6 +319,20 @@ def test_several_comparisons_of_few_questions_have_no_interval(questions: int, k
     assert math.isfinite(pair.interval[0]) == math.isfinite(pair.interval[1]) == known
 
 
+def test_an_interval_of_comparisons_that_all_agree_is_that_of_the_questions() -> None:
+    """Where one system won all comparisons of each question, drawn questions do not vary: 12 of 12 may still be 11 of 12."""
+
+    def interval(wins: list[float]) -> tuple[float, float]:
+        rows = [("A", "B", win, f"q{k}", f"j{j}") for k in range(12) for j, win in enumerate(wins)]
+        (pair,) = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=50)).pairs
+        return pair.interval
+
+    assert interval([1.0, 1.0]) == pytest.approx(clopper(12, 12))
+    assert interval([0.0, 0.0]) == pytest.approx(clopper(12, 12))  # the better one is listed first
+    assert all(map(math.isnan, interval([1.0, 0.0])))  # every question is a tie: nothing is decided
+    assert interval([0.7, 0.7]) == pytest.approx((0.7, 0.7))  # graded: a mean
+
+
 def test_a_share_of_few_questions_has_no_interval() -> None:
     """Eight questions of three comparisons each are too few to draw: the table says n/a, and no numbers."""
     compared = preferences("judgments", [("A", "B", float(k % 4 > 0), f"q{k // 3}", f"j{k % 3}") for k in range(24)])
