@@ -1,0 +1,625 @@
+"""Bounds and words of several runs and of calibrations: variances, notes, counts and rules at each number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sigcore import OptionError, Settings, Study, Undefined
+from sigcore.executors import Serial
+from sigcore.resampling.pvalues import clopper_pearson
+from sigcore.studies import runs, trust
+from sigcore.studies.runs import compute, draws, mixed, notes
+from sigcore.studies.runs import result as runs_result
+from sigcore.studies.statistics import measure
+from sigcore.studies.trust import compute as trust_compute
+from sigcore.studies.trust import plan as trust_plan
+from sigcore.studies.trust import result as trust_result
+from sigcore.studies.trust import worlds
+from sigcore.study import LOCAL, Runtime
+from sigcore.testset import Outputs, Testset
+from sigcore.types import SEGMENT
+from tests.made import score_set
+
+OWN = (("own_scores", {}),)
+
+
+def systems(*sizes: int, n: int = 20, seed: int = 1, shift: float = 0.5) -> tuple[Testset, dict[str, list[Outputs]]]:
+    """A test set of scores, and systems A, B ... with so many runs."""
+    rng = np.random.default_rng(seed)
+    testset, outputs = score_set(
+        *(np.round(rng.normal(size=n) + shift * k, 3) for k, size in enumerate(sizes) for _ in range(size))
+    )
+    rest = iter(outputs)
+    return testset, {name: [next(rest) for _ in range(size)] for name, size in zip("ABCD", sizes, strict=False)}
+
+
+def run_of(*sizes: int, resamples: int = 60, shuffle: str = "exact", **more: Any) -> Any:
+    """The run of such systems."""
+    testset, given = systems(*sizes, **more)
+    study = Study(testset, (), OWN, resamples=resamples, seed=3)
+    return runs.run(study, runs.RunsPlan(given, shuffle))
+
+
+def read(*sizes: int, settings: Settings | None = None, **more: Any) -> runs.RunsResult:
+    return runs.read(run_of(*sizes, **more), "own_scores", settings)
+
+
+# The mixed model.
+
+
+@pytest.mark.parametrize(("n", "known"), [(1, False), (2, True)])
+def test_two_units_are_needed_for_an_error(n: int, known: bool) -> None:
+    values = np.random.default_rng(1).normal(size=(4, n))
+    error, freedom = mixed.fit(values, [np.arange(2), np.arange(2, 4)], np.array([[0, 1]]))
+    assert np.isfinite([error[0], freedom[0]]).all() == known
+
+
+def test_a_gain_that_nothing_moves_has_no_error() -> None:
+    error, freedom = mixed.fit(np.ones((2, 5)), [np.array([0]), np.array([1])], np.array([[0, 1]]))
+    assert np.isnan([error[0], freedom[0]]).all()
+
+
+@pytest.mark.parametrize(
+    ("units", "of_runs", "rest", "variance", "freedom"),
+    [
+        ((1.0, 9.0), (2.0, 3.0), 1.0, 2.0, 3.0), ((1.0, 9.0), (0.1, 3.0), 1.0, 1 / 9, 3.0), ((1.0, 9.0), (0.1, 3.0), 2.0, 1 / 9, 3.0),
+        ((1.0, 9.0), (2.0, 3.0), 0.5, 2.5, 6.25 / 0.7), ((1.0, 9.0), (0.0, 3.0), 0.95, 1 / 9, 3.0),
+    ],
+)  # fmt: skip
+def test_the_variance_of_units_and_of_runs_together(
+    units: tuple[float, float], of_runs: tuple[float, float], rest: float, variance: float, freedom: float
+) -> None:
+    """What is in both counts once; units that add nothing leave t of the runs; a ninth of the units' variance is the least."""
+    found = mixed.together(units, of_runs, rest, 0.7)
+    assert found == pytest.approx((variance, freedom))
+
+
+def test_parts_of_units_have_the_score_as_their_mean() -> None:
+    """Of a mean each unit's part is its own score."""
+    scores = np.array([[1.0, 4.0, 7.0], [0.0, 0.0, 6.0]])
+    without = (scores.sum(axis=1, keepdims=True) - scores) / 2
+    found = mixed.values_of(without, scores.mean(axis=1))
+    assert found == pytest.approx(scores)
+
+
+@pytest.mark.parametrize(("freedom", "known"), [(1.0, True), (0.999, False)])
+def test_an_interval_needs_a_degree_of_freedom(freedom: float, known: bool) -> None:
+    ends = mixed.intervals(np.array([2.0, 2.0]), np.array([0.5, math.nan]), np.array([freedom, 5.0]), 0.95)
+    reach = stats.t.ppf(0.975, freedom) * 0.5
+    assert ends[0].tolist() == pytest.approx([2 - reach, 2 + reach] if known else [math.nan] * 2, nan_ok=True)
+    assert np.isnan(ends[1]).all()
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_scores_of_runs_alone_are_students_t(better: Any, side: Any) -> None:
+    """scipy's test with pooled variance for every two systems; nan for single runs, for equal ones and on the diagonal."""
+    scores = [np.array([1.0, 2.0, 4.0]), np.array([2.0, 5.0]), np.array([3.0])]
+    sign = 1 if better == "higher" else -1
+    t, df, p = mixed.of_runs_alone(scores, better, side)
+    for i, j in ((0, 1), (1, 0)):
+        found = stats.ttest_ind(sign * scores[i], sign * scores[j], alternative=side)
+        assert (t[i, j], df[i, j], p[i, j]) == pytest.approx((found.statistic, 3, found.pvalue))
+    variance = ((scores[0] - scores[0].mean()) ** 2).sum() / 2
+    assert t[0, 2] == pytest.approx(sign * (scores[0].mean() - 3) / math.sqrt(variance * (1 / 3 + 1)))
+    assert df[0, 2] == 2
+    assert np.isnan(np.diag(t)).all()
+    assert np.isnan(np.diag(df)).all()
+    same, freedom, _ = mixed.of_runs_alone([np.array([1.0, 1.0]), np.array([2.0, 2.0]), np.array([3.0])], better, side)
+    assert np.isnan(same).all()
+    assert freedom[0, 1] == 2
+
+
+# Draws of runs.
+
+
+def test_drawn_runs_by_hand() -> None:
+    """One run is itself; of two equal ones nothing varies; of m the deviations are multiplied by the root of m / (m - 1)."""
+    one = np.array([[1.0, 2.0, 3.0]])
+    assert draws._drawn(one, (1,), 5, 0).tolist() == [1, 2, 3]
+    assert draws._drawn(np.repeat(one, 3, axis=0), (1,), 5, 0) == pytest.approx([1, 2, 3])
+    both = np.zeros((2, 400))
+    both[1] = 2.0
+    found = draws._drawn(both, (1,), 5, 0)
+    assert set(np.round(found, 12)) == {round(1 + math.sqrt(2) * k, 12) for k in (-1, 0, 1)}
+    assert found.var() == pytest.approx(1.0, rel=0.2)  # as much as an average of two runs with a variance of 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "numbers", "parts"), [(7, 5, [2, 2, 2, 1]), (7, 10, [1] * 7), (7, 11, [1] * 7), (4, 0, [4])]
+)
+def test_masks_are_drawn_in_parts_that_fit(
+    rows: int, numbers: int, parts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draws, "IN_MEMORY", 10)
+    assert list(draws._strips(rows, numbers)) == parts
+
+
+def test_multevals_shuffle_needs_as_many_runs_of_each() -> None:
+    for sizes, words in (((2, 3), "there are 2 and 3"), ((1, 2), "there are 1 and 2")):
+        with pytest.raises(OptionError, match=words):
+            run_of(*sizes, shuffle="multeval")
+    assert run_of(2, 2, shuffle="multeval").shuffle == "multeval"
+
+
+def test_steps_are_counted_for_each_pair_of_numbers_of_runs() -> None:
+    """Two systems with one run and one with two: pairs of 1 and 1, and of 1 and 2 in either order."""
+    testset, given = systems(1, 1, 2)
+    seen: list[tuple[str, int, int]] = []
+    study = Study(testset, (), OWN, resamples=30, seed=3)
+    runs.run(study, runs.RunsPlan(given), Runtime(progress=lambda *words: seen.append(words)))
+    own = [(done, total) for stage, done, total in seen if stage == "shuffling runs"]
+    assert own[-1][0] == own[-1][1]
+
+
+def test_runs_are_refused_where_something_is_missing() -> None:
+    testset, given = systems(1, 1)
+    for wrong, shuffle, error, words in (
+        ({"A": given["A"]}, "exact", Undefined, "only one system"), ({**given, "C": []}, "exact", Undefined, "C has no runs"),
+        (given, "mine", OptionError, "shuffle = 'mine'"),
+    ):  # fmt: skip
+        with pytest.raises(error, match=words):
+            compute._check(testset, wrong, shuffle)
+    compute._check(testset, given, "exact")
+
+
+# How alike runs are, and what is said of it.
+
+
+def test_how_alike_runs_are_by_hand() -> None:
+    """The variance of a difference of means over that of a division at random; nan where nothing varies."""
+    rows, pairs = [np.array([0, 1]), np.array([2])], np.array([[0, 1]])
+    left_out = np.array([[1.0, 3.0], [1.0, 3.0], [2.0, 2.0]])
+    # by unit: values -1, -1, 0 and 1, 1, 0: S^2 = 1 / 3 of each, times 1 / 2 + 1; differences of means -1 and 1
+    assert compute.alike(left_out, rows, pairs).tolist() == pytest.approx([2 / (2 / 3 * 1.5)])
+    assert np.isnan(compute.alike(np.ones((3, 2)), rows, pairs)).all()
+
+
+def test_the_spread_over_segments_needs_two_draws() -> None:
+    """The deviation of each run over the draws, averaged over the runs."""
+    found = run_of(2, 1, resamples=1)
+    assert np.isnan(found.of("own_scores").s_sel).all()
+    assert np.isfinite(run_of(2, 1, resamples=2).of("own_scores").s_sel).all()
+
+
+@pytest.mark.parametrize(("opt", "named"), [(0.5, False), (math.nextafter(0.5, 1), True), (math.nan, False)])
+def test_runs_that_differ_by_more_than_half_are_unstable(opt: float, named: bool) -> None:
+    assert notes.unstable(["A"], np.array([1.0]), np.array([opt])) == (("A",) if named else ())
+    zeros = np.zeros(1)
+    one = runs.RunsTest("A", "A", zeros, 0, (0, 0), 1, (0, 1), 1, 1.0, opt, 0, 0, 0, zeros, zeros)
+    assert one.unstable == named
+
+
+@pytest.mark.parametrize(
+    ("sizes", "warned"),
+    [((1, 1), False), ((1, 2), True), ((2, 2), True), ((1, 3), True), ((2, 3), False), ((3, 3), False), ((2, 2, 9), True), ((1, 3, 3), True)],
+)  # fmt: skip
+def test_two_runs_of_a_pair_are_a_caveat(sizes: tuple[int, ...], warned: bool) -> None:
+    """The two systems with the fewest runs have more than two and at most four."""
+    run: Any = SimpleNamespace(sizes=sizes, by_model=max(sizes) > 1)
+    assert notes._two(run) == (notes.TWO_RUNS if warned else "")
+
+
+@pytest.mark.parametrize(
+    ("n", "by_model", "words"),
+    [(9, True, "p assumes normal effects of segments, which 9 of them cannot show."), (10, True, ""), (9, False, "")],
+)
+def test_ten_units_are_enough_for_the_model(n: int, by_model: bool, words: str) -> None:
+    run: Any = SimpleNamespace(n=n, by_model=by_model, unit=SEGMENT)
+    assert notes._few_units(run) == words
+
+
+@pytest.mark.parametrize(
+    ("n", "alike", "words"),
+    [
+        (33, [1.5], ""), (33, [1.51], "the gain varies 1.5 times"), (9, [5.0], ""), (10, [5.0], "the gain varies 5.0 times"),
+        (33, [math.nan, 1.6], "the gain varies 1.6 times"), (33, [1.6, 1.8, 1.1], "the gains of 2 pairs vary up to 1.8 times"),
+        (33, [1.6, 1.1], "the gains of 1 pair vary up to 1.6 times"), (33, [math.nan], ""),
+    ],
+)  # fmt: skip
+def test_runs_are_alike_where_chance_does_not_explain_it(n: int, alike: list[float], words: str) -> None:
+    """Above 1 by more than two standard errors: of 33 units by 2 sqrt(2 / 32) = 1 / 2."""
+    run: Any = SimpleNamespace(n=n, unit=SEGMENT)
+    found = notes._alike(run, SimpleNamespace(alike=np.array(alike)))  # type: ignore[arg-type]
+    assert (words in found) if words else not found
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 3), (3, 3)])
+def test_notes_of_runs(sizes: tuple[int, ...]) -> None:
+    """Single runs are named; p of the model is about other runs and units; MultEval's shuffle has its flaw."""
+    found = read(*sizes).grid.notes
+    single = [note for note in found if note.startswith("Only one run of")]
+    names = ", ".join(name for name, size in zip("AB", sizes, strict=True) if size == 1)
+    assert [note.split(" was given")[0] for note in single] == ([f"Only one run of {names}"] if names else [])
+    assert (notes.GIVEN in found) == (max(sizes) > 1)
+    assert notes.MULTEVAL_FLAW not in found
+    assert notes.MULTEVAL_FLAW in read(3, 3, shuffle="multeval").grid.notes
+
+
+def test_systems_that_are_the_same_on_every_unit_are_noted() -> None:
+    """p is 1 in all tests."""
+    testset, given = systems(2, 2)
+    study = Study(testset, (), OWN, resamples=60, seed=3)
+    found = runs.read(runs.run(study, runs.RunsPlan({"A": given["A"], "B": given["A"][::-1]})), "own_scores")
+    assert sum(note.startswith("A and B have the same") for note in found.grid.notes) == 1
+    for p in (found.mixed_p, found.shuffled_p, found.swapped_p, found.nested_p):
+        assert p[0, 1] == p[1, 0] == 1
+
+
+@pytest.mark.parametrize(("n", "known"), [(9, False), (10, True)])
+def test_ten_units_have_a_bootstrap_of_runs(n: int, known: bool) -> None:
+    """p and intervals of the gains and of the scores; on the diagonal p is 1 in any case."""
+    found = read(2, 2, n=n)
+    assert found.nested_intervals is not None
+    assert np.isfinite(found.nested_p[0, 1]) == known
+    assert np.isfinite(found.nested_intervals[0, 1]).all() == known
+    assert np.isfinite(found.grid.score_intervals).all() == known
+    assert np.diag(found.nested_p).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_numbers_of_runs_by_hand(better: str) -> None:
+    """Averages, deviations, the score of all runs as one output, and standard errors over segments."""
+    testset, given = systems(2, 3)
+    study = Study(testset, (), (("own_scores", {"better": better}),), resamples=60, seed=3)
+    found = runs.read(runs.run(study, runs.RunsPlan(given)), "own_scores")
+    sign = 1 if better == "higher" else -1
+    for k, own in enumerate(given.values()):
+        values = np.array([[float(cell) for cell in one.segments] for one in own])
+        assert found.scores[k] == pytest.approx(values.mean(axis=1))
+        assert found.average[k] == pytest.approx(values.mean())
+        assert found.s_opt[k] == pytest.approx(values.mean(axis=1).std(ddof=1))
+        assert found.over_segments[k] == pytest.approx(np.mean(values.std(axis=1, ddof=1)) / math.sqrt(20))
+        assert found.together[k] == pytest.approx(values.mean())
+    assert np.isnan(found.over_documents).all()
+    assert found.grid.gains[0, 1] == pytest.approx(sign * (found.average[0] - found.average[1]))
+    low, high = found.mixed_intervals[0, 1]
+    reach = stats.t.ppf(0.975, found.mixed_df[0, 1])
+    assert (low + high) / 2 == pytest.approx(found.grid.gains[0, 1])
+    assert found.mixed_p[0, 1] == pytest.approx(
+        2 * stats.t.sf(abs(found.grid.gains[0, 1]) / ((high - low) / 2 / reach), found.mixed_df[0, 1])
+    )
+    assert found.mixed_intervals[1, 0].tolist() == pytest.approx([-high, -low])
+    assert (found.grid.p_values.tolist(), found.resamples) == (found.mixed_p.tolist(), 60)
+
+
+def test_single_runs_have_the_p_of_the_shuffle() -> None:
+    """No model of runs without a second one; its resamples are those of the grid."""
+    found = read(1, 1, n=12)
+    assert found.grid.p_values.tolist() == found.shuffled_p.tolist()
+    assert (found.setup.by_formula, found.setup.resamples, found.grid.interval_method) == (False, 60, "percentile")
+    assert found.setup.least_p == pytest.approx(1 / 61)
+    assert np.isnan(found.s_opt).all()
+    model = read(1, 2, n=12)
+    assert (model.setup.by_formula, model.setup.resamples, model.grid.interval_method) == (True, 0, "mixed model")
+    assert (model.setup.least_p, model.setup.least_by_units) == (0, 0)
+    assert model.shuffle.least_p == pytest.approx(1 / 61)
+    several = read(1, 1, 1, n=12, settings=Settings(correction="bonferroni"))
+    assert several.setup.least_p == pytest.approx(3 / 61)
+    assert read(1, 1, n=12, settings=Settings(correction="bonferroni")).setup.correction == "none"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "side", "n", "least"),
+    [((1, 1), "two-sided", 4, 2 / 2**4), ((1, 1), "greater", 4, 1 / 2**4), ((2, 2), "two-sided", 3, 2 / 6**3),
+     ((1, 3), "two-sided", 3, 1 / 4**3), ((1, 2, 3), "two-sided", 2, 1 / 10**2), ((3, 3), "less", 2, 1 / 20**2),
+     ((1, 1), "two-sided", 1, 1.0)],
+)  # fmt: skip
+def test_the_least_p_of_all_divisions(sizes: tuple[int, ...], side: Any, n: int, least: float) -> None:
+    """One of C(a + b, a) to the n; its reverse too where both have as many runs."""
+    run: Any = SimpleNamespace(sizes=sizes, n=n)
+    counted: Any = SimpleNamespace(differing=np.full((2, 2), n))
+    assert runs_result._least_by_units(run, counted, side) == pytest.approx(least)
+    fewer: Any = SimpleNamespace(differing=np.array([[0, n - 1], [n - 1, 0]]))
+    wanted = least if max(sizes) > 1 else min(1.0, 2 * least)
+    assert runs_result._least_by_units(run, fewer, side) == pytest.approx(wanted)
+
+
+# Runs against one output.
+
+
+def against(base: np.ndarray, *columns: np.ndarray, better: str = "higher", **more: Any) -> runs.RunsTest:
+    """Runs with these scores against a baseline."""
+    testset, outputs = score_set(base, *columns)
+    (found,) = measure(testset, outputs, [("own_scores", {"better": better})])
+    asked = {"test": "approximate_randomization", "resamples": 60, "seed": 3, **more}
+    return compute.against(found.systems[0], {"x": list(found.systems[1:])}, {"x": "X"}, **asked)[0]
+
+
+@pytest.mark.parametrize(("n", "differ", "known"), [(9, 9, False), (10, 10, True), (30, 9, False), (30, 10, True)])
+def test_an_interval_against_a_baseline_needs_ten_units_that_differ(n: int, differ: int, known: bool) -> None:
+    base = np.arange(float(n))
+    found = against(base, base + (np.arange(n) < differ) * (1 + base))
+    assert np.isfinite(found.interval).all() == known
+    p = against(base, base + (np.arange(n) < differ) * (1 + base), test="bootstrap_shift").p_value
+    assert math.isfinite(p) == known
+
+
+def test_one_and_two_runs_against_a_baseline() -> None:
+    """One has no deviation and no t; of two the t is that of their gains; equal ones have none."""
+    base = np.arange(12.0)
+    one = against(base, base + 1)
+    assert (one.run_df, one.average, one.gain) == (0, 6.5, 1)
+    assert np.isnan([one.s_opt, one.run_t, one.run_p]).all()
+    two = against(base, base + 1, base + 3, better="lower")
+    assert (two.run_df, two.gain, two.s_opt) == (1, -2, pytest.approx(math.sqrt(2)))
+    assert (two.run_t, two.run_p) == pytest.approx(tuple(stats.ttest_1samp([-1.0, -3.0], 0)))
+    same = against(base, base + 1, base + 1)
+    assert (same.s_opt, same.unstable) == (0, False)
+    assert np.isnan([same.run_t, same.run_p]).all()
+
+
+# Calibration.
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"repetitions": 0}, "repetitions = 0"), ({"repetitions": trust.MOST_REPETITIONS + 1}, "repetitions = "),
+     ({"repetitions": trust.MOST_REPETITIONS}, ""), ({"repetitions": 1}, ""), ({"planted": (0.0,)}, "planted"),
+     ({"planted": (1.0,)}, ""), ({"planted": (math.nextafter(1, 2),)}, "planted"), ({"planted": (1e-9, 1.0)}, ""),
+     ({"planted": (0.5, 0.0)}, "planted"), ({"resamples": -1}, "resamples"), ({"resamples": 0}, ""), ({"resamples": 1}, ""),
+     ({"rule": "unpaired_t", "null": "segment", "planted": (0.5,)}, ""), ({"rule": "unpaired_t", "planted": (0.5,)}, "no gain"),
+     ({"rule": "riezler_maxwell", "null": "halves"}, "unpaired tests"), ({"rule": "rank_sum", "null": "halves"}, "")],
+)  # fmt: skip
+def test_the_numbers_of_a_plan(change: dict[str, Any], words: str) -> None:
+    if not words:
+        trust.TrustPlan(**change)
+        return
+    with pytest.raises(OptionError, match=words):
+        trust.TrustPlan(**change)
+
+
+@pytest.mark.parametrize(("rule", "null", "halves"), [("", "auto", False), ("rank_sum", "auto", True), ("unpaired_t", "halves", True),
+                                                    ("rank_sum", "segment", False), ("riezler_maxwell", "auto", False)])  # fmt: skip
+def test_halves_are_for_unpaired_tests(rule: str, null: Any, halves: bool) -> None:
+    assert trust.TrustPlan(rule=rule, null=null).halves == halves
+
+
+def test_coverage_is_of_half_a_gain_where_none_is_planted() -> None:
+    plans = [trust.TrustPlan(coverage=c, planted=p) for c in (True, False) for p in ((), (0.2, 1.0))]
+    assert [trust_plan.covered_shares(plan) for plan in plans] == [(0.5,), (0.2, 1.0), (), ()]
+    parts = trust_compute._parts(plans[1])
+    assert [(part.share, part.stream, part.coverage) for part in parts] == [
+        (0.0, 0, False), (0.2, 1, False), (1.0, 2, False), (0.2, 1000, True), (1.0, 1001, True),
+    ]  # fmt: skip
+    assert [part.words for part in (parts[0], parts[1], parts[3])] == [
+        "repetitions without a difference", "repetitions with a gain", "intervals of a known gain",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("correction", "tests", "resamples"),
+    [
+        ("none", 1, 999),
+        ("none", 50, 999),
+        ("bonferroni", 5, 999),
+        ("bonferroni", 6, 1999),
+        ("bonferroni", 10, 1999),
+        ("bonferroni", 11, 2999),
+    ],
+)
+def test_corrections_get_the_resamples_that_they_need(correction: str, tests: int, resamples: int) -> None:
+    """For each five tests that p may be multiplied by a thousand more; a number that was asked for stays."""
+    assert trust_plan.resamples_of(trust.TrustPlan(), correction, tests) == resamples
+    assert trust_plan.resamples_of(trust.TrustPlan(resamples=7), correction, tests) == 7
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [([1.0, 2.0, 4.0], [2.0, 5.0]), ([3.0, 1.0], [9.0, 8.0, 7.0]), ([1.0, 5.0], [1.0, 5.0])]
+)
+def test_unpaired_tests_are_those_of_scipy(first: list[float], second: list[float]) -> None:
+    one, other = np.array(first), np.array(second)
+    assert trust_plan.unpaired("unpaired_t", one, other) == pytest.approx(stats.ttest_ind(one, other).pvalue)
+    wanted = stats.mannwhitneyu(one, other, method="asymptotic").pvalue
+    assert trust_plan.unpaired("rank_sum", one, other) == pytest.approx(min(1.0, wanted))
+    for rule in ("unpaired_t", "rank_sum"):
+        assert trust_plan.unpaired(rule, np.ones(3), np.ones(2)) == 1
+
+
+def test_riezler_and_maxwells_p_by_hand() -> None:
+    """The mean is taken off the absolute gains; what reaches the gain counts, and one more."""
+    scores = [np.array([[0.0, 1.0, -4.0, 2.0, 3.0], [0.0] * 5])]
+    drawn: Any = SimpleNamespace(scores=scores)
+    # absolute gains 0, 1, 4, 2, 3 have the mean 2: -2, -1, 2, 0, 1
+    for gain, reached in ((1.0, 2), (-1.0, 2), (1.01, 1), (2.0, 1), (2.01, 0), (0.0, 3)):
+        found = trust_plan.riezler_maxwell(drawn, np.array([gain]), np.array([[0, 1]]))
+        assert found.tolist() == pytest.approx([(reached + 1) / 6])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(0.95, 0.99, "as often as it says"), (math.nextafter(0.95, 1), 0.99, "safe"), (0.9, 0.95, "as often as it says"),
+     (0.9, math.nextafter(0.95, 0), "too seldom")],
+)  # fmt: skip
+def test_coverage_at_its_level(low: float, high: float, verdict: str) -> None:
+    one = trust.Coverage(0.5, 1.0, 19, 20, low, high)
+    assert one.verdict == verdict
+    assert (
+        one.sentence
+        == f"95.0% [{100 * low:.1f}%, {100 * high:.1f}%] of the 95% intervals held a true gain of 50% of the pair's own."
+    )
+
+
+def test_coverage_has_an_exact_interval() -> None:
+    held = np.array([1.0] * 8 + [0.0] * 2)
+    found = trust_result.covering(0.5, 1.25, held)
+    assert (found.share, found.gain, found.covered, found.of) == (0.5, 1.25, 8, 10)
+    assert (found.low, found.high) == pytest.approx((stats.beta.ppf(0.025, 8, 3), stats.beta.ppf(0.975, 9, 2)))
+
+
+def test_rates_count_p_at_most_alpha() -> None:
+    """With exact intervals, and the share of tests of a grid; nothing without p."""
+    p = np.array([0.01, 0.05, math.nextafter(0.05, 1), 1.0])
+    found = trust_result.rates(p, (0.05, 0.01))
+    assert [(one.alpha, one.rejected, one.of, one.share) for one in found] == [(0.05, 2, 4, 0.5), (0.01, 1, 4, 0.25)]
+    for one in found:
+        assert (one.low, one.high) == pytest.approx(tuple(map(float, clopper_pearson(one.rejected, 4))))
+    assert found[0].words == f"50.0% [{100 * found[0].low:.1f}%, {100 * found[0].high:.1f}%]"
+    assert trust_result.rates(p[:0], (0.05,)) == ()
+    assert trust_result.found_share(np.array([[0.05, 0.2], [0.01, 0.05]]), (0.05, 0.01)) == (0.75, 0.25)
+
+
+@pytest.mark.parametrize(("p", "clear"), [(0.05, True), (math.nextafter(0.05, 1), False)])
+def test_p_that_is_too_small_somewhere_in_words(p: float, clear: bool) -> None:
+    """A share of at most all of the true nulls."""
+    for excess, at, share in ((0.3, 0.1, "40.0%"), (0.7, 0.4, "100.0%")):
+        found = trust_result.Uniformity(excess, at, p).sentence
+        words = f"Somewhere p is too small: {share} of true nulls have p at most {at:g} (Smirnov's test: p = 0.05"
+        assert found.startswith(words) if clear else found == "Nowhere is p clearly too small."
+
+
+def plain(n: int = 24, count: int = 2, seed: int = 3, documents: tuple[str, ...] = (), **more: Any) -> Study:
+    """Systems with scores of one decimal."""
+    rng = np.random.default_rng(seed)
+    testset, outputs = score_set(*np.round(rng.normal(size=(1, n)) + rng.normal(size=(count, n)), 1))
+    given = {"unit": "segment", "seed": 7, **more}
+    return Study(replace(testset, documents=documents), outputs, OWN, ("approximate_randomization",), **given)
+
+
+def test_a_result_while_it_grows() -> None:
+    """Nothing is known of uniformity before the first repetition; a histogram has twenty bins with their upper edges."""
+    found = trust.run(plain(), trust.TrustPlan(3, resamples=19, planted=(0.5,)))
+    none = replace(found, p_values=np.zeros(0))
+    assert (none.done, none.uniformity) == (0, None)
+    assert (found.done, found.uniformity is None) == (3, False)
+    edges = replace(found, p_values=np.array([0.0, 0.05, 0.0500001, 0.1, 0.95, 0.9500001, 1.0]))
+    assert edges.histogram.tolist() == [2, 2, *[0] * 16, 1, 2]
+    rows = found.rows()
+    assert [row["planted"] for row in rows] == [0, 0, 0.5, 0.5]
+
+
+def test_shifts_of_centred_systems_have_equal_sums() -> None:
+    """Where documents change sides under a test of segments, and only there."""
+    study = plain(documents=tuple(f"d{k // 4}" for k in range(24)))
+    (measured,) = measure(study.testset, study.outputs, OWN)
+    groups = np.arange(24) // 4
+    test = trust_compute.significance.get("approximate_randomization")
+    of = worlds.world(measured.systems, groups, None, test, Settings(), np.array([[0, 1]]), None, 19, 7)
+    assert (of.nulls, of.units, of.coarse) == (6, 24, True)
+    sums = [one.values.sum(axis=0) for one in of.centred]
+    assert sums[0] == pytest.approx(sums[1], abs=24 / 2**16)
+    fine = worlds.world(measured.systems, None, groups, test, Settings(), np.array([[0, 1]]), None, 19, 7)
+    assert (fine.nulls, fine.units, fine.coarse) == (24, 6, False)
+    same = worlds.world(measured.systems, groups, groups, test, Settings(), np.array([[0, 1]]), None, 19, 7)
+    assert (same.nulls, same.units, same.coarse, same.unit_of) == (6, 6, False, None)
+    assert [one.n for one in same.systems] == [6, 6]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_outputs_are_exchanged_unit_by_unit(share: float) -> None:
+    """A pair keeps its outputs with probability (1 + share) / 2, and every unit holds both of them."""
+    study = plain(n=2000)
+    (measured,) = measure(study.testset, study.outputs, OWN)
+    test = trust_compute.significance.get("approximate_randomization")
+    of = worlds.world(measured.systems, None, None, test, Settings(), np.array([[0, 1]]), None, 19, 7)
+    first, second = worlds.exchanged(of, np.random.default_rng(1), share)
+    mine, theirs = (one.values for one in measured.systems)
+    kept = (first.values == mine).all(axis=1) & (second.values == theirs).all(axis=1)
+    swapped = (first.values == theirs).all(axis=1) & (second.values == mine).all(axis=1)
+    assert (kept | swapped).all()
+    differ = (mine != theirs).any(axis=1)
+    probability = (1 + share) / 2
+    error = math.sqrt(probability * (1 - probability) / differ.sum())
+    assert abs(kept[differ].mean() - probability) <= 4 * error
+
+
+@pytest.mark.parametrize("share", [0.25, 1.0])
+@pytest.mark.parametrize("count", [2, 3])
+def test_the_planted_gain_is_that_share_of_the_gain(share: float, count: int) -> None:
+    """Of several systems the largest of the family."""
+    study = plain(count=count)
+    (measured,) = measure(study.testset, study.outputs, OWN)
+    test = trust_compute.significance.get("approximate_randomization")
+    pairs = np.column_stack(np.triu_indices(count, k=1))
+    of = worlds.world(measured.systems, None, None, test, Settings(), pairs, None, 19, 7)
+    scores = measured.scores
+    gains = [scores[a] - scores[b] for a, b in pairs]
+    assert worlds.planted_gain(of, share) == pytest.approx(share * max(gains, key=abs))
+
+
+def test_units_without_a_score_are_left_out() -> None:
+    (measured,) = measure(*score_set([1.0, 2.0, 4.0], [0.0, 0.0, 0.0]), OWN)
+    one = measured.systems[0]
+    assert worlds.unit_scores(one).tolist() == [1, 2, 4]
+    values = one.values.copy()
+    values[1] = 0
+    with np.errstate(invalid="ignore"):
+        assert worlds.unit_scores(replace(one, values=values)).tolist() == [1, 4]
+
+
+@pytest.mark.parametrize(("n", "refused"), [(3, True), (4, False)])
+def test_an_unpaired_test_needs_four_units(n: int, refused: bool) -> None:
+    plan = trust.TrustPlan(2, rule="unpaired_t")
+    if refused:
+        with pytest.raises(Undefined, match="at least 4 units"):
+            trust.run(plain(n=n), plan)
+        return
+    assert trust.run(plain(n=n), plan).done == 2
+
+
+@pytest.mark.parametrize(("n", "refused"), [(9, True), (10, False)])
+def test_coverage_and_a_bootstrap_need_ten_units(n: int, refused: bool) -> None:
+    rng = np.random.default_rng(4)
+    testset, outputs = score_set(*rng.normal(size=(2, n)))
+    study = Study(testset, outputs, OWN, ("approximate_randomization",), "segment", seed=7)
+    for asked, plan, words in (
+        (study, trust.TrustPlan(1, resamples=19, coverage=True), "have no interval"),
+        (replace(study, tests=("bootstrap_shift",)), trust.TrustPlan(1, resamples=19), "gives no p"),
+    ):
+        if refused:
+            with pytest.raises(Undefined, match=words):
+                trust.run(asked, plan)
+        else:
+            assert trust.run(asked, plan).done == 1
+
+
+@pytest.mark.parametrize(("documents", "few"), [(9, True), (10, False)])
+def test_few_units_that_change_sides_are_noted(documents: int, few: bool) -> None:
+    names = tuple(f"d{k // 2}" for k in range(2 * documents))
+    found = trust.run(plain(n=2 * documents, documents=names, unit="document"), trust.TrustPlan(1, resamples=19))
+    said = [note for note in found.notes if "can change sides in" in note]
+    assert said == ([f"9 documents can change sides in {2**9} ways, so repetitions are seldom new."] if few else [])
+
+
+@pytest.mark.parametrize(
+    ("documents", "null"), [((), "segment"), (("d",) * 24, "segment"), (tuple(f"d{k}" for k in range(24)), "segment"),
+                            (tuple(f"d{k // 2}" for k in range(24)), "document")],
+)  # fmt: skip
+def test_documents_change_sides_where_there_are_several_of_several_segments(
+    documents: tuple[str, ...], null: str
+) -> None:
+    found, _ = trust_compute._null(plain(documents=documents).testset, "auto", SEGMENT)
+    assert str(found) == null
+
+
+def test_notes_of_halves_and_of_unpaired_tests() -> None:
+    """How many units a half has; that units are common; that a flawed rule is no verdict; what a family counts."""
+    halves = trust.run(plain(n=25), trust.TrustPlan(1, rule="rank_sum")).notes
+    assert len(halves) == 1
+    assert "The halves have 12 segments each" in halves[0]
+    common = trust.run(plain(), trust.TrustPlan(1, rule="rank_sum", null="segment")).notes
+    assert [("ignores that the systems have the same segments" in note) for note in common] == [True]
+    flawed = trust.run(plain(), trust.TrustPlan(1, rule="riezler_maxwell", resamples=19)).notes
+    assert [("is here to be seen to fail" in note) for note in flawed] == [True]
+    grid = trust.run(plain(count=3), trust.TrustPlan(1, resamples=19)).notes
+    assert [note.startswith("A repetition rejects where at least one of 3 tests does") for note in grid] == [True]
+
+
+def test_blocks_of_repetitions_end_with_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every repetition once, whatever the size of a block; what is known is shown after a number of them."""
+    seen: list[int] = []
+    monkeypatch.setattr(trust_compute, "repeated", lambda of, number, share, stream: [float(number)])
+    for count in (3, 4, 5):
+        found = trust_compute._repetitions(None, trust_compute.Part(0.0, 0), count, Runtime(Serial()))  # type: ignore[arg-type]
+        assert [one for part in found for (one,) in part] == list(range(count))
+    monkeypatch.setattr(trust_compute, "SHOWN", 8)
+    trust.run(plain(), trust.TrustPlan(17, resamples=19), Runtime(publish=lambda so_far: seen.append(so_far.done)))
+    assert seen == [8, 16]
+    assert LOCAL.publish is None
