@@ -242,6 +242,7 @@ def test_ten_units_on_which_two_systems_differ_have_an_interval(differ: int, kno
     (one, other, same) = tasks.read(tasks.run([task_of(np.hstack([base, apart, base]))], resamples=400)).gains
     assert np.isfinite(one.interval).all() == np.isfinite(same.interval).all() == known
     assert (other.gain, other.interval) == (0.0, pytest.approx((0.0, 0.0), abs=1e-9))
+    assert (other.p_value, other.adjusted) == (1, 1)
 
 
 def test_the_interval_of_a_score_is_t_over_units() -> None:
@@ -294,6 +295,32 @@ def test_what_a_right_answer_and_a_right_unit_are_worth(
     """A unit is right or wrong only if its answers all are, and all units have as many."""
     task = task_of(values, units)
     assert (result._most(task), result._whole(task)) == (most, whole)
+
+
+def test_scores_without_each_unit_by_hand() -> None:
+    """Units of different sizes: the mean of the other rows; and the means of the units themselves."""
+    task = task_of([[1, 0], [2, 0], [6, 4]], (0, 0, 1))
+    assert result.without_each(task).tolist() == [[6, 4], [1.5, 0]]
+    assert result._of_units(task).tolist() == [[1.5, 0], [6, 4]]
+    sums, rows = compute.sums_of(task)
+    assert (sums.tolist(), rows.tolist()) == ([[3, 0], [6, 4]], [2, 1])
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_freedom_of_an_average_is_satterthwaites(count: int) -> None:
+    """The squared sum of the variances of all tasks over the sum of their squares, each by its units less one."""
+    made = [task_of(some(12 + 5 * k, seed=k), name=f"t{k}") for k in range(count)]
+    found = tasks.read(tasks.run(made, resamples=20))
+    for one in found.of(tasks.MACRO):
+        own = [
+            next(g for g in found.of(task.name) if {g.system, g.baseline} == {one.system, one.baseline})
+            for task in made
+        ]
+        squares = [gain.error**2 for gain in own]
+        parts = sum(square**2 / (task.units - 1) for square, task in zip(squares, made, strict=True))
+        assert one.freedom == pytest.approx(sum(squares) ** 2 / parts)
+        assert one.p_formula == pytest.approx(2 * student.sf(one.gain / one.error, one.freedom))
+    assert [gain.freedom for gain in found.of("t0")] == [11] * 3
 
 
 def test_units_on_which_pairs_differ() -> None:
