@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
+import struct
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +15,7 @@ from scipy import stats
 
 from sigcore import OptionError, Settings, Study, Undefined
 from sigcore.executors import Serial
+from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies import runs, trust
 from sigcore.studies.runs import compute, draws, mixed, notes
@@ -623,3 +626,152 @@ def test_blocks_of_repetitions_end_with_the_last(monkeypatch: pytest.MonkeyPatch
     trust.run(plain(), trust.TrustPlan(17, resamples=19), Runtime(publish=lambda so_far: seen.append(so_far.done)))
     assert seen == [8, 16]
     assert LOCAL.publish is None
+
+
+# Records of runs.
+
+
+def test_measured_rates_are_shares_of_each_test() -> None:
+    """Each row has one rate between 0 and 1 for each test."""
+    for rates in runs_result.RATES.values():
+        assert len(rates) == len(runs_result.TESTS) == 7
+        assert all(0 < rate < 1 for rate in rates)
+
+
+def test_a_run_says_what_it_holds() -> None:
+    """Two products for each column of each run on each unit, the runs of each system, and its metrics."""
+    found = run_of(2, 3, n=12)
+    columns = found.of("own_scores").measured.systems[0].values.shape[1]
+    assert found.products == 2 * 12 * 5 * columns
+    assert (found.sizes, found.by_model, run_of(1, 1).by_model) == ((2, 3), True, False)
+    with pytest.raises(Undefined, match="bleu was not computed"):
+        found.of("bleu")
+
+
+def test_keys_of_draws_are_the_first_numbers_of_the_contents() -> None:
+    """Four numbers of 32 bits of the digest of all runs, in the order of their contents; the systems too."""
+    _, given = systems(2, 3, 1)
+    plan = compute._plan(given)
+    marks = {
+        name: hashlib.sha256("\n".join(sorted(one.digest for one in own)).encode()).digest()
+        for name, own in given.items()
+    }
+    order = sorted(marks, key=lambda name: marks[name].hex())
+    assert list(plan.keys) == [struct.unpack(">4I", marks[name][:16]) for name in order]
+    assert [len(rows) for rows in plan.rows] == [len(given[name]) for name in order]
+    assert np.concatenate(plan.rows).tolist() == list(range(6))
+    assert [one.digest for one in plan.flat] == [d for name in order for d in sorted(o.digest for o in given[name])]
+    assert [given[name][k].digest for name, own in zip(order, plan.given, strict=True) for k in own] == [
+        one.digest for one in plan.flat
+    ]
+    assert plan.kinds(np.array([[0, 1], [1, 0], [0, 2], [1, 2]])) == 4
+
+
+def test_two_systems_have_the_numbers_of_their_pair() -> None:
+    """Row over column; of more systems there is no such number."""
+    table = np.array([[0.0, 0.25], [0.75, 0.0]])
+    two: Any = SimpleNamespace(systems=("A", "B"))
+    assert runs_result._pair(two, p=table, none=None) == {"p": 0.25, "none": None}
+    for names in ((), ("A",), ("A", "B", "C")):
+        assert runs_result._pair(SimpleNamespace(systems=names), p=table) == {}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "asked", "side", "used"),
+    [((1, 1), "auto", "two-sided", "none"), ((2, 1, 1), "auto", "two-sided", "holm"), ((2, 1), "holm", "greater", "holm"),
+     ((1, 1, 2), "bonferroni", "two-sided", "bonferroni"), ((1, 2), "bonferroni", "two-sided", "none")],
+)  # fmt: skip
+def test_the_correction_of_runs(sizes: tuple[int, ...], asked: str, side: Any, used: str) -> None:
+    """A single test needs none, two directions are two tests, and Holm's is the usual one."""
+    found = read(*sizes, settings=Settings(side, correction=asked))  # type: ignore[arg-type]
+    assert found.setup.correction == used
+    assert found.shuffle.correction == "none"
+    p = np.array([found.grid.p_values[i, j] for i, j in zip(*np.triu_indices(len(sizes), k=1), strict=True)])
+    if used == "bonferroni":
+        adjusted = [found.grid.adjusted[i, j] for i, j in zip(*np.triu_indices(len(sizes), k=1), strict=True)]
+        assert adjusted == pytest.approx(np.minimum(1.0, 3 * p))
+
+
+def test_a_correction_by_the_joint_null_is_refused() -> None:
+    with pytest.raises(Undefined, match="needs the joint null"):
+        read(2, 1, 1, settings=Settings(correction="joint"))
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 2)])
+def test_the_p_of_shuffles_has_an_interval(sizes: tuple[int, ...]) -> None:
+    """Clopper's and Pearson's of the counted shuffles; the model has none."""
+    found = read(*sizes, n=12)
+    counted = round(found.shuffled_p[0, 1] * 61) - 1
+    low, high = clopper_pearson(counted, 60)
+    assert (found.shuffled_low[0, 1], found.shuffled_high[0, 1]) == pytest.approx((float(low), float(high)), abs=0.02)
+    assert np.isnan(found.grid.p_low[0, 1]) == (max(sizes) > 1)
+    if max(sizes) == 1:
+        assert found.grid.p_low.tolist() == found.shuffled_low.tolist()
+        assert found.grid.p_high.tolist() == found.shuffled_high.tolist()
+
+
+def test_errors_over_documents_are_those_of_their_sums() -> None:
+    """Of documents of four segments each the deviation of their means; design effects are those of the unit."""
+    testset, given = systems(2, 1, n=40)
+    documents = replace(testset, documents=tuple(f"d{k // 4}" for k in range(40)))
+    for unit, known in (("segment", False), ("document", True)):
+        study = Study(documents, (), OWN, unit=unit, resamples=60, seed=3)
+        found = runs.read(runs.run(study, runs.RunsPlan(given)), "own_scores")
+        for k, own in enumerate(given.values()):
+            means = (
+                np.array([[float(cell) for cell in one.segments] for one in own]).reshape(len(own), 10, 4).mean(axis=2)
+            )
+            assert found.over_documents[k] == pytest.approx(np.mean(means.std(axis=1, ddof=1)) / math.sqrt(10))
+        assert (found.grid.design_effect is not None, found.grid.score_design_effect is not None) == (known, known)
+        assert (found.setup.n, found.setup.segments) == (10 if known else 40, 40)
+        assert ("|segments:40" in found.setup.signature) == known
+
+
+def test_intervals_are_of_the_first_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More resamples than intervals need leave them and the spread as they are."""
+    monkeypatch.setattr(compute, "INTERVAL_RESAMPLES", BLOCK)
+    few, more = (read(2, 2, resamples=resamples) for resamples in (BLOCK, 2 * BLOCK))
+    assert few.s_sel.tolist() == more.s_sel.tolist()
+    assert few.nested_intervals is not None
+    assert more.nested_intervals is not None
+    assert np.array_equal(few.nested_intervals, more.nested_intervals)
+    assert few.grid.score_intervals.tolist() == more.grid.score_intervals.tolist()
+    base = np.arange(20.0)
+    one, other = (
+        against(base, base + np.sin(base), base * 1.1, resamples=resamples) for resamples in (BLOCK, 2 * BLOCK)
+    )
+    assert (one.s_sel, one.interval) == (other.s_sel, other.interval)
+
+
+@pytest.mark.parametrize(("most", "known"), [(60, True), (59, False)])
+def test_intervals_of_too_many_gains_are_left_out(most: int, known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs times draws."""
+    monkeypatch.setattr(compute, "MOST_GAINS", most)
+    assert (read(2, 2, resamples=60).nested_intervals is not None) == known
+    assert read(2, 1, 1, resamples=60).nested_intervals is None
+    single = read(1, 1, resamples=60)
+    assert (single.grid.gain_intervals is not None) == known
+
+
+def test_levels_of_a_calibration_are_in_order() -> None:
+    """Those that are always counted, and that of the study, the largest first; each planted share has all."""
+    found = trust.run(plain(alpha=0.03), trust.TrustPlan(2, resamples=19, planted=(0.5, 1.0), coverage=True))
+    assert [one.alpha for one in found.rates] == [0.05, 0.03, 0.01]
+    assert [(one.share, [rate.alpha for rate in one.rates]) for one in found.planted] == [
+        (0.5, [0.05, 0.03, 0.01]), (1.0, [0.05, 0.03, 0.01]),
+    ]  # fmt: skip
+    assert [(one.share, one.of) for one in found.coverage] == [(0.5, 2), (1.0, 2)]
+    assert found.at(0.03).alpha == 0.03
+    assert len(found.planted_p) == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "test", "resamples"),
+    [("", "approximate_randomization", 19), ("riezler_maxwell", "riezler_maxwell", 19), ("rank_sum", "rank_sum", 0)],
+)
+def test_the_setup_of_a_calibration(rule: str, test: str, resamples: int) -> None:
+    """A rule takes the place of the test; unpaired ones draw nothing."""
+    setup = trust.run(plain(), trust.TrustPlan(1, resamples=19, rule=rule)).setup
+    assert (setup.test, setup.resamples, setup.n, setup.segments) == (test, resamples, 24, 24)
+    assert setup.test_title == trust.RULES.get(rule, "Approximate randomization")
+    assert f"test:{test}|" in setup.signature

@@ -136,6 +136,26 @@ def test_the_best_is_mixed_with_the_one_in_the_middle(systems: int, number: int)
     assert gain.bases(statistics(*scores)) == tuple((ranked[k], ranked[k + half]) for k in range(number))
 
 
+@pytest.mark.parametrize("units", [None, 2])
+def test_pairs_of_mixtures_are_read_as_points(units: int | None) -> None:
+    """Turned to their gain, with 1 - p as their confidence; on sums of segments where these are the units."""
+    scores = np.random.default_rng(3).normal(size=(2, 40)) + np.array([[0.0], [1.0]])
+    systems = statistics(*scores.tolist())
+    made = gain.mix(systems, [(0, 1)], 3, 1)
+    groups = None if units is None else np.arange(40) // units
+    setup = scatter([1.0], [0.5]).setup
+    found = gain.read_mixtures(made, groups, replace(setup, caveat="x"), HOW)
+    assert len(found.gains) == 3
+    assert (found.gains >= 0).all()
+    assert found.confidence == pytest.approx(1 - found.p_values)
+    assert found.pair_class == (gain.MIXED_TOGETHER,) * 3
+    assert (found.synthetic, found.setup.caveat) == (True, "")
+    assert found.setup.signature == f"{setup.signature}|mixtures:3"
+    means = {item.system: item.corpus_score for item in made.systems}
+    for system, baseline, own in zip(found.systems, found.baselines, found.gains, strict=True):
+        assert own == pytest.approx(means[system] - means[baseline])
+
+
 def test_numbers_of_mixtures() -> None:
     """At least one of each pair, at most 1,000 in all."""
     systems = statistics([1.0, 2.0], [3.0, 4.0], [0.0, 9.0])
@@ -293,7 +313,7 @@ def test_the_variation_of_pairs_that_differ_on_few_units() -> None:
     assert found.design_effect.tolist() == pytest.approx([math.nan, 1.0, math.nan], nan_ok=True)
     assert found.quantile(0.5) == pytest.approx(own.std(ddof=1))
     assert math.isnan(replace(found, deviation=np.array([0.0, math.nan])).quantile(0.5))
-    assert replace(found, deviation=np.array([0.0, 2.0, math.nan, 4.0])).quantile(0.5) == 3
+    assert replace(found, deviation=np.array([0.0, 0.5, math.nan, 1.5])).quantile(0.5) == 1
 
 
 def test_the_middle_of_the_values_that_are_known() -> None:
