@@ -500,6 +500,27 @@ def test_counts_of_domains_in_words() -> None:
     assert "talk, news have fewer than 10 documents each, too" in domains_compute.of_segments(["talk", "news"])
 
 
+@pytest.mark.parametrize(("turn", "agree"), [(1, True), (-1, False)])
+def test_signs_on_another_domain(turn: int, agree: bool) -> None:
+    """The same scores there, or their opposites: every pair has the same sign, or none has; p at home decides the bin."""
+    home = np.random.default_rng(4).normal(size=(9, 30))
+    testset, outputs = score_set(*np.hstack([home, turn * home]))
+    plan = domains.DomainsPlan(("home",) * 30 + ("other",) * 30, "home", draws=0, alpha=0.2)
+    found = domains.run(testset, outputs, OWN, plan, pairs.How(resamples=999, seed=5))
+    cells = [*found.real.table, *found.real.borderline]
+    assert {cell.other for cell in cells} == {"other"}
+    assert sum(cell.pairs for cell in cells) > 5
+    assert all(cell.same == cell.pairs * agree for cell in cells)
+    assert (found.home, found.domains, found.segments, found.units) == ("home", ("home", "other"), (30, 30), (30, 30))
+    p = found.curves[0].p_values
+    inside = [int(((p >= low) & (p < high)).sum()) for low, high in domains_parts.BINS]
+    assert [cell.pairs for cell in found.real.table] == inside
+    assert (found.mixed, len(found.replicability), found.real.calibration) == (None, 36, None)
+    if agree:  # of equal domains, what holds on one holds on both
+        for one in found.replicability:
+            assert one.p_values[0] == pytest.approx(one.p_values[1], abs=0.05)
+
+
 def test_plans_of_domains() -> None:
     """The largest domain is home, the first of equally large ones; numbers may be 0, blanks may not."""
     testset, outputs = score_set([1.0, 2, 3, 4, 5], [2.0, 1, 3, 5, 4])

@@ -12,6 +12,7 @@ import pytest
 
 from sigcore import tuning as methods
 from sigcore.errors import MismatchError, OptionError, Undefined, UnknownMember
+from sigcore.executors import Serial
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.studies.tuning import (
@@ -27,7 +28,9 @@ from sigcore.studies.tuning import (
 )
 from sigcore.studies.tuning import rows as lab_rows
 from sigcore.studies.tuning import statistics as counted
-from sigcore.studies.tuning.lab import _about, _check_names, aligned, halves, row_labels
+from sigcore.studies.tuning.lab import _about, _check_names, aligned, halves, row_labels, together
+from sigcore.studies.tuning.lab import lab as tuning_lab
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.tuning import Step
 from sigcore.types import Setup
@@ -629,3 +632,187 @@ def test_labels_of_rows() -> None:
     with pytest.raises(OptionError, match="Two lists are named 'a'"):
         _check_names("list", ["a", "b", "a"])
     _check_names("list", ["a", "b"])
+
+
+# Small studies from end to end.
+
+CHOICE = (("best_of_n", {"by": "slips"}),)  # needs no tuning
+
+
+def small(documents: int = 0, n: int = 24, runtime: Any = finish.LOCAL, report: Any = None, **plan: Any) -> Any:
+    """PRO on made lists, half of them held out."""
+    made, testset = made_lists(n, 4)
+    names = tuple(f"d{k // documents}" for k in range(n)) if documents else ()
+    asked = TuningPlan(**{"methods": (("pro", {}),), "replicates": 2, "resamples": 20, "seed": 3, **plan})
+    whole = replace(testset, documents=names, digest="")
+    return rerank(made, whole, Target.of("chrf"), asked, runtime=runtime, report=report)
+
+
+@pytest.mark.parametrize(("unit", "n"), [("segment", 12), ("document", 6)])
+def test_the_setup_counts_the_units_of_the_held_out_part(unit: str, n: int) -> None:
+    """Segments as units of a test set with documents are noted."""
+    found = small(documents=2, unit=unit, methods=CHOICE)
+    assert (found.setup.n, found.setup.segments, str(found.setup.unit)) == (n, 12, unit)
+    assert any("The test set has documents, but segments are" in note for note in found.notes) == (unit == "segment")
+    assert not any("has documents" in note for note in small(unit="segment", methods=CHOICE).notes)
+    assert len(found.setup.signature.split("|data:")[1].split("|")[0]) == 12
+
+
+@pytest.mark.parametrize(
+    ("replicates", "resample", "drawn"), [(1, True, False), (2, True, True), (2, False, False), (3, True, True)]
+)
+def test_the_signature_says_whether_segments_were_drawn(replicates: int, resample: bool, drawn: bool) -> None:
+    signature = small(replicates=replicates, resample=resample, methods=CHOICE).setup.signature
+    words = {True: "resampled_dev:True", False: "resampled_dev:False"}
+    assert words[drawn] in signature
+    assert f"replicates:{replicates}|" in signature
+
+
+def test_runs_are_numbered_from_1_and_report_what_they_do() -> None:
+    """Every run is reported when it is finished; steps say their method and their run."""
+    stages: list[tuple[str, int, int]] = []
+    steps: list[tuple[str, int, int]] = []
+    found = small(
+        n=12,
+        runtime=Runtime(executor=Serial(), progress=lambda *words: stages.append(words)),
+        report=lambda label, run, iteration, step: steps.append((label, run, iteration)),
+    )
+    finished = list(dict.fromkeys(done for stage, done, total in stages if stage == "tuning" and total == 2))
+    assert finished == [0, 1, 2]
+    assert set(steps) == {("pro", 1, 0), ("pro", 2, 0)}
+    assert [one.number for one in found.replicates] == [1, 2]
+    assert [one.outputs.run for one in found.replicates] == ["1", "2"]
+    assert [(one.number, one.lists) for one in found.replicates[0].iterations] == [(0, 6), (1, 0)]
+
+
+def test_a_study_without_a_held_out_part() -> None:
+    """No test, no output and no score there; the setup is of the segments tuned on."""
+    found = small(split=1.0, methods=CHOICE)
+    assert (found.test, found.tests, found.held_out, found.baseline_output) == (None, (), None, None)
+    assert all(one.outputs is None and math.isnan(one.test) for one in found.replicates)
+    assert found.setup.n == 24
+    held = small(methods=CHOICE)
+    assert held.test is not None
+    assert (held.held_out.n, len(held.baseline_output.segments), len(held.tests)) == (12, 12, 1)
+    assert held.tests[0].gain == pytest.approx(np.mean([one.test for one in held.replicates]) - held.test.baseline)
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_parts_are_scored_by_their_outputs(share: float) -> None:
+    """The score of a run is the metric of what its weights choose; the oracle is at least the best of all runs."""
+    made, testset = made_lists(24, 4)
+    found = small(split=share)
+    target, border = Target.of("chrf"), int(24 * share)
+    statistics = counted.rows(made, testset, target)
+    for one in found.replicates:
+        chosen = [
+            a + int((made.features[a:b] @ one.weights).argmax())
+            for a, b in zip(made.offsets[:border], made.offsets[1 : border + 1], strict=True)
+        ]
+        assert one.dev == pytest.approx(target.score(statistics[chosen].sum(axis=0)))
+        assert found.dev.worst <= one.dev <= found.dev.oracle
+    first = statistics[made.offsets[:border]].sum(axis=0)
+    assert found.dev.baseline == pytest.approx(target.score(first))
+    assert (found.dev.segments, found.dev.hypotheses) == (border, int(made.offsets[border]))
+
+
+def test_random_starts_are_those_of_z_scores() -> None:
+    """Each replicate of fixed lists begins with its own, turned into weights of the features as they are."""
+    plan = TuningPlan(methods=(("pro", {}),), random_start=True, seed=5)
+    problem: Any = SimpleNamespace(
+        decoder=SimpleNamespace(fixed=True), start=np.zeros(3), scale=SimpleNamespace(weights=lambda z: 2 * z)
+    )
+    for k in (0, 1):
+        assert compute._start_of(problem, plan, k).tolist() == (2 * compute.random_weights(plan, 3, k)).tolist()
+    decoded: Any = SimpleNamespace(decoder=SimpleNamespace(fixed=False), start=np.ones(3))
+    assert compute._start_of(decoded, plan, 1).tolist() == [1, 1, 1]
+    assert compute._start_of(problem, replace(plan, random_start=False), 1).tolist() == [0, 0, 0]
+
+
+def lab_sets(n: int = 30, documents: int = 0) -> list[ListSet]:
+    """Development lists and two test sets of a third of the segments each."""
+    made, testset = made_lists(n, 4)
+    names = tuple(f"d{k // documents}" for k in range(n)) if documents else ()
+    whole = replace(testset, documents=names, digest="")
+    parts = [np.arange(k * n // 3, (k + 1) * n // 3) for k in range(3)]
+    return [
+        ListSet(name, made.of(own), result.part_of(whole, own, name))
+        for name, own in zip(("dev", "one", "two"), parts, strict=True)
+    ]
+
+
+def small_lab(given: list[ListSet], tests: int = 2, plan: dict[str, Any] | None = None, **more: Any) -> Any:
+    own = TuningPlan(
+        **{"methods": (("pro", {}), ("mbr", {})), "replicates": 2, "resamples": 20, "seed": 3, **(plan or {})}
+    )
+    return tuning_lab([given[0]], given[1 : 1 + tests], Target.of("chrf"), LabPlan(own, **more))
+
+
+@pytest.mark.parametrize(("unit", "units"), [("segment", 20), ("document", 10)])
+def test_the_setup_of_a_lab_counts_the_units_of_all_test_sets(unit: str, units: int) -> None:
+    found = small_lab(lab_sets(documents=2), plan={"unit": unit, "methods": (*CHOICE, ("mbr", {}))})
+    assert (found.setup.n, found.setup.segments, str(found.setup.unit)) == (units, 20, unit)
+    assert (found.setup.resamples, found.setup.by_formula, found.setup.correction) == (0, True, "holm")
+    assert f"comparisons:{len(found.comparisons)}" in found.setup.signature
+    assert len(found.comparisons) == 3 * 3  # of three rows every two, in two test sets and on their average
+
+
+def test_the_rows_and_places_of_a_lab() -> None:
+    """One test set has no average; first hypotheses and choices by a column are not tuned."""
+    sets = lab_sets()
+    both, one = small_lab(sets), small_lab(sets, tests=1)
+    assert (both.places, one.places) == (("one", "two", "average"), ("one",))
+    assert [(row.label, row.untuned, len(row.dev)) for row in both.rows] == [
+        ("first of list", True, 1), ("pro", False, 2), ("mbr", True, 1),
+    ]  # fmt: skip
+    target, made = Target.of("chrf"), sets[1]
+    first = counted.rows(made.lists, made.testset, target)[made.lists.offsets[:-1]]
+    assert both.row("first of list").scores[0, 0] == pytest.approx(target.score(first.sum(axis=0)))
+    for row in both.rows:
+        assert row.scores[:, 2].tolist() == pytest.approx(row.scores[:, :2].mean(axis=1).tolist())
+        assert len(row.outputs) == 2
+    assert one.rows[1].scores.shape == (2, 1)
+    assert one.baseline == "first of list"
+    assert {c.place for c in one.comparisons} == {"one"}
+
+
+def test_start_weights_choose_and_are_kept_by_name() -> None:
+    """A feature that is not named weighs 0."""
+    found = small_lab(lab_sets(), start={"slips": 1.0, "noise": -0.5})
+    row = found.row("start weights")
+    assert (row.untuned, row.replicates[0].number) == (True, 1)
+    names = found.names_of(row)
+    assert dict(zip(names, row.replicates[0].weights.tolist(), strict=True)) == {
+        "slips": 1.0, "words": 0.0, "noise": -0.5, "other noise": 0.0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"tests": 0}, Undefined, "There are no test sets"), ({"plan": {"policies": ("merge",)}}, OptionError, "neither aggregated"),
+        ({"baseline": "none"}, UnknownMember, "none"), ({"sets": (FeatureSet("a"), FeatureSet("a"))}, OptionError, "are named 'a'"),
+        ({"sets": (FeatureSet("a", start="a:pro"),)}, OptionError, "begins with 'a:pro'"),
+        ({"sets": (FeatureSet("a"), FeatureSet("b", start="mbr"))}, OptionError, "begins with 'mbr'"),
+    ],
+)  # fmt: skip
+def test_labs_that_cannot_be_run(change: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        small_lab(lab_sets(), **change)
+    with pytest.raises(Undefined, match="There are no development lists"):
+        tuning_lab([], lab_sets()[1:], Target.of("chrf"), LabPlan())
+
+
+def test_joined_development_lists_have_as_many_references() -> None:
+    """Segments, sources and documents of both, the latter apart; sources only where all have them."""
+    one, two = lab_sets(documents=2)[1:]
+    lists, whole = together([one, two], False)
+    assert (lists.n, whole.n, whole.name) == (20, 20, "one + two")
+    assert whole.references[0] == one.testset.references[0] + two.testset.references[0]
+    assert {name.split(":")[0] for name in whole.documents} == {one.testset.name, two.testset.name}
+    assert (whole.sources, together([one], False)[1]) == ((), one.testset)
+    more = replace(two, testset=replace(two.testset, references=two.testset.references * 2, digest=""))
+    with pytest.raises(MismatchError, match="have 1, 2 references"):
+        together([one, more], False)
+    bare = replace(two, testset=replace(two.testset, documents=(), digest=""))
+    assert together([one, bare], False)[1].documents == ()
