@@ -775,3 +775,118 @@ def test_the_setup_of_a_calibration(rule: str, test: str, resamples: int) -> Non
     assert (setup.test, setup.resamples, setup.n, setup.segments) == (test, resamples, 24, 24)
     assert setup.test_title == trust.RULES.get(rule, "Approximate randomization")
     assert f"test:{test}|" in setup.signature
+
+
+def world_of(
+    n: int,
+    null_of: Any = None,
+    unit_of: Any = None,
+    rule: str = "",
+    count: int = 2,
+    test: str = "approximate_randomization",
+    **more: Any,
+) -> Any:
+    """A world of scores, each its own number."""
+    columns = np.arange(count * n, dtype=float).reshape(count, n) ** 1.5
+    (measured,) = measure(*score_set(*columns), OWN)
+    pairs = np.column_stack(np.triu_indices(count, k=1))
+    settings = more.pop("settings", Settings())
+    made = worlds.world(
+        measured.systems, null_of, unit_of, trust_compute.significance.get(test), settings, pairs, None, 99, 7, rule
+    )
+    return replace(made, **more)
+
+
+@pytest.mark.parametrize(
+    ("null_of", "unit_of"),
+    [(None, None), ([0, 0, 0, 1, 1, 2], None), (None, [0, 0, 0, 1, 1, 2]), ([0, 0, 0, 1, 1, 2], [0, 0, 1, 2, 2, 3]),
+     ([0, 0, 0, 1, 1, 2], [0, 0, 0, 1, 1, 2])],
+)  # fmt: skip
+def test_units_are_drawn_whole_with_replacement(null_of: Any, unit_of: Any) -> None:
+    """Those of the null or of the test, whichever are larger; every copy is a unit of its own, with all of its rows."""
+    groups = [None if one is None else np.array(one) for one in (null_of, unit_of)]
+    of = world_of(6, *groups)
+    rows = [one.values[:, 0].tolist() for one in of.systems]
+    inner = np.arange(len(of.null_of)) if of.unit_of is None else of.unit_of
+    larger = of.null_of if of.nulls <= of.units else inner
+    known = {tuple(np.array(rows[0])[larger == k].tolist()) for k in range(int(larger.max()) + 1)}
+    for seed in range(8):
+        drawn = worlds.redrawn(of, np.random.default_rng(seed))
+        finer = drawn.null_of if of.nulls > of.units else drawn.unit_of
+        outer = drawn.null_of if of.nulls <= of.units else drawn.unit_of
+        count = int(larger.max()) + 1
+        assert int(outer.max()) + 1 == count
+        own = drawn.systems[0].values[:, 0]
+        assert {tuple(own[outer == k].tolist()) for k in range(count)} <= known
+        places = [rows[0].index(value) for value in own.tolist()]
+        assert drawn.systems[1].values[:, 0].tolist() == [rows[1][k] for k in places]
+        assert (drawn.unit_of is None) == (of.unit_of is None)
+        if finer is not None:  # what is together inside of a unit still is, and nothing else
+            inside = of.null_of if of.nulls > of.units else inner
+            for a in range(len(own)):
+                for b in range(len(own)):
+                    same = outer[a] == outer[b] and inside[places[a]] == inside[places[b]]
+                    assert (finer[a] == finer[b]) == same
+
+
+@pytest.mark.parametrize(("n", "known"), [(9, False), (10, True)])
+def test_every_gain_is_in_an_interval_that_is_not_known(n: int, known: bool) -> None:
+    """Of too few units; else the interval of the pair holds its gain, and ends on both sides."""
+    of = world_of(n)
+    low, high = worlds.interval(of, of.systems, None, 5)
+    gain = of.systems[0].corpus_score - of.systems[1].corpus_score
+    assert low < gain < high
+    assert (math.isfinite(low), math.isfinite(high)) == (known, known)
+    if not known:
+        assert worlds.covered(of, 0, 0.5, 1) == [1.0]
+
+
+def test_p_of_a_rule_is_that_of_both_directions() -> None:
+    """Of every pair, and 1 where two systems are the same."""
+    of = world_of(12, rule="riezler_maxwell", count=3, test="bootstrap_shift", settings=Settings(correction="none"))
+    same = [of.systems[0], of.systems[1], replace(of.systems[0], system="again")]
+    p = worlds.tested(of, same, 5)
+    assert p.shape == (3,)
+    assert p[1] == 1.0
+    assert p[0] == p[2] < 1
+    unpaired = world_of(12, rule="unpaired_t", count=3, settings=Settings(correction="none"))
+    scores = [one.values[:, 0] for one in unpaired.systems]
+    wanted = [stats.ttest_ind(scores[a], scores[b]).pvalue for a, b in ((0, 1), (0, 2), (1, 2))]
+    assert worlds.tested(unpaired, unpaired.systems, 5).tolist() == pytest.approx(wanted)
+
+
+def test_a_bootstrap_of_few_units_that_differ_has_no_p() -> None:
+    """Which counts as 1 in a repetition."""
+    base = np.arange(20.0)
+    (measured,) = measure(*score_set(base, base + (base < 9) * (1 + base)), OWN)
+    of = world_of(20, test="bootstrap_shift", systems=measured.systems)
+    assert np.isnan(worlds.tested(of, of.systems, 5)).all()
+    assert worlds.repeated(of, 0) == [1.0]
+    enough = measure(*score_set(base, base + (base < 10) * (1 + base)), OWN)[0].systems
+    assert np.isfinite(worlds.tested(replace(of, systems=enough), enough, 5)).all()
+
+
+def test_repetitions_begin_without_a_gain() -> None:
+    """The share and the stream that nobody named are 0."""
+    of = world_of(30)
+    assert worlds.repeated(of, 3) == worlds.repeated(of, 3, 0.0, 0)
+    assert {tuple(worlds.repeated(of, k)) for k in range(6)} != {
+        tuple(worlds.repeated(of, k, 0.0, 1)) for k in range(6)
+    }
+    one, other = (worlds.exchanged(of, np.random.default_rng(2), *share) for share in ((), (0.0,)))
+    assert [a.values.tolist() for a in one] == [b.values.tolist() for b in other]
+
+
+@pytest.mark.parametrize("n", [24, 25])
+def test_halves_take_turns_and_have_nothing_in_common(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two halves of one system of as many units; an odd one is left out."""
+    seen: list[tuple[list[float], list[float]]] = []
+    monkeypatch.setattr(worlds, "unpaired", lambda rule, a, b: seen.append((a.tolist(), b.tolist())) or 0.5)
+    of = world_of(n, rule="rank_sum", halves=True)
+    for number in range(4):
+        assert worlds.repeated(of, number) == [0.5]
+        first, second = seen[-1]
+        own = set(of.systems[number % 2].values[:, 0].tolist())
+        assert len(first) == len(second) == n // 2
+        assert not set(first) & set(second)
+        assert set(first) | set(second) <= own

@@ -19,6 +19,7 @@ from sigcore.studies.domains import compute as domains_compute
 from sigcore.studies.domains import parts as domains_parts
 from sigcore.studies.size import compute as size_compute
 from sigcore.studies.size import parts as size_parts
+from sigcore.studies.statistics import Measured
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, DOCUMENT, SEGMENT
@@ -581,6 +582,28 @@ def test_test_sets_become_domains() -> None:
         domains_parts.together([(first, outputs_of("A", "B"))])
     with pytest.raises(Undefined, match="Fewer than two systems"):
         domains_parts.together([(first, outputs_of("A", "B")), (second, outputs_of("B", "C"))])
+
+
+@pytest.mark.parametrize(("columns", "fits"), [(("a", "b"), True), (("a", "c"), False)])
+def test_statistics_of_test_sets_have_the_same_columns(
+    columns: tuple[str, ...], fits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their rows come one after the other, under both signatures."""
+    (first,) = statistics([1.0, 2.0], [3.0, 4.0])[:1]
+    parts = [
+        Measured(SimpleNamespace(), {}, (replace(first, columns=names, signature=names[1]),))  # type: ignore[arg-type]
+        for names in (("a", "b"), columns)
+    ]
+    monkeypatch.setattr(domains_parts, "measure", lambda *_: [parts.pop(0)])
+    sets = [(Testset(name, "scores", 2), outputs_of("A", "B")) for name in ("one", "two")]
+    joined = domains_parts.together(sets)
+    if not fits:
+        with pytest.raises(MismatchError, match="different columns"):
+            joined.measure(OWN)
+        return
+    (system,) = joined.measure(OWN).systems
+    assert system.values.tolist() == np.vstack([first.values, first.values]).tolist()
+    assert system.signature == "b"
 
 
 def test_test_sets_with_different_numbers_of_references_are_noted() -> None:
