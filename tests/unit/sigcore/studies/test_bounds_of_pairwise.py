@@ -210,6 +210,18 @@ def test_an_interval_of_wins_mirrors_that_of_losses(ties: int) -> None:
     assert 0.5 < one[0] < (9 + ties / 2) / (11 + ties) < one[1] <= 1
 
 
+@pytest.mark.parametrize("counts", [(7, 0, 2), (7, 3, 2), (2, 5, 7), (12, 1, 4)])
+def test_single_comparisons_have_that_interval_with_ties_too(counts: tuple[int, int, int]) -> None:
+    """Seen from the system that is ahead; one more comparison of a question takes it away."""
+    wins, ties, losses = counts if counts[0] > counts[2] else counts[::-1]
+    (pair,) = of_counts(*counts).pairs
+    assert (pair.wins, pair.ties, pair.losses) == (wins, ties, losses)
+    assert pair.interval == pytest.approx(result._of_single(wins, ties, losses, 0.05))
+    again = pairwise.of_preferences(preferred(*counted(*counts), ("A", "B", 0.5, "q0")))
+    (other,) = pairwise.read(pairwise.run(again, resamples=40)).pairs
+    assert other.interval != pytest.approx(pair.interval, nan_ok=True)
+
+
 @pytest.mark.parametrize(("questions", "known"), [(9, False), (10, True)])
 def test_several_comparisons_have_an_interval_from_ten_questions_on(questions: int, known: bool) -> None:
     """Of drawn questions, within 0 and 1."""

@@ -76,6 +76,39 @@ def test_rank_sums_by_their_definition(one: list[float], other: list[float]) -> 
     assert judges.rank_sum(np.array(one), np.array(other)) == pytest.approx(wanted[0])
 
 
+def test_the_control_of_each_judge_is_of_their_own_ratings() -> None:
+    """Whatever the order of the rows, and whoever has no degraded text has no p."""
+    rng = np.random.default_rng(3)
+    kinds = ["ordinary", "degraded", "reference"]
+    rows = [(f"j{rng.integers(5)}", str(rng.choice(kinds)), float(rng.integers(0, 9))) for _ in range(70)]
+    rows += [("none", "ordinary", 1.0), ("none", "ordinary", 2.0), ("only", "degraded", 1.0)]
+    made = rated(*((j, "A", str(k), score) for k, (j, _, score) in enumerate(rows)), kind=[kind for _, kind, _ in rows])
+    for judge in judges.standardise(made, "none").judges:
+        better, worse = (
+            np.array([score for name, kind, score in rows if (name, kind) == (judge.name, wanted)])
+            for wanted in kinds[:2]
+        )
+        p = judges.rank_sum(better, worse) if len(better) and len(worse) else math.nan
+        assert judge.trust == pytest.approx(p, nan_ok=True)
+        assert judge.ordinary == pytest.approx(better.mean() if len(better) else math.nan, nan_ok=True)
+        assert judge.degraded == pytest.approx(worse.mean() if len(worse) else math.nan, nan_ok=True)
+        own = [kind for name, kind, _ in rows if name == judge.name]
+        assert (judge.ratings, judge.controls) == (len(own), len(own) - own.count("ordinary"))
+
+
+def test_ratings_of_one_named_judge_say_more_than_means() -> None:
+    """Then more ratings, then the first."""
+    one, means = rated(*two_systems(3)), rated(*two_systems(9, judge=""))
+    assert gold.most_detailed([means, one]) is one
+    longer, same = rated(*two_systems(4)), rated(*two_systems(3))
+    assert gold.most_detailed([one, longer]) is longer
+    assert gold.most_detailed([one, same]) is one
+    assert gold.of_outputs([], ["A"], {}) is None
+    found = gold.of_outputs([means, one], ["a", "B"], {"x": "y"})
+    assert found is not None
+    assert set(found.system.tolist()) == {"a", "B"}
+
+
 def test_how_ratings_are_standardised_where_nobody_said() -> None:
     """By z of the file where every rating that counts has one; points as they are; else by judge."""
     rows = two_systems(2)

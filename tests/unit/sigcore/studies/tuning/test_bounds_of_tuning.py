@@ -314,6 +314,30 @@ def test_agreement_is_with_the_first_other_texts(name: str, evidence: int, monke
     assert found.tolist() == pytest.approx([*wanted, 0, 0])
 
 
+@pytest.mark.parametrize("name", ["bleu", "chrf"])
+def test_only_bleu_has_a_cost_with_a_background(name: str) -> None:
+    """And a quality of its own: BLEU+1 of one hypothesis, which is 1 for the reference itself."""
+    lists, target = lists_of(["the old red boat sails", "the boat"]), Target.of(name)
+    testset = Testset("t", "text", 1, (("the old red boat sails",),))
+    found = counted.instances(lists, lists.features, counted.rows(lists, testset, target), target)
+    assert (found.cost is not None) == (name == "bleu") == target.is_bleu
+    assert found.quality[0] == pytest.approx(1.0)
+    assert 0 <= found.quality[1] < 1
+    assert found.offsets.tolist() == [0, 2]
+
+
+def test_progress_counts_the_texts_of_the_longest_list() -> None:
+    """From the first to the last of the different ones, for statistics and for agreement."""
+    seen: list[tuple[str, int, int]] = []
+    lists = lists_of(["a b", "b c", "c d", "a b"], ["a"])
+    testset = Testset("t", "text", 2, (("a b", "a"),))
+    counted.rows(lists, testset, Target.of("chrf"), lambda *words: seen.append(words))
+    assert seen == [("statistics for chrF", k, 3) for k in (1, 2, 3)]
+    seen.clear()
+    counted.with_built_in(lists, ["consensus_chrf"], (), lambda *words: seen.append(words))
+    assert seen == [("agreement by chrf", k, 3) for k in (1, 2, 3)]
+
+
 def test_start_weights_by_name() -> None:
     """Those of no feature are named up to five; where none names a feature, they are refused."""
     names = tuple("abcdefgh")
@@ -629,6 +653,8 @@ def test_labels_of_rows() -> None:
     assert row_labels(replace(plan, sets=(FeatureSet("s", ("f",)),))) == ["first of list", "s:pro", "mbr"]
     two = (FeatureSet("s"), FeatureSet("t", methods=("pro",)))
     assert row_labels(replace(plan, sets=two)) == ["first of list", "s:pro", "mbr", "t:pro"]
+    alone = (FeatureSet("s"), FeatureSet("t", methods=("mbr",)))
+    assert row_labels(replace(plan, sets=alone)) == ["first of list", "s:pro", "mbr"]
     with pytest.raises(OptionError, match="Two lists are named 'a'"):
         _check_names("list", ["a", "b", "a"])
     _check_names("list", ["a", "b"])
