@@ -17,7 +17,7 @@ from sigcore import OptionError, Settings, Study, Undefined
 from sigcore.executors import Serial
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.studies import runs, trust
+from sigcore.studies import compare, runs, trust
 from sigcore.studies.runs import compute, draws, mixed, notes
 from sigcore.studies.runs import result as runs_result
 from sigcore.studies.statistics import measure
@@ -293,15 +293,35 @@ def test_numbers_of_runs_by_hand(better: str) -> None:
     assert (found.grid.p_values.tolist(), found.resamples) == (found.mixed_p.tolist(), 60)
 
 
+def test_runs_that_are_swapped_as_one_have_the_p_of_their_sums() -> None:
+    """Randomization of two systems, a segment of which is the sum over the runs; of three pairs each has its own."""
+    testset, given = systems(2, 2, 2)
+    study = Study(testset, (), OWN, resamples=60, seed=3)
+    found = runs.read(runs.run(study, runs.RunsPlan(given)), "own_scores")
+    sums = [np.sum([[float(cell) for cell in one.segments] for one in own], axis=0) for own in given.values()]
+    whole, outputs = score_set(*sums)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        pair = Study(whole, [outputs[i], outputs[j]], OWN, ("approximate_randomization",), resamples=60, seed=3)
+        wanted = compare.read(compare.run(pair), "own_scores", Settings(correction="none")).results[0]
+        assert found.swapped_p[i, j] == wanted.p_value
+    assert len({found.swapped_p[i, j] for i, j in ((0, 1), (0, 2), (1, 2))}) > 1
+    for p in (found.nested_p, found.shuffled_p, found.swapped_p, found.mixed_p):
+        assert np.array_equal(p, p.T)
+        assert np.diag(p).tolist() == [1, 1, 1]
+
+
 def test_single_runs_have_the_p_of_the_shuffle() -> None:
     """No model of runs without a second one; its resamples are those of the grid."""
     found = read(1, 1, n=12)
     assert found.grid.p_values.tolist() == found.shuffled_p.tolist()
     assert (found.setup.by_formula, found.setup.resamples, found.grid.interval_method) == (False, 60, "percentile")
+    assert (found.setup.test, found.setup.test_title) == (draws.EXACT.name, draws.EXACT.title)
     assert found.setup.least_p == pytest.approx(1 / 61)
     assert np.isnan(found.s_opt).all()
     model = read(1, 2, n=12)
     assert (model.setup.by_formula, model.setup.resamples, model.grid.interval_method) == (True, 0, "mixed model")
+    assert (model.setup.test, model.setup.test_title) == (mixed.NAME, mixed.TITLE)
+    assert (model.shuffle.test, model.shuffle.test_title) == (draws.EXACT.name, draws.EXACT.title)
     assert (model.setup.least_p, model.setup.least_by_units) == (0, 0)
     assert model.shuffle.least_p == pytest.approx(1 / 61)
     several = read(1, 1, 1, n=12, settings=Settings(correction="bonferroni"))

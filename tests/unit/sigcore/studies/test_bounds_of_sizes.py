@@ -303,16 +303,18 @@ def test_sizes_and_draws_begin_at_one() -> None:
         size_parts.check(made, (1,), "documents", 1)
 
 
-def test_the_variation_of_pairs_that_differ_on_few_units() -> None:
-    """nan below ten units on which they differ, 0 where they are the same, else the deviation of the differences."""
-    base = np.arange(30.0)
-    testset, outputs = score_set(base, base + (base < 9) * (base + 1), base + (base < 10) * (base + 1), base)
+@pytest.mark.parametrize("scale", [0.01, 1.0])
+def test_the_variation_of_pairs_that_differ_on_few_units(scale: float) -> None:
+    """nan below ten units on which they differ, 0 where they are the same, else the deviation of the differences; however
+    small scores are."""
+    base, step = scale * np.arange(30.0), scale * np.arange(1.0, 31.0)
+    nine, ten = (np.where(np.arange(30) < number, step, 0.0) for number in (9, 10))
+    testset, outputs = score_set(base, base + nine, base + ten, base)
     made = prepared.prepare(testset, outputs, OWN, HOW)
     found = size.variation(made.measured, None, np.array([[1, 0], [2, 0], [3, 0]]))
-    own = np.where(base < 10, base + 1, 0.0)
-    assert found.deviation.tolist() == pytest.approx([math.nan, own.std(ddof=1), 0.0], nan_ok=True)
+    assert found.deviation.tolist() == pytest.approx([math.nan, ten.std(ddof=1), 0.0], nan_ok=True)
     assert found.design_effect.tolist() == pytest.approx([math.nan, 1.0, math.nan], nan_ok=True)
-    assert found.quantile(0.5) == pytest.approx(own.std(ddof=1))
+    assert found.quantile(0.5) == pytest.approx(ten.std(ddof=1))
     assert math.isnan(replace(found, deviation=np.array([0.0, math.nan])).quantile(0.5))
     assert replace(found, deviation=np.array([0.0, 0.5, math.nan, 1.5])).quantile(0.5) == 1
 
@@ -503,9 +505,9 @@ def test_counts_of_domains_in_words() -> None:
 
 @pytest.mark.parametrize(("turn", "agree"), [(1, True), (-1, False)])
 def test_signs_on_another_domain(turn: int, agree: bool) -> None:
-    """The same scores there, or their opposites: every pair has the same sign, or none has; p at home decides the bin."""
+    """Lower scores with the same gains there, or their opposites: every pair has the same sign, or none has; p at home decides the bin."""
     home = np.random.default_rng(4).normal(size=(9, 30))
-    testset, outputs = score_set(*np.hstack([home, turn * home]))
+    testset, outputs = score_set(*np.hstack([home, turn * (home - 5)]))
     plan = domains.DomainsPlan(("home",) * 30 + ("other",) * 30, "home", draws=0, alpha=0.2)
     found = domains.run(testset, outputs, OWN, plan, pairs.How(resamples=999, seed=5))
     cells = [*found.real.table, *found.real.borderline]
