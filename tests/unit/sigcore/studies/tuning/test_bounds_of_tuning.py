@@ -114,6 +114,14 @@ def test_numbers_with_several_values_are_sweeps() -> None:
     assert compute.sweeps(compute.tasks(replace(plan, methods=(("pro", {}),), sizes=(4,)))) == ()
 
 
+def test_a_run_that_differs_in_two_settings_is_in_no_sweep() -> None:
+    """It has no other run beside it that differs in one alone."""
+    chosen = [{"n": 5, "epochs": 10}, {"n": 1, "epochs": 10}, {"n": 3, "epochs": 20}]
+    (sweep,) = compute.sweeps(compute.tasks(TuningPlan(methods=tuple(("top_n", own) for own in chosen))))
+    assert (sweep.title, sweep.setting) == (methods.get("top_n").title, "n")
+    assert sweep.values == ((1.0, "top_n n:1|epochs:10"), (5.0, "top_n n:5|epochs:10"))
+
+
 # The split, the oracle, and what a run says.
 
 
