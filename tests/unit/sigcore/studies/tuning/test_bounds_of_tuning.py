@@ -579,3 +579,24 @@ def test_random_starts_are_those_of_z_scores() -> None:
     decoded: Any = SimpleNamespace(decoder=SimpleNamespace(fixed=False), start=np.ones(3))
     assert compute._start_of(decoded, plan, 1).tolist() == [1, 1, 1]
     assert compute._start_of(problem, replace(plan, random_start=False), 1).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("better_first", [True, False])
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_a_small_combination(share: float, better_first: bool) -> None:
+    """The baseline is the better system of the part tuned on; the systems are kept on the held-out part, if there is one."""
+    gold = ("the old red boat", "a dog finds the road", "two letters for Anna", "the garden is cold")
+    given = [("good", gold), ("bad", tuple(" ".join(text.split()[::-1]) for text in gold))]
+    outputs = [Outputs(*one) for one in (given if better_first else given[::-1])]
+    plan = TuningPlan(methods=(("pro", {}),), split=share, replicates=1, iterations=1, size=3, resamples=20)
+    found = finish.combine(outputs, Testset("t", "text", 4, (gold,)), Target.of("chrf"), plan)
+    held = int(4 * (1 - share))
+    assert [(one.system, one.segments) for one in found.systems] == (
+        [(one.system, one.segments[2:]) for one in outputs] if held else []
+    )
+    assert (found.baseline, found.fixed, found.dev.segments) == ("good", False, 4 - held)
+    assert found.dev.baseline == pytest.approx(100)
+    assert (found.test is None) == (not held)
+    begun = next(note for note in found.notes if note.startswith("Tuning begins with weights set by hand"))
+    assert begun.endswith(f"on {'the held-out' if held else 'these'} segments.")
+    assert [(one.number, one.lists > 0) for one in found.replicates[0].iterations] == [(0, True), (1, False)]
