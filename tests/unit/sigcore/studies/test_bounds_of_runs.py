@@ -360,6 +360,15 @@ def test_an_interval_against_a_baseline_needs_ten_units_that_differ(n: int, diff
     assert math.isfinite(p) == known
 
 
+@pytest.mark.parametrize("shifts", [(1.0,), (1.0, 3.0), (-1.0, 0.0, 4.0)])
+def test_a_gain_that_is_the_same_on_every_unit_has_an_interval_without_width(shifts: tuple[float, ...]) -> None:
+    """Whatever units are drawn, the average of the runs is ahead by the average of what they add."""
+    base = np.arange(24.0) ** 1.5
+    found = against(base, *(base + shift for shift in shifts), resamples=600)
+    assert found.interval == pytest.approx((np.mean(shifts), np.mean(shifts)))
+    assert found.gains.tolist() == pytest.approx(list(shifts))
+
+
 def test_one_and_two_runs_against_a_baseline() -> None:
     """One has no deviation and no t; of two the t is that of their gains; equal ones have none."""
     base = np.arange(12.0)
