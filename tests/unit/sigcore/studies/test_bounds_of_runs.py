@@ -367,6 +367,11 @@ def test_a_gain_that_is_the_same_on_every_unit_has_an_interval_without_width(shi
     found = against(base, *(base + shift for shift in shifts), resamples=600)
     assert found.interval == pytest.approx((np.mean(shifts), np.mean(shifts)))
     assert found.gains.tolist() == pytest.approx(list(shifts))
+    noise = 3 * np.sin(7 * base)
+    low, high = against(base, *(base + shift + noise for shift in shifts), resamples=2_000).interval
+    own = np.mean(shifts) + noise
+    half = stats.t.ppf(0.975, 23) * own.std(ddof=1) / math.sqrt(24)
+    assert (low, high) == pytest.approx((own.mean() - half, own.mean() + half), abs=0.25 * half)
 
 
 def test_one_and_two_runs_against_a_baseline() -> None:
