@@ -80,7 +80,7 @@ SUBJECTS = (
     ),
     Subject(
         "speech and sound",
-        _words("mos, smos, cmos, dmos, psmos, dnsmos, utmos, pesq, stoi, estoi, snr, sdr, si sdr, sisdr, si snr, sisnr, psnr, signal to noise, "
+        _words("mos, smos, dmos, psmos, dnsmos, utmos, pesq, stoi, estoi, snr, sdr, si sdr, sisdr, si snr, sisnr, psnr, signal to noise, "
                "intelligibility, wip, word information preserved"),
         _words("wer, cer, per, ser, mer, wil, der, jer, ber, bit error rate, word error rate, character error rate, "
                "phone error rate, phoneme error rate, diarization error rate, jaccard error rate, cpwer, tcpwer, wder, mwer, "

@@ -91,7 +91,9 @@ REPORT = re.compile(
     r"n=\d+ +\w+ \(s_sel/.*|=+ Span-Based .*|\s*precision +recall +f1-score +support|Metric +\| +Precision.*|"
     r".*\(μ ± 95% CI\).*|\s*(?:[\w@.-]+: [\d.]+ \| ){2,}[\w@.-]+: [\d.]+|num_(?:q|ret|rel|rel_ret)\s+all\s+\d+"
 )
-TRAINED = re.compile(r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss[:=] ?[\d.]+.*", re.IGNORECASE)  # as Keras and others print
+TRAINED = re.compile(
+    r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss[:=] ?[\d.]+.*", re.IGNORECASE
+)  # as Keras and others print
 FEWEST_STEPS, OF_STEPS = 4, 0.2  # lines of a log of a training, and their share: other messages stand between them
 
 
@@ -110,7 +112,9 @@ def refuse(content: Content) -> None:
         )
     if sum(map(bool, map(TRAINED.fullmatch, lines))) >= max(FEWEST_STEPS, OF_STEPS * len(lines)):
         fix = "Load the outputs of each system on a test set, or their scores of every segment."
-        raise ReadError("It looks like a log of a training.", content.file, fix=f"{fix} If it is text, set holds to text.")
+        raise ReadError(
+            "It looks like a log of a training.", content.file, fix=f"{fix} If it is text, set holds to text."
+        )
     _refuse_words(content, lines)
     short = [line for line in lines if len(line) <= LONGEST]
     if len(lines) < FEWEST or len(short) < SHARE * len(lines):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sigcore import significance
 from sigcore.errors import Undefined
 from sigcore.significance import Resampling
+from sigcore.studies.exact import add_exact
 from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.studies.statistics import too_few
 from sigcore.study import LOCAL, Runtime, Settings, Study, fixed
@@ -81,9 +82,15 @@ def rows(systems: Sequence[SufficientStatistics], chosen: NDArray[np.intp]) -> t
 
 
 def examine(
-    systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp], how: How, runtime: Runtime = LOCAL
+    systems: Sequence[SufficientStatistics],
+    pairs: NDArray[np.intp],
+    how: How,
+    runtime: Runtime = LOCAL,
+    exact: bool = False,
 ) -> Tested:
     """The test of all pairs (P, 2) on the rows of these statistics; the draws are those of a grid on as many rows.
+
+    With `exact` p is that of all ways to swap, as in a grid, where these cost little.
 
     As in a grid p is 1 where two systems have the same rows, and undefined under a bootstrap where they differ on too
     few of them.
@@ -95,9 +102,11 @@ def examine(
     if reason := test.unfit(question):
         raise Undefined(f"{test.title} cannot be run: {reason}", "", "Choose another test.")
     (draws,) = significance.tally(question, runtime.mapper, runtime.report)
+    if exact:
+        add_exact(question, [draws])
     tally = draws.tallies[test.name]
     draws.close()
-    grid = p_of_pairs(tally, test, how.settings)
+    grid = p_of_pairs(tally, test, replace(how.settings, exact=exact))
     apart = _differing(systems, pairs)
     undefined = too_few(apart) if test.draws == "bootstrap" else np.zeros(len(pairs), dtype=bool)
     p, low, high = (np.where(undefined, np.nan, np.where(apart == 0, 1.0, part)) for part in grid)

@@ -14,9 +14,7 @@ from sigcore.studies import tasks
 MOST = 60  # tasks that are drawn
 
 
-def gains(
-    shown: Sequence[tasks.Gain], resamples: int, level: float, theme: Theme = "light", compact: bool = False
-) -> go.Figure:
+def gains(shown: Sequence[tasks.Gain], level: float, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """A row for each task: the gain with the interval of the test, thin and grey below it the interval by formula (t).
 
     `shown` are the gains of one pair, all with the same system first.
@@ -31,8 +29,8 @@ def gains(
     half = np.array([one.margin(level) for one in drawn])
     hover = [
         f"<b>{escape(one.task)}</b>: {one.gain:+.4f} [{one.interval[0]:+.4f}, {one.interval[1]:+.4f}]<br>standard error "
-        f"{one.drawn_error:.4f}, by formula {one.error:.4f}<br>p {format_p(one.p_value, resamples)}, adjusted "
-        f"{format_p(one.adjusted, resamples)}"
+        f"{one.drawn_error:.4f}, by formula {one.error:.4f}<br>p {format_p(one.p_value, one.resamples)}, adjusted "
+        f"{format_p(one.adjusted, one.resamples)}"
         for one in drawn
     ]
     figure.add_scatter(

@@ -67,7 +67,7 @@ def _turned(one: tasks.Gain) -> tasks.Gain:
 def draw_pair(found: tasks.TasksResult, gains: list[tasks.Gain]) -> None:
     """The gains of one pair on all tasks."""
     page.chart(
-        figure.gains(gains, found.run.resamples, 1 - found.alpha, page.theme(), compact=page.phone()),
+        figure.gains(gains, 1 - found.alpha, page.theme(), compact=page.phone()),
         key="sigboard.tasks.gains",
         alt=figure.gains_alt(gains),
     )

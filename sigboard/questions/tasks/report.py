@@ -80,7 +80,15 @@ def text(result: tasks.TasksResult) -> str:
         for task in run.tasks
     ]
     level = format_level(1 - result.alpha)
-    lines += [f"{level} intervals and randomization with {count(run.resamples, 'resample')}, seed {run.seed}", ""]
+    exact = sum(gain.resamples == 0 for gain in result.gains)
+    how = (
+        ""
+        if not exact
+        else "; exact p"
+        if exact == len(result.gains)
+        else f"; exact p of {exact} of {len(result.gains)} gains"
+    )
+    lines += [f"{level} intervals and randomization with {count(run.resamples, 'resample')}, seed {run.seed}{how}", ""]
     lines += [as_text(tasks.SCORES, result.scores), "", as_text(tasks.GAINS, result.gains), ""]
     return "\n".join(
         [

@@ -10,7 +10,7 @@ from statistics import median
 
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
-from sigcore.readers.contract import Item
+from sigcore.readers.contract import Item, Part
 from sigcore.readers.tables import crossing, numbers, outcomes, ranked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
@@ -246,14 +246,16 @@ def _about_rated(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
 
 
 MOST_MARKS = 11  # different marks that people give: from 0 to 10
-CODE = re.compile(r"[A-Za-z]{1,2}|.*\d.*|rank(?:ing)?s?", re.IGNORECASE)  # A, s2, gpt-4; and whoever ranks, ranks systems
+CODE = re.compile(
+    r"[A-Za-z]{1,2}|.*\d.*|rank(?:ing)?s?", re.IGNORECASE
+)  # A, s2, gpt-4; and whoever ranks, ranks systems
 
 
 def criteria(table: Table, columns: Sequence[int]) -> list[int]:
     """These columns where they hold marks by judges, below headings none of which looks like the name of a system: they may be
     criteria."""
     names = [re.split(r"[.\-_ ]+", table.headings[k].strip()) for k in columns]
-    named = any(CODE.fullmatch(word) or NAMING.fullmatch(word) for parts in names for word in parts)
+    named = any(CODE.fullmatch(word) or crossing.NAMING.fullmatch(word) for parts in names for word in parts)
     named = named or ranked.rank_all(table, columns)
     judged = len(columns) > 1 and not table.basis and _people(table, columns) and not named
     return list(columns) if judged and all(are_marks(table, k) for k in columns) else []
@@ -443,6 +445,9 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
     yield from _about_copies(texts, gold) if len(texts) > 1 else ()
+    told = [item.name for item in texts if told_text(item.name)]
+    if told and len(told) < len(texts):
+        yield f"By the headings {listed(told)} were read, and are hardly outputs: what are they?"
     yield from _about_languages([item.name for item in texts])
     if texts and not gold and _are_answers(texts):
         yield f"Are the words in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
@@ -460,6 +465,20 @@ def _about_copies(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
         copy = next((one for one in gold if numbers.is_copy(item.segments, one.segments)), None)
         if copy is not None:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+
+
+TERMS = re.compile(r"(?:(?:source|target|glossary)[-_ ])?(?:terms?|keywords?)", re.IGNORECASE)
+OF_TEXT = re.compile(r"(.+)[-_ ](?:sentence|text|source)", re.IGNORECASE)
+
+
+def told_text(heading: str) -> Part | None:
+    """What a text is by a heading that says what was read (article_excerpt), its language, or words of it; None for others."""
+    own = heading.strip()
+    if TERMS.fullmatch(own):
+        return "ignored"
+    language = OF_TEXT.fullmatch(own)
+    of_language = language is not None and naming.names_language(language[1])
+    return "source" if of_language or words.CONTEXT.fullmatch(own) else None
 
 
 def _about_languages(names: Sequence[str]) -> Iterator[str]:

@@ -109,7 +109,10 @@ def _of_measures(headings: Sequence[str]) -> Grid | None:
     return grid if all(map(words.is_measure, grid.named(grid.measured))) else None
 
 
-UNITS = re.compile(r"norm(?:ali[sz]ed)?|scaled|pct|percent(?:age)?|perc|pp|ms|msec|s|sec(?:onds?)?|mm|hz|khz|mb|gb|usd|eur", re.IGNORECASE)
+UNITS = re.compile(
+    r"norm(?:ali[sz]ed)?|scaled|pct|percent(?:age)?|perc|pp|ms|msec|s|sec(?:onds?)?|mm|hz|khz|mb|gb|usd|eur",
+    re.IGNORECASE,
+)
 
 
 def _says_one(grid: Grid) -> bool:

@@ -24,7 +24,6 @@ HEADED: tuple[tuple[re.Pattern[str], Part, str], ...] = (
     (ANSWERS, "reference", "the right answers?"),
     (BY_PEOPLE, "reference", "by its heading written by people"),
     (re.compile(r"(?:options?|choices?)(?:[-_. ]\w+)?", re.IGNORECASE), "ignored", "one of the choices"),
-    (re.compile(r"(?:(?:source|target|glossary)[-_ ])?(?:terms?|keywords?)", re.IGNORECASE), "ignored", "by its heading words of a text"),
     (words.CONTEXT, "source", "by its heading what was read"),
 )
 
@@ -91,8 +90,9 @@ def _named_text(table: Table, heading: str) -> tuple[Part, str] | None:
         return "source", "what others were made from"
     if RIGHT.fullmatch(heading.strip()) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
         return "reference", "it may be what is right"
-    language = re.sub(r"[-_ ](?:sentence|text|source)$", "", heading.strip(), flags=re.IGNORECASE)
-    return ("source", "by its heading a text in this language") if names.names_language(language) else None
+    if told := doubts.told_text(heading):
+        return told, "by its heading what was read"
+    return ("source", "by its heading a text in this language") if names.names_language(heading) else None
 
 
 def _with_measure(table: Table, item: Item) -> tuple[Part, str]:

@@ -245,7 +245,8 @@ SPREAD = re.compile(
     re.IGNORECASE,
 )
 CONTEXT = re.compile(
-    r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?|(?:(?:article|document|source|text)[-_ ])?excerpts?", re.IGNORECASE
+    r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?|(?:(?:article|document|source|text)[-_ ])?excerpts?",
+    re.IGNORECASE,
 )
 PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)

@@ -65,25 +65,24 @@ def is_title(cells: Sequence[str]) -> bool:
 
 
 def of_levels(rows: Rows) -> Rows:
-    """The rows of a data frame with headings in two lines and the name of its index in the third, with one heading for each
+    """The rows of a data frame with headings in two lines and the names of its index in the third, with one heading for each
     column; other rows as they are."""
-    if (
-        len(rows) < 4
-        or len(rows[0]) < 3
-        or any(map(str.strip, rows[2][1:]))
-        or any(map(numbers.is_number, rows[1][:1]))
-    ):
+    if len(rows) < 4 or len(rows[0]) < 3 or any(map(numbers.is_number, rows[1][:1])):
         return rows
-    if not rows[2][0].strip() or any(map(numbers.is_number, (*rows[0][1:], *rows[1][1:]))):
+    n = next((k for k, cell in enumerate(rows[2]) if not cell.strip()), len(rows[2]))  # columns of the index
+    beside = (*rows[2][n:], *rows[0][1:n], *rows[1][1:n])
+    if not 0 < n < len(rows[2]) - 1 or any(map(str.strip, beside)):
         return rows
-    if any(row[0].strip() for row in rows[:2]) and not all(map(str.strip, rows[1][1:])):
+    if any(map(numbers.is_number, (*rows[0][n:], *rows[1][n:]))):
+        return rows
+    if any(row[0].strip() for row in rows[:2]) and not all(map(str.strip, rows[1][n:])):
         return rows  # the levels have names, so each column has one on each
     # the cells of a group are merged in a sheet: only the first has its name
     above = list[str]()
-    for cell in map(str.strip, rows[0]):
+    for cell in map(str.strip, rows[0][n:]):
         above.append(cell or (above[-1] if above else ""))
-    joined = [" ".join(filter(None, (one, two.strip()))) for one, two in zip(above, rows[1], strict=True)]
-    return [[rows[2][0], *joined[1:]], *rows[3:]]
+    joined = [" ".join(filter(None, (one, two.strip()))) for one, two in zip(above, rows[1][n:], strict=True)]
+    return [[*rows[2][:n], *joined], *rows[3:]]
 
 
 HEADING = re.compile(r"[^\W\d][\w.\-/]*")  # one word, as a program writes it

@@ -290,7 +290,10 @@ def pivot(table: Table) -> Found:
     system = table.where("system")[0]
     table.refuse_nameless(system, "system")
     numbers.refuse_lists(table.file, table.column(system), table.places)
-    long = Long(table, system, id_columns(table, system))
+    ids = id_columns(table, system)
+    for k in ids:
+        numbers.refuse(table.file, table.column(k), table.places)
+    long = Long(table, system, ids)
     _sort_in(long)
     segment = " and ".join(table.headings[k] for k in reversed(long.ids))
     what = f"{table.headings[system]} = system, {segment} = segment"

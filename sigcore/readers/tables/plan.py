@@ -115,14 +115,23 @@ def _ask_columns(table: Table, system: int) -> None:
     told = [k for k in open_ if not (words.is_field(table.headings[k]) or words.measures_in(table.headings[k]))]
     scored = _headed(table, open_, says_score)  # score_base, score_corr: of two systems, whatever else is beside them
     told = scored if len(scored) > 1 else told
-    several = [k for k in told if len(table.column(k).counts) > 1 and not (crossing.is_id(table, k) or _counts(table, k))]
+    several = [
+        k for k in told if len(table.column(k).counts) > 1 and not (crossing.is_id(table, k) or _counts(table, k))
+    ]
     scales = [(table.headings[k], numbers.scale(table.column(k))) for k in several]
-    if len(table.rows) < doubts.COUNTED or len(several) < 2 or len(several) < len(told) or any(numbers.different(scales)):
+    if (
+        len(table.rows) < doubts.COUNTED
+        or len(several) < 2
+        or len(several) < len(told)
+        or any(numbers.different(scales))
+    ):
         return
     one, names = table.headings[system], table.named(several)
     why = f"{one} is {table.column(system)[0].strip()} in every row: are {listed(names)} systems, or measures of it?"
     claims = [
-        _claim(table, k, "system" if k in several else "ignored", "only a guess", "guess") if k in (*several, system) else own
+        _claim(table, k, "system" if k in several else "ignored", "only a guess", "guess")
+        if k in (*several, system)
+        else own
         for k, own in enumerate(map(lambda k: _by_heading(table, k), range(len(table.headings))))
     ]
     as_systems = ways.way(f"{listed(names)} are systems", [f"{one}=ignored", *(f"{name}=system" for name in names)])

@@ -124,9 +124,13 @@ def _readings(table: Table) -> Iterator[Reading]:
 
 def _levels(table: Table) -> list[int]:
     """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size)."""
-    open_ = (k for k in range(len(table.headings)) if table.numeric(k) and _may_name(table, k) and not _says_id(table, k))
+    open_ = (
+        k for k in range(len(table.headings)) if table.numeric(k) and _may_name(table, k) and not _says_id(table, k)
+    )
     few = ((k, table.column(k).counts) for k in open_ if SETTING.fullmatch(table.headings[k].strip()))
-    return [k for k, own in few if 1 < len(own) <= MOST_LEVELS and len({*own.values()}) == 1 and min(own.values()) >= FEWEST]
+    return [
+        k for k, own in few if 1 < len(own) <= MOST_LEVELS and len({*own.values()}) == 1 and min(own.values()) >= FEWEST
+    ]
 
 
 def _may_name(table: Table, k: int) -> bool:

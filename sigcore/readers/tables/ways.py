@@ -12,6 +12,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.table import Table, Way
 
+
 def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
     """The readings of a table one of whose columns may name the systems of the rows; [] where only one is possible."""
     scored = [claim.column for claim in claims if claim.role == "score"]
@@ -35,7 +36,9 @@ def _by_type(rivals: Mapping[int, Item]) -> list[Way]:
         return []
     apart = ((answers, whole), (whole, answers))
     return [
-        way(f"{listed(some)} are systems", [*(f"{name}=system" for name in some), *(f"{name}=ignored" for name in rest)])
+        way(
+            f"{listed(some)} are systems", [*(f"{name}=system" for name in some), *(f"{name}=ignored" for name in rest)]
+        )
         for some, rest in apart
     ]
 

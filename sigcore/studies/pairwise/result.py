@@ -289,7 +289,9 @@ def _pair(
         low, high = _of_single(wins, ties, losses, alpha)
     elif wins + ties + losses < LEAST_UNITS:
         low = high = math.nan
-    elif low == high and not run.battles.graded:  # all comparisons agree, so drawn questions do not vary; how few there are is not said by them
+    elif (
+        low == high and not run.battles.graded
+    ):  # all comparisons agree, so drawn questions do not vary; how few there are is not said by them
         low, high = _of_single(wins, ties, losses, alpha)
     if place[second] > place[first]:
         first, second, wins, losses, rate, low, high = second, first, losses, wins, 1 - rate, 1 - high, 1 - low

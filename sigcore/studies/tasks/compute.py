@@ -12,16 +12,20 @@ import numpy as np
 from sigcore.data import Collection, assemble, choices
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
 from sigcore.measures import is_measure
+from sigcore.metrics import own_scores
 from sigcore.readers import Item
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
 from sigcore.resampling.inversion import INVERTED
 from sigcore.resampling.pvalues import tolerance
 from sigcore.results import DIRECTED, Field, Fields, freeze
+from sigcore.significance import Resampling
+from sigcore.studies.exact import exact_swaps
 from sigcore.studies.units import groups
 from sigcore.study import LOCAL, Runtime, chosen_unit
+from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, DOCUMENT, HIGHER, Better, Direction, Floats, Ints, Missing, Unit, Why
+from sigcore.types import AUTO, DOCUMENT, HIGHER, SIDES, Better, Direction, Floats, Ints, Missing, Unit, Why
 
 # Standard errors by formula: of a mean, of a mean of clustered scores, of a paired difference. Source: Miller 2024,
 # Adding Error Bars to Evals (arXiv 2411.00640), Sections 2 and 4.
@@ -106,7 +110,8 @@ class TasksRun:
     errors by formula; for P pairs `gains` (T + 1, P), positive where the first is better, their errors by formula, and
     `counts` (T + 1, P) of random swaps whose gain is at least as large in absolute value; `drawn` (T + 1, R, S) scores.
 
-    `swapped` (T + 1, P, R') are the gains of the first swaps and `signs` (T + 1, R') their mean signs, for intervals; R' is 0
+    `exact` (T + 1, P) are the p of all ways to swap the units of a task, as `compare` gives them; nan where they cost too much,
+    and for the average. `swapped` (T + 1, P, R') are the gains of the first swaps and `signs` (T + 1, R') their mean signs, for intervals; R' is 0
     where they would be more than MOST_HELD numbers."""
 
     tasks: tuple[Task, ...]
@@ -117,6 +122,7 @@ class TasksRun:
     gains: Floats
     gain_errors: Floats
     counts: Ints
+    exact: Floats
     drawn: Floats
     swapped: Floats
     signs: Floats
@@ -176,12 +182,31 @@ def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345,
         gains=whole[1],
         gain_errors=whole[3],
         counts=counts,
+        exact=np.array([*(_exact(task, systems, pairs) for task in tasks), np.full(len(pairs), np.nan)]),
         drawn=np.concatenate(drawn, axis=1),
         swapped=np.concatenate(swapped, axis=2),
         signs=np.concatenate(signs, axis=1),
         resamples=resamples,
         seed=seed,
     )
+
+
+def _exact(task: Task, systems: Sequence[str], pairs: Ints) -> Floats:
+    """The exact two-sided p (P,) of a task; nan where all ways to swap its units cost too much."""
+    sums, rows = sums_of(task)
+    parts = tuple(
+        SufficientStatistics(
+            system=name,
+            columns=own_scores.METRIC.columns,
+            values=np.column_stack([sums[:, k], rows]),
+            score=partial(own_scores.METRIC.score, options={}),
+            better=task.better,
+            signature="",
+        )
+        for k, name in enumerate(systems)
+    )
+    found = exact_swaps(Resampling((parts,), (), pairs.astype(np.intp), 0, 0), 0)
+    return np.full(len(pairs), np.nan) if found is None else found[SIDES.index("two-sided")]
 
 
 def _averaged(errors: Floats) -> Floats:

@@ -57,7 +57,7 @@ SCORES = Fields(
 class Gain:
     """The gain of the better of two systems on a task: its paired standard error by formula and by resampling, the
     interval of the test (nan for fewer units than an interval needs), p by formula (t with so many degrees of freedom) and by
-    randomization, and the latter after the correction."""
+    randomization (`resamples` is 0 where it is exact), and the latter after the correction."""
 
     task: str
     system: str
@@ -141,7 +141,7 @@ def read(run: TasksRun, alpha: float = 0.05, correction: str = "holm") -> TasksR
     Raises: OptionError for a correction that needs a joint null; UnknownMember for one that does not exist.
     """
     adjust = corrections.adjust_of(correction)
-    p = p_values(run.counts, run.resamples, "valid")
+    p = np.where(np.isnan(run.exact), p_values(run.counts, run.resamples, "valid"), run.exact)
     adjusted = np.empty_like(p)
     adjusted[:-1] = adjust(p[:-1].ravel()).reshape(p[:-1].shape)
     adjusted[-1] = adjust(p[-1])
@@ -309,7 +309,7 @@ def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: 
             freedom=float(freedom[at]),
             p_value=float(p[at]),
             adjusted=float(adjusted[at]),
-            resamples=run.resamples,
+            resamples=run.resamples if math.isnan(run.exact[k, at]) else 0,
         )
 
 

@@ -472,6 +472,25 @@ def test_errors_that_sclite_puts_in_capitals() -> None:
     assert {o.system: o.segments[0] for o in loaded.outputs} == {"a": "the bat sat", "b": "the cat"}
 
 
+def test_a_report_of_sclite_by_sentence() -> None:
+    """Its counts of words (`Ref. words = 3`) are no words of the sentence, and errors in capitals are the same words."""
+
+    def report(words: str, said: str) -> str:
+        counts = "Errors                =   33.3%    1   (  1)\n\nRef. words            =           3   (  3)\nHyp. words            =           3   (  3)\n"
+        part = f"id: (s1-{{}})\nScores: (#C #S #D #I) 2 1 0 0\nREF:  {words}\nHYP:  {said}\nEval: \n\n{counts}\n"
+        title = "=" * 40 + "\n\n            SENTENCE LEVEL REPORT FOR THE SYSTEM:\n    Name: x.txt\n\n\nSPEAKER s1\n"
+        return title + "".join(part.format(k) for k in range(4))
+
+    files = {"a.snt": report("the CAT sat", "the BAT sat"), "b.snt": report("the cat SAT", "the cat ***")}
+    loaded = collected(files).loaded()
+    assert loaded.testset is not None
+    assert loaded.testset.references == (("the cat sat",) * 4,)
+    assert {o.system: o.segments for o in loaded.outputs} == {
+        "a.snt": ("the bat sat",) * 4,
+        "b.snt": ("the cat",) * 4,
+    }
+
+
 # Ratings in wide form.
 
 
