@@ -1,0 +1,886 @@
+"""What is found of the claims of papers, from small made-up results: every number by hand, and each conclusion at its bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sigcore import ScoreMatrix
+from sigcore.resampling.pvalues import clopper_pearson
+from sigcore.results import GainResult
+from sigcore.studies.domains import Cell
+from sigcore.studies.gain import DIFFERENT, MIXED_APART, MIXED_TOGETHER, SAME, Threshold
+from sigcore.studies.reproduce import berg_kirkpatrick, chen, graham, rankel
+from sigcore.studies.reproduce.record import Claim, Found, Outcome, number
+from sigcore.studies.size import Size
+from tests.unit import factories
+
+
+def points(gains: Sequence[float], p: Sequence[float], classes: Sequence[str] = ()) -> GainResult:
+    names = tuple(classes) or ("",) * len(gains)
+    values = np.array(p)
+    return factories.gain(
+        len(gains), gains=np.array(gains), p_values=values, confidence=1 - values, pair_class=names, segments=1, n=1
+    )
+
+
+def claim_of(*part: str, printed: float | None = None) -> Any:
+    return SimpleNamespace(part=part, needs="text", printed=printed)
+
+
+def bench_of(real: GainResult, mixed: GainResult | None = None) -> Any:
+    return (
+        SimpleNamespace(points=lambda _, __, mixed: made[mixed], seed=7)
+        if (made := {False: real, True: mixed})
+        else None
+    )
+
+
+def limit(name: str, value: float, low: float, high: float, n: int = 20) -> Threshold:
+    return Threshold(name, value, n, low, high, 0.1, 99, synthetic=True)
+
+
+NEAR = [0.05] * 30  # borderline pairs, enough for a threshold
+
+
+# ---- Berg-Kirkpatrick et al. 2012
+
+
+@pytest.mark.parametrize(("significant", "same"), [(200, True), (95, True), (94, False), (0, False)])
+def test_a_threshold_holds_where_95_percent_above_it_are_significant(significant: int, same: bool) -> None:
+    """p of .05 is not significant: of 101 borderline gains from 0 to 1 the threshold is .95, and five are above it."""
+    gains = [k / 100 for k in range(101)]
+    real = points([*gains, *[2.0] * significant], [*[0.05] * 101, *[0.01] * significant])
+    found = berg_kirkpatrick.has_threshold(bench_of(real), claim_of("bleu"))
+    assert found.value == pytest.approx(0.95)
+    assert found.same is same
+    assert f"Of {significant + 5} pairs above the threshold {significant} are significant" in found.said
+    assert "real systems" in found.said
+    assert "101 are borderline" in found.said
+
+
+@pytest.mark.parametrize("p", [0.0499, 0.05])
+def test_real_pairs_are_taken_where_they_have_a_threshold(p: float) -> None:
+    """Else mixtures, in a panel of their own beside the first; and where no pair is above it, nothing is concluded."""
+    few, many = points([1.0], [0.05]), points([1.0] * 30 + [2.0], [*NEAR, 0.001], [MIXED_APART] * 31)
+    found = berg_kirkpatrick.has_threshold(bench_of(few, many), claim_of("bleu"))
+    assert (found.value, found.same) == (1.0, True)
+    assert "mixtures, because real pairs are few" in found.said
+    assert [(panel.row, panel.column) for panel in found.panels] == [(0, 0), (0, 1)]
+    none = berg_kirkpatrick.has_threshold(bench_of(few, few), claim_of("bleu"))
+    assert math.isnan(none.value)
+    assert none.same is None
+    assert none.reason.startswith("No threshold: 1 pair with p from 0.04 to 0.06")
+    alone = berg_kirkpatrick.has_threshold(bench_of(points([1.0] * 30, [p] * 30)), claim_of("bleu"))
+    assert (alone.value, alone.same, alone.reason) == (1.0, None, "No pair has a gain above the threshold.")
+    assert len(alone.panels) == 1
+
+
+def test_a_scatter_has_a_series_for_each_class_with_a_p() -> None:
+    """By name; pairs without a class or p are left out where others have one."""
+    result = points([1.0, 2.0, 3.0, 4.0], [0.1, 0.2, math.nan, 0.4], ["b", "a", "a", ""])
+    panel = berg_kirkpatrick.scatter(result, "t")
+    assert [(one.name, np.asarray(one.x).tolist(), np.asarray(one.y).tolist()) for one in panel.series] == [
+        ("a", [2.0], [0.8]), ("b", [1.0], [0.9]),
+    ]  # fmt: skip
+    assert berg_kirkpatrick.scatter(points([1.0], [math.nan]), "t").series == ()
+
+
+@pytest.mark.parametrize(
+    ("p", "is_used"), [(0.00099, False), (0.001, True), (0.05, True), (0.4, True), (0.401, False), (math.nan, False)]
+)
+def test_the_gain_that_a_pair_needs_follows_from_its_p(p: float, is_used: bool) -> None:
+    """A gain of z standard errors needs 1.645 of them for p .05; p that is too small or too large says little."""
+    (needed,) = berg_kirkpatrick.needed_gains(points([2.0], [p]))
+    if is_used:
+        assert needed == pytest.approx(2.0 / stats.norm.isf(p) * 1.6448536269514722)
+    else:
+        assert math.isnan(needed)
+
+
+@pytest.mark.parametrize(
+    ("same", "apart", "conclusion"),
+    [([1.0, 1.1], [2.0, 2.1], True), ([2.0, 2.1], [1.0, 1.1], False), ([1.0, 3.0], [1.5, 3.5], None), ([1.0], [2.0, 2.1], None), ([1.0, 1.1], [2.0], None)],
+)  # fmt: skip
+def test_groups_are_told_apart_by_their_medians(same: list[float], apart: list[float], conclusion: bool | None) -> None:
+    """Two pairs of each are needed, and an interval without 0. With p .05 a pair needs the gain that it has."""
+    real = points(
+        [*same, *apart, 9.0],
+        [*[0.05] * len(same + apart), math.nan],
+        [SAME] * len(same) + [DIFFERENT] * len(apart) + [SAME],
+    )
+    found = berg_kirkpatrick.alike_are_lower(bench_of(real), claim_of("bleu"))
+    assert found.same is conclusion
+    assert [row["pairs used"] for row in found.rows] == [len(same), len(apart)]
+    assert [row["median gain with p 0.05"] for row in found.rows] == pytest.approx([np.median(same), np.median(apart)])
+    if min(len(same), len(apart)) < 2:
+        assert math.isnan(found.value)
+        assert "Two each are needed" in found.reason
+    else:
+        assert found.value == pytest.approx(np.median(apart) - np.median(same))
+        assert found.low <= found.value <= found.high
+        # all resamples of two values: both the same in one half of them, else their mean
+        ends = min(apart) - max(same), max(apart) - min(same)
+        assert (found.low, found.high) == pytest.approx(ends)
+        assert ("cannot tell" in found.reason) is (conclusion is None)
+
+
+def test_a_group_without_pairs_has_no_median() -> None:
+    found = berg_kirkpatrick.alike_are_lower(bench_of(points([1.0], [0.05], [DIFFERENT])), claim_of("bleu"))
+    assert [row["median gain with p 0.05"] for row in found.rows] == [None, pytest.approx(1.0)]
+
+
+@pytest.mark.parametrize(
+    ("apart", "together", "same"),
+    [
+        ((2.0, 1.9, 2.1), (1.0, 0.9, 1.1), True),
+        ((1.0, 0.9, 1.1), (2.0, 1.9, 2.1), False),
+        ((2.0, 1.0, 3.0), (1.5, 0.5, 2.5), None),
+    ],
+)
+def test_two_thresholds_differ_where_the_interval_excludes_zero(
+    apart: tuple[float, ...], together: tuple[float, ...], same: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = (limit(MIXED_APART, *apart), limit(MIXED_TOGETHER, *together))
+    monkeypatch.setattr(berg_kirkpatrick.gain, "thresholds", lambda _: limits)
+    bench = bench_of(points([1.0], [0.1]), points([1.0], [0.1]))
+    found = berg_kirkpatrick.two_thresholds(bench, claim_of("bleu"))
+    assert (found.value, found.same) == (apart[0] - together[0], same)
+    assert (found.low, found.high) == berg_kirkpatrick.difference(*limits)[1:]
+    assert ("cannot tell" in found.reason) is (same is None)
+    assert [row["threshold"] for row in found.rows] == [apart[0], together[0]]
+    assert [(panel.row, panel.column) for panel in found.panels] == [(0, 0), (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        ([limit(MIXED_TOGETHER, 1.0, 0.9, 1.1)], "All mixtures are of the same two systems."),
+        (
+            [limit(MIXED_APART, math.nan, math.nan, math.nan, 3), limit(MIXED_TOGETHER, 1.0, 0.9, 1.1)],
+            f"No threshold of {MIXED_APART}: 3 pairs",
+        ),
+        ([limit(MIXED_TOGETHER, math.nan, math.nan, math.nan, 3)], f"No threshold of {MIXED_TOGETHER}: 3 pairs"),
+    ],
+)
+def test_without_both_thresholds_there_is_no_difference(
+    limits: list[Threshold], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers that are not there are null in the table."""
+    monkeypatch.setattr(berg_kirkpatrick.gain, "thresholds", lambda _: tuple(limits))
+    found = berg_kirkpatrick.two_thresholds(bench_of(points([1.0], [0.1]), points([1.0], [0.1])), claim_of("bleu"))
+    assert math.isnan(found.value)
+    assert found.reason.startswith(reason)
+    for row, one in zip(found.rows, limits, strict=True):
+        values = [None if math.isnan(one.threshold) else number for number in (one.threshold, one.low, one.high)]
+        assert [row[name] for name in ("threshold", "low", "high")] == values
+
+
+@pytest.mark.parametrize(("significant", "same"), [(20, True), (19, True), (18, False)])
+def test_a_threshold_of_one_class_holds_for_pairs_of_the_class(significant: int, same: bool) -> None:
+    gains = [1.0] * 400 + [2.0] * 20 + [3.0] * 5
+    p = [0.05] * 400 + [0.01] * significant + [0.3] * (20 - significant) + [0.9] * 5
+    mixed = points(gains, p, [MIXED_APART] * 420 + [MIXED_TOGETHER] * 5)
+    found = berg_kirkpatrick.one_threshold(bench_of(mixed, mixed), claim_of("bleu", MIXED_APART))
+    assert (found.value, found.same) == (1.0, same)
+    assert f"Of 20 pairs of the class above the threshold {significant} are significant" in found.said
+    none = berg_kirkpatrick.one_threshold(bench_of(mixed, mixed), claim_of("bleu", MIXED_TOGETHER))
+    assert none.reason.startswith("No threshold: 0 pairs")
+    gone = berg_kirkpatrick.one_threshold(
+        bench_of(mixed, points([1.0], [0.1], [MIXED_APART])), claim_of("bleu", MIXED_TOGETHER)
+    )
+    assert gone.reason == "There are no mixtures of different systems."
+    equal = points(gains[:400], p[:400], [MIXED_APART] * 400)
+    found = berg_kirkpatrick.one_threshold(bench_of(equal, equal), claim_of("bleu", MIXED_APART))
+    assert (found.same, found.reason) == (None, "No pair has a gain above the threshold.")
+
+
+def sizes_of(*curves: tuple[str, Sequence[int], Sequence[float]]) -> Any:
+    """Thresholds by size, with one pair of each."""
+    made = tuple(
+        Size(limit(name, value, value - 0.1, value + 0.2), segments, float(segments), 2_000, np.array([value, 9.0]), np.array([0.25, math.nan]))
+        for name, of, limits in curves
+        for segments, value in zip(of, limits, strict=True)
+    )  # fmt: skip
+    return SimpleNamespace(setup=SimpleNamespace(metric_title="BLEU"), curve=made)
+
+
+@pytest.mark.parametrize(
+    ("apart", "together", "name", "value"),
+    [(3, 3, MIXED_APART, -1.0), (3, 2, MIXED_APART, -1.0), (2, 3, MIXED_TOGETHER, -0.5), (2, 2, MIXED_APART, None), (2, 0, MIXED_APART, None)],
+)  # fmt: skip
+def test_a_slope_needs_three_sizes(apart: int, together: int, name: str, value: float | None) -> None:
+    """Of different systems, else of the same two. Sizes beyond the test set have no threshold."""
+    result = sizes_of(
+        (MIXED_APART, (100, 200, 400)[:apart], (4.0, 2.0, 1.0)[:apart]),
+        (MIXED_TOGETHER, (100, 400, 1600)[:together], (2.0, 1.02, 0.5)[:together]),
+        (MIXED_APART, (3_000,), (7.0,)),
+    )
+    found = berg_kirkpatrick.slope_of_sizes(SimpleNamespace(sizes=lambda *_: result), claim_of("bleu"))
+    assert found.said.startswith(f"Thresholds of {name} on the first 100, ")
+    assert len(found.rows) == len(result.curve)
+    if value is None:
+        assert math.isnan(found.value)
+        assert found.reason == "A slope needs thresholds on three sizes."
+    else:
+        assert found.value == pytest.approx(value)
+        assert found.same is (value == -0.5)
+
+
+def test_a_slope_below_zero_says_the_same_only_with_a_half_inside() -> None:
+    """Neither end may be beyond it."""
+    for limits, same in (
+        ((4.0, 2.8, 2.0, 1.42), True),
+        ((4.0, 3.9, 3.8, 3.7), False),
+        ((4.0, 1.0, 0.25, 0.0625), False),
+    ):
+        result = sizes_of((MIXED_APART, (100, 200, 400, 800), limits))
+        found = berg_kirkpatrick.slope_of_sizes(
+            SimpleNamespace(sizes=lambda *_, result=result: result), claim_of("bleu")
+        )
+        assert found.high < 0
+        assert found.same is (found.low <= -0.5 <= found.high) is same
+
+
+def test_the_panels_of_sizes() -> None:
+    """Confidence by size without pairs that have no p, and a line for each class with a threshold."""
+    pairs, lines = berg_kirkpatrick.by_size(
+        sizes_of((MIXED_APART, (100, 200), (4.0, 2.0)), (MIXED_TOGETHER, (100,), (1.0,)), ("none", (3_000,), (1.0,)))
+    )
+    assert [(one.name, np.asarray(one.x).tolist(), np.asarray(one.y).tolist()) for one in pairs.series] == [
+        ("100 segments", [4.0, 1.0], [0.75, 0.75]), ("200 segments", [2.0], [0.75]), ("3,000 segments", [1.0], [0.75]),
+    ]  # fmt: skip
+    assert [(one.name, one.x, one.y) for one in lines.series] == [
+        (MIXED_APART, [100, 200], [4.0, 2.0]),
+        (MIXED_TOGETHER, [100], [1.0]),
+    ]
+    assert lines.series[0].low == pytest.approx([3.9, 1.9])
+    assert lines.series[0].high == pytest.approx([4.2, 2.2])
+    assert (pairs.row, pairs.column, lines.row, lines.column, pairs.log, lines.log) == (0, 0, 0, 1, False, True)
+
+
+@pytest.mark.parametrize(
+    ("values", "width", "same"),
+    [
+        ((1.0, 1.5, 1.2), 0.01, True),
+        ((1.0, 3.0), 0.01, False),
+        ((1.0, 2.0), 0.01, None),
+        ((1.0, 1.9), 0.5, None),
+        ((1.0,), 0.01, None),
+    ],
+)
+def test_domains_are_alike_where_no_threshold_is_twice_another(
+    values: tuple[float, ...], width: float, same: bool | None
+) -> None:
+    """The interval takes the relative half widths of both."""
+    names = "abc"
+    sizes = [(names[k], Size(limit(MIXED_APART, x, x - width, x + width), 50, 50.0, 80)) for k, x in enumerate(values)]
+    sizes += [
+        ("z", Size(limit(MIXED_TOGETHER, 99.0, 98.0, 100.0), 50, 50.0, 80)),
+        ("y", Size(limit(MIXED_APART, 99.0, 98.0, 100.0), 90, 50.0, 80)),
+    ]
+    curves = [
+        SimpleNamespace(domain=name, gains=np.array([1.0]), p_values=np.array([0.2]), synthetic=made)
+        for name, made in (("a", True), ("b", False))
+    ]
+    result = SimpleNamespace(
+        sizes=sizes,
+        curves=curves,
+        setup=SimpleNamespace(metric_title="BLEU"),
+        domains=names[: len(values)],
+        segments=[70, 50],
+    )
+    found = berg_kirkpatrick.domains_alike(SimpleNamespace(elsewhere=lambda _: result), claim_of("bleu"))
+    assert "with 50 segments each" in found.said
+    assert [row["domain"] for row in found.rows] == list(names[: len(values)])
+    assert [(one.name, one.y.tolist()) for one in found.panels[0].series] == [("a", [0.8])]  # type: ignore[union-attr]
+    assert found.same is same
+    if len(values) < 2:
+        assert found.reason == "Fewer than two domains have a threshold."
+        return
+    ratio = max(values) / min(values)
+    spread = math.hypot(width / max(values), width / min(values))
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (ratio, ratio * math.exp(-spread), ratio * math.exp(spread))
+    )
+    assert ("cannot tell" in found.reason) is (same is None)
+
+
+@pytest.mark.parametrize(
+    ("agree", "pairs", "same"), [(46, 50, True), (10, 50, False), (869, 942, True), (942, 942, False), (0, 0, None)]
+)
+def test_a_calibration_says_the_same_where_intervals_overlap(agree: int, pairs: int, same: bool | None) -> None:
+    bins = [
+        SimpleNamespace(low=0.0, high=0.04, agree=3, pairs=4),
+        SimpleNamespace(low=0.04, high=0.09, agree=0, pairs=0),
+    ]
+    made = SimpleNamespace(agree=agree, pairs=pairs, bins=bins)
+    prepared = SimpleNamespace(n=1700, real=None, setup=SimpleNamespace(metric_title="BLEU"))
+    bench = SimpleNamespace(prepared=lambda *_: prepared, once=lambda *_: made, metric="")
+    found = berg_kirkpatrick.calibrated(bench, claim_of("bleu"))
+    assert found.same is same
+    assert "200 test sets of 1600 segments drawn from 1,700" in found.said
+    assert (found.low, found.high) == pytest.approx([100 * float(end) for end in clopper_pearson(agree, pairs)])
+    assert math.isnan(found.value) if not pairs else found.value == pytest.approx(100 * agree / pairs)
+    assert found.rows == ({"p from": 0.0, "p to": 0.04, "right": 3, "tests": 4},)
+    (line,) = found.panels[0].series
+    assert (line.x, line.y) == ([pytest.approx(math.sqrt(1e-4 * 0.04))], [75.0])
+    assert [line.low, line.high] == [[pytest.approx(100 * float(end))] for end in clopper_pearson(3, 4)]
+    assert bool(found.reason) is (pairs == 0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "tells"),
+    [(50.01, 90, True), (50, 90, None), (10, 59.99, False), (10, 60, None), (55, 58, True), (40, 50, False)],
+)
+def test_what_a_share_of_signs_tells(low: float, high: float, tells: bool | None) -> None:
+    assert berg_kirkpatrick.informs(low, high) is tells
+
+
+@pytest.mark.parametrize(
+    ("same", "pairs", "printed", "conclusion"),
+    [
+        (95, 100, 60, True),
+        (95, 100, 59, False),
+        (5, 100, 59, True),
+        (5, 100, 60, False),
+        (55, 100, 92, None),
+        (0, 0, 92, None),
+    ],
+)
+def test_signs_elsewhere_are_compared_with_the_printed_share(
+    same: int, pairs: int, printed: float, conclusion: bool | None
+) -> None:
+    """Both are useful (from 60% on, or above a coin), or neither is. Mixtures stand for real systems where there are some."""
+    table = [Cell(0.01, 0.02, "a", pairs, same), Cell(0.02, 0.04, "a", 0, 0), Cell(0.01, 0.02, "b", 9, 0)]
+    held = SimpleNamespace(table=table, borderline=(Cell(0.04, 0.06, "a", 4, 4),))
+    other = SimpleNamespace(table=[], borderline=())
+    result = SimpleNamespace(mixed=held, real=other, home="home", setup=SimpleNamespace(metric_title="BLEU"))
+    part = ("bleu", "0.01", "0.02", "near")
+    found = berg_kirkpatrick.signs_elsewhere(
+        SimpleNamespace(elsewhere=lambda _: result), claim_of(*part, printed=printed)
+    )
+    assert found.same is conclusion
+    assert len(found.rows) == 4
+    if not pairs:
+        assert found.reason == "No pair has p from 0.01 to 0.02 on home."
+        return
+    assert found.said.startswith(f"{same} of {pairs} pairs.")
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (100 * same / pairs, *(100 * float(end) for end in clopper_pearson(same, pairs)))
+    )
+    assert ("cannot tell" in found.reason) is (conclusion is None)
+    lines = {one.name: one for one in found.panels[0].series}
+    assert np.asarray(lines["a"].x) == pytest.approx([math.sqrt(0.01 * 0.02)])
+    assert lines["a"].y == [100 * same / pairs]
+    alone = SimpleNamespace(**{**vars(result), "mixed": None, "real": held})
+    again = berg_kirkpatrick.signs_elsewhere(
+        SimpleNamespace(elsewhere=lambda _: alone), claim_of(*part, printed=printed)
+    )
+    assert again.value == found.value
+
+
+def test_a_cell_without_pairs_has_no_share() -> None:
+    assert berg_kirkpatrick.sign_row(Cell(0.01, 0.02, "a", 0, 0))["percent"] is None
+    row = berg_kirkpatrick.sign_row(Cell(0.01, 0.02, "a", 4, 3))
+    assert (row["percent"], row["same sign"], row["pairs"]) == (75.0, 3, 4)
+
+
+# ---- Graham et al. 2014
+
+
+def grid_of(gains: Sequence[float], p: Sequence[float]) -> Any:
+    """A bench whose first system is ahead of each other one by such a gain."""
+    size = len(gains) + 1
+    both = np.zeros((size, size)), np.full((size, size), math.nan)
+    both[0][0, 1:], both[0][1:, 0], both[1][0, 1:], both[1][1:, 0] = gains, [-x for x in gains], p, p
+    grid = SimpleNamespace(gains=both[0], p_values=both[1])
+    return SimpleNamespace(grid=lambda *_: SimpleNamespace(testset="made up"), read=lambda *_: grid)
+
+
+@pytest.mark.parametrize(
+    ("gains", "p", "significant", "chosen"),
+    [
+        ([3.0, 2.0, 1.0], [0.01, 0.01, 0.0101], True, 2), ([3.0, 2.0, 1.0], [0.001, 0.009, 0.01], True, 3),
+        ([3.0, 2.0, 1.0], [0.1, 0.1001, 0.9], False, 2), ([3.0, 2.0, 1.0], [0.2, 0.5, 0.9], False, 1),
+        ([3.0, 2.0, 1.0], [0.05, 0.02, 0.9], True, 2), ([3.0, 2.0, 1.0], [0.02, 0.09, 0.001], False, 2),
+        ([3.0, 2.0, 1.0], [math.nan, 0.2, 0.001], False, 2),
+    ],
+)  # fmt: skip
+def test_the_chosen_pair_is_the_nearest_on_the_right_side(
+    gains: list[float], p: list[float], significant: bool, chosen: int
+) -> None:
+    """p up to .01 is clear, above .1 open; without such a pair it is the one whose p is the nearest to that bound."""
+    assert graham.chosen_pair(grid_of(gains, p), "bleu", significant) == (0, chosen)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "above"), [(50.01, 80, True), (50, 80, None), (20, 49.99, False), (20, 50, None)]
+)
+def test_a_coin_is_inside_or_not(low: float, high: float, above: bool | None) -> None:
+    assert graham.above_coin(low, high) is above
+
+
+def people_of(right: dict[str, Sequence[int]], levels: Any = None) -> Any:
+    """Conclusions of four metrics under one test on six pairs of four systems: 1 is right, 0 wrong, -1 not counted."""
+    pairs = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
+    known = {metric: np.array(values) for metric, values in right.items()}
+    held = SimpleNamespace(between="metrics", held=graham.GRAHAM_TESTS[-1], alpha=0.05, q=math.nan, q_p=0.4)
+    return SimpleNamespace(
+        pairs=pairs, systems=("a", "b", "c", "d"), counted=lambda metric, *_: known[metric] >= 0, right=lambda metric, *_: known[metric] == 1,
+        differences=[replace_held(held, alpha=0.01), replace_held(held, between="tests"), held],
+    )  # fmt: skip
+
+
+def replace_held(held: Any, **changes: Any) -> Any:
+    return SimpleNamespace(**{**vars(held), **changes})
+
+
+def chi_square(right: Sequence[int], n: int) -> float:
+    """p of chi-square of so many right of n, by scipy."""
+    return float(stats.chi2_contingency([list(right), [n - x for x in right]], correction=False).pvalue)
+
+
+def test_metrics_are_compared_on_the_pairs_that_all_count() -> None:
+    """p of chi-square with all systems, and its range where each one is left out."""
+    right = {
+        "bleu": [1, 1, 1, 0, 1, 0],
+        "nist": [1, 0, 1, 0, 0, 1],
+        "meteor": [0, 1, 1, 1, 0, 1],
+        "ter": [1, 1, 0, 0, -1, 1],
+    }
+    found = graham.no_better_metric(SimpleNamespace(people=lambda: people_of(right)), claim_of())
+    table = np.array([right[name] for name in graham.GRAHAM_METRICS])
+    counted = (table >= 0).all(axis=0)
+    assert found.value == pytest.approx(chi_square(table[:, counted].sum(axis=1), 5))
+    assert found.same is (found.value > 0.05)
+    ends = [found.value]
+    for place in range(4):
+        kept = counted & (people_of(right).pairs != place).all(axis=1)
+        with np.errstate(all="ignore"):
+            rows = table[:, kept]
+        if 0 < rows.sum() < rows.size:
+            ends.append(chi_square(rows.sum(axis=1), int(kept.sum())))
+    assert (found.low, found.high) == pytest.approx((min(ends), max(ends)))
+    assert found.rows[0]["p"] == found.value
+    assert (found.rows[1]["statistic"], found.rows[1]["p"]) == (None, 0.4)
+    perfect = graham.no_better_metric(
+        SimpleNamespace(people=lambda: people_of(dict.fromkeys(right, [1] * 6))), claim_of()
+    )
+    assert math.isnan(perfect.value)
+    assert (perfect.same, perfect.rows[0]["p"]) == (None, None)
+    assert "undefined" in perfect.reason
+
+
+def accuracy(metric: str, test: str, correct: int, pairs: int, alpha: float = 0.05) -> Any:
+    low, high = (100 * float(end) for end in clopper_pearson(correct, pairs))
+    percent = 100 * correct / pairs if pairs else math.nan
+    return SimpleNamespace(
+        metric=metric, test=test, alpha=alpha, correct=correct, pairs=pairs, percent=percent, low=low, high=high, metric_title=metric, test_title=test
+    )  # fmt: skip
+
+
+def judged(corrects: dict[str, int], pairs: int = 40) -> Any:
+    """A bench with the accuracy of each metric, the same under each test."""
+
+    def of(metric: str, test: str, alpha: float) -> Any:
+        return accuracy(metric, test, corrects.get(metric, pairs // 2), pairs, alpha)
+
+    every = [
+        of(metric, test, alpha)
+        for metric in graham.GRAHAM_METRICS
+        for test in graham.GRAHAM_TESTS
+        for alpha in (0.05, 0.01)
+    ]
+    if pairs:
+        every.append(accuracy("bleu", "none", 0, 0))
+    result = SimpleNamespace(accuracy=of, accuracies=every, pairs=np.zeros((6, 2)), systems=("a", "b"))
+    return SimpleNamespace(people=lambda: result)
+
+
+@pytest.mark.parametrize(
+    ("table", "correct", "same"),
+    [("1", 38, True), ("1", 20, None), ("1", 2, False), ("2", 38, False), ("2", 20, True), ("2", 2, True)],
+)
+def test_a_cell_says_the_same_where_it_is_on_the_papers_side_of_a_coin(
+    table: str, correct: int, same: bool | None
+) -> None:
+    """Table 1 is above it, Table 2 is not shown to be."""
+    found = graham.cell(judged({"bleu": correct}), claim_of(table, "bleu", graham.GRAHAM_TESTS[0], "0.05"))
+    assert (found.value, found.same) == (100 * correct / 40, same)
+    assert len(found.rows) == 3
+    assert ("cannot tell" in found.reason) is (same is None)
+    none = graham.cell(judged({}, 0), claim_of(table, "bleu", graham.GRAHAM_TESTS[0], "0.05"))
+    assert none.same is None
+    assert none.reason.startswith("No pair has a conclusion")
+    assert {row["here"] for row in none.rows} == {None}
+
+
+@pytest.mark.parametrize(("correct", "below", "same"), [(38, 9, False), (26, 12, True), (27, 9, False)])
+def test_a_coin_is_beaten_by_the_best_cell(correct: int, below: int, same: bool) -> None:
+    """By its lower limit."""
+    found = graham.coin_toss(judged({"ter": correct}), claim_of())
+    assert (found.value, found.same) == (100 * correct / 40, same)
+    assert f"below 50% in {below} of 12 cells" in found.said
+    assert graham.coin_toss(judged({}, 0), claim_of()).reason == "No pair has a conclusion."
+
+
+@pytest.mark.parametrize(
+    ("corrects", "p", "same"),
+    [
+        ({"nist": 30}, 0.5, True),
+        ({"nist": 30}, 0.01, True),
+        ({"ter": 30}, 0.0501, None),
+        ({"ter": 30}, 0.05, False),
+        ({"nist": 30, "ter": 30}, 0.01, True),
+    ],
+)
+def test_the_best_metric_is_the_papers_or_may_be(
+    corrects: dict[str, int], p: float, same: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where metrics differ significantly, another best one is another conclusion."""
+    monkeypatch.setattr(graham, "no_better_metric", lambda *_: SimpleNamespace(value=p))
+    found = graham.best_metric(judged(corrects), claim_of("1", "nist"))
+    assert (found.value, found.same, len(found.rows)) == (75.0, same, 36)
+    assert bool(found.reason) is (same is None)
+    monkeypatch.undo()
+    assert graham.best_metric(judged({}, 0), claim_of("1", "nist")).reason == "No pair has a conclusion."
+
+
+def test_the_table_beside_the_papers() -> None:
+    """Printed and own shares with exact intervals, and both in the panel at .05 alone."""
+    rows = list(graham._cells(judged({"bleu": 30}).people(), 1))
+    low, high = clopper_pearson(53, 66)
+    assert (rows[0]["paper"], rows[0]["paper low"], rows[0]["paper high"]) == pytest.approx(
+        (100 * 53 / 66, 100 * low, 100 * high)
+    )
+    assert (rows[0]["here"], rows[0]["correct"], rows[0]["pairs"]) == (75.0, 30, 40)
+    panel = graham.accuracies(judged({"bleu": 30}).people(), 1)
+    assert [len(one.y) for one in panel.series] == [12, 12]
+    assert panel.lines == ((50.0, "coin"),)
+
+
+@pytest.mark.parametrize(("agreeing", "same"), [(24, True), (19, False), (0, False)])
+def test_tests_agree_on_95_percent_of_pairs(agreeing: int, same: bool) -> None:
+    """Six pairs under each of four metrics; where a test has no conclusion a pair does not count."""
+    left = iter(range(24))
+    apart = {(metric, pair): next(left) >= agreeing for metric in graham.GRAHAM_METRICS for pair in range(6)}
+    pairs = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
+
+    def conclusions(metric: str, test: str, _: float) -> np.ndarray:
+        grid = np.zeros((4, 4))
+        for pair, (i, j) in enumerate(pairs):
+            grid[i, j] = float(apart[metric, pair] and test == graham.GRAHAM_TESTS[1])
+        return grid
+
+    result = SimpleNamespace(
+        pairs=pairs,
+        systems=tuple("abcd"),
+        known=lambda *_: np.ones((4, 4), dtype=bool),
+        conclusions=conclusions,
+        levels=lambda *_: None,
+    )
+    found = graham.agreeing_tests(SimpleNamespace(people=lambda: result), claim_of())
+    assert (found.value, found.same) == (pytest.approx(100 * agreeing / 24), same)
+    assert [row["pairs"] for row in found.rows] == [6] * 4
+    assert sum(int(str(row["same conclusion"])) for row in found.rows) == agreeing
+    assert (found.low, found.high) == pytest.approx([100 * float(end) for end in clopper_pearson(agreeing, 24)])
+    result.known = lambda *_: np.zeros((4, 4), dtype=bool)
+    none = graham.agreeing_tests(SimpleNamespace(people=lambda: result), claim_of())
+    assert math.isnan(none.value)
+    assert (none.same, none.reason) == (None, "No test has a conclusion on these pairs.")
+
+
+@pytest.mark.parametrize(("later", "same"), [(0, False), (1, True), (2, True)])
+def test_ties_are_broken_by_a_later_dimension(later: int, same: bool) -> None:
+    pairs = np.array([[0, 1], [0, 2], [1, 2]])
+    by = np.full((3, 3), -1)
+    by[0, 1], by[0, 2], by[1, 2] = 0, (1 if later > 0 else -1), (2 if later > 1 else 0)
+    people = SimpleNamespace(
+        systems=("b", "a", "c"),
+        dimensions=("first", "second"),
+        levels=lambda _, k: np.arange(9.0).reshape(3, 3) + (k or 0),
+    )
+    result = SimpleNamespace(
+        pairs=pairs, systems=("a", "b", "c"), people=people, decided=lambda _: SimpleNamespace(by=by)
+    )
+    found = graham.broken_ties(SimpleNamespace(people=lambda: result), claim_of())
+    assert (found.value, found.same) == (later, same)
+    assert (found.low, found.high) == pytest.approx([3 * float(end) for end in clopper_pearson(later, 3)])
+    assert [(panel.title, panel.row, panel.column) for panel in found.panels] == [
+        ("first", 0, 0),
+        ("second", 0, 1),
+        ("combined", 0, 2),
+    ]
+    assert found.panels[1].cells is not None
+    assert found.panels[1].cells[0].tolist() == [5.0, 4.0, 6.0]  # of system a, as a, b, c
+    people.dimensions = ("only",)
+    alone = graham.broken_ties(SimpleNamespace(people=lambda: result), claim_of())
+    assert (alone.same, math.isnan(alone.value)) == (None, True)
+
+
+# ---- Rankel et al. 2011
+
+
+def scored(matrix: np.ndarray | None = None, **known: Any) -> Any:
+    matrix = np.zeros((2, 3)) if matrix is None else matrix
+    own = ScoreMatrix("own", tuple(f"d{k}" for k in range(len(matrix))), tuple("abcdefgh"[: matrix.shape[1]]), matrix)
+    result = SimpleNamespace(matrix=own, **known)
+    return SimpleNamespace(scored=lambda _: result, seed=5)
+
+
+@pytest.mark.parametrize(("p", "same"), [(0.05, True), (0.0501, None), (math.nan, None), (None, None)])
+def test_documents_are_shown_to_differ_at_alpha(p: float | None, same: bool | None) -> None:
+    """The share of variance between them, and the scores from least to most as shades."""
+    values = np.array([[1.0, 2.0], [3.0, 5.0], [2.0, 4.0]])
+    test = None if p is None else SimpleNamespace(p_value=p)
+    found = rankel.dark_rows(scored(values, run=SimpleNamespace(test=lambda *_: test)), claim_of("x"))
+    middle = values.mean()
+    share = 2 * ((values.mean(axis=1) - middle) ** 2).sum() / ((values - middle) ** 2).sum()
+    assert found.value == pytest.approx(100 * share)
+    assert found.low <= found.value <= found.high
+    assert found.same is same
+    assert bool(found.reason) is (same is None)
+    (panel,) = found.panels
+    assert panel.cells is not None
+    assert panel.cells == pytest.approx((values - 1) / 4)
+    assert panel.shades
+    flat = rankel.dark_rows(scored(np.ones((2, 2)), run=None), claim_of("x"))
+    assert (flat.same, flat.reason) == (None, "The scores do not vary.")
+
+
+def pairs_of(systems: int) -> np.ndarray:
+    return np.column_stack(np.triu_indices(systems, k=1))
+
+
+def test_pairing_finds_more_by_the_difference_of_two_shares() -> None:
+    """p below .05 counts, .05 does not; pairs without p are left out, and W stands beside both."""
+    pairs = pairs_of(4)
+    p = np.full((3, 3, 6), 0.5)
+    p[0, 0] = [0.05, 0.5, 0.5, 0.01, 0.5, math.nan]
+    p[0, 1] = [0.0499, 0.01, 0.5, 0.01, 0.04, 0.01]
+    p[0, 2] = [0.05, 0.01, 0.04, 0.5, 0.5, 0.01]
+    bench = scored(
+        run=SimpleNamespace(pairs=pairs), p_values=p, mixed=np.array([True, False, False, False, True, False])
+    )
+    found = rankel.more_by_pairing(bench, claim_of("all", "x", "1275", "812", "938", "939"))
+    below = np.array([[0, 0, 0, 1, 0], [1, 1, 0, 1, 1]], dtype=bool)
+    assert found.value == pytest.approx(100 * (4 / 5 - 1 / 5))
+    assert (found.low, found.high) == pytest.approx(rankel.leave_one_out(below, pairs[:5]))
+    assert [(row["paper"], row["paper pairs"], row["here"], row["pairs"]) for row in found.rows] == [
+        (812, 1275, 1, 5), (938, 1275, 4, 5), (939, 1275, 2, 5),
+    ]  # fmt: skip
+    few = rankel.more_by_pairing(bench, claim_of("human_machine", "x", "464", "464", "464", "464"))
+    assert (few.value, few.same) == (0.0, False)
+    assert (few.low, few.high) == pytest.approx([100 * float(end) for end in clopper_pearson(0, 2)])
+    series = few.panels[0].series
+    assert [(one.name, one.x) for one in series] == [("paper", [100.0] * 3), ("here", [0.0, 100.0, 0.0])]
+    for one, of in zip(series, ((464, 464), (0, 2)), strict=True):
+        assert (one.low[0], one.high[0]) == pytest.approx([100 * float(end) for end in clopper_pearson(*of)])
+    p[0, :, [0, 4]] = 0.01
+    assert rankel.more_by_pairing(bench, claim_of("human_machine", "x", "464", "464", "464", "464")).same is True
+    none = scored(run=SimpleNamespace(pairs=pairs), p_values=p * math.nan, mixed=np.zeros(6, dtype=bool))
+    part = ("x", "464", "464", "464", "464")
+    assert (
+        rankel.more_by_pairing(none, claim_of("human_machine", *part)).reason
+        == "No system is named as a person (--human)."
+    )
+    assert rankel.more_by_pairing(none, claim_of("all", *part)).reason == "No pair has six documents in common."
+
+
+@pytest.mark.parametrize(("systems", "is_there"), [(2, False), (3, True), (4, True)])
+def test_an_interval_over_systems_needs_three_of_them(systems: int, is_there: bool) -> None:
+    """Each leaves some pair when it is left out."""
+    pairs = pairs_of(systems)
+    below = np.zeros((2, len(pairs)), dtype=bool)
+    below[1, 0] = True
+    assert math.isnan(rankel.leave_one_out(below, pairs)[0]) is not is_there
+
+
+@pytest.mark.parametrize(("agree", "same"), [(18, True), (17, False), (20, True)])
+def test_draws_confirm_theory_from_90_percent_on(agree: int, same: bool) -> None:
+    """p of .05 is significant on both sides; five pairs under two statistics and two methods."""
+    theory = np.full((3, 5), 0.05)
+    drawn = np.full((2, 3, 5), 0.0501)
+    places = [(m, s, k) for m in range(2) for s in (1, 2) for k in range(5)]
+    for place in places[:agree]:
+        drawn[place] = 0.05
+    found = rankel.theory_confirmed(scored(p_values=np.array([theory, *drawn])), claim_of("x"))
+    assert (found.value, found.same) == (100 * agree / 20, same)
+    assert sum(int(str(row["same verdict"])) for row in found.rows) == agree
+    assert (found.low, found.high) == pytest.approx([100 * float(end) for end in clopper_pearson(agree, 20)])
+    none = rankel.theory_confirmed(scored(p_values=np.full((3, 3, 5), math.nan)), claim_of("x"))
+    assert (none.same, none.reason) == (None, "No pair has a p.")
+
+
+@pytest.mark.parametrize(
+    ("values", "same"), [([0.9] * 5, True), ([0.86] * 5, False), ([0.864] * 5, True), ([0.9] * 4, None)]
+)
+def test_the_efficiency_is_compared_with_the_smallest_possible(values: list[float], same: bool | None) -> None:
+    """108 / 125; five estimates are needed."""
+    run = SimpleNamespace(efficiency=np.array([*values, math.nan]))
+    found = rankel.estimated_efficiency(scored(run=run), claim_of("x"))
+    assert found.same is same
+    if same is None:
+        assert found.reason == "4 pairs with an estimate; five are needed."
+        return
+    assert found.value == found.low == found.high == values[0]
+    assert f"{sum(value < 0.864 for value in values)} estimates are below 0.864" in found.said
+    (bars,) = found.panels[0].series
+    assert sum(bars.y) == len(values)  # type: ignore[arg-type]
+    assert len(bars.x) == 20
+
+
+def test_bars_of_efficiencies_are_in_the_middle_of_their_bins() -> None:
+    (bars,) = rankel._histogram(np.array([0.0, 1.0, 20.0]))
+    assert np.asarray(bars.x) == pytest.approx(np.arange(20) + 0.5)
+    assert [int(k) for k in np.nonzero(np.asarray(bars.y, dtype=float))[0]] == [0, 1, 19]
+
+
+# ---- Chen et al. 2017
+
+
+def runs_of(p: float, interval: tuple[float, float], gain: float = 0.5) -> Any:
+    gains = np.array([[0.0, gain], [-gain, 0.0]])
+    grid = SimpleNamespace(gains=gains, adjusted=np.array([[1.0, p], [p, 1.0]]))
+    intervals = np.array([[(0.0, 0.0), interval], [(-interval[1], -interval[0]), (0.0, 0.0)]])
+    return SimpleNamespace(
+        systems=("x", "y"), grid=grid, mixed_intervals=intervals, mixed_df=np.full((2, 2), 20.0), average=np.array([30.0, 29.5]),
+        scores=[np.array([29.0, 31.0]), np.array([29.5])],
+    )  # fmt: skip
+
+
+def tuned() -> Any:
+    made = [SimpleNamespace(method=name, title=name.upper()) for name in ("x", "x", "y")]
+    return SimpleNamespace(
+        replicates=made,
+        of=lambda name: [one for one in made if one.method == name],
+        setup=SimpleNamespace(segments=40, metric_title="BLEU"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("p", "interval", "gain", "same"),
+    [
+        (0.05, (0.1, 0.9), 0.5, True), (0.0501, (0.1, 0.9), 0.5, None), (0.05, (-0.1, 1.1), 0.5, None), (0.04, (-0.9, -0.1), -0.5, False),
+        (math.nan, (0.1, 0.9), 0.5, None),
+    ],
+)  # fmt: skip
+def test_a_method_is_better_where_p_and_interval_say_so(
+    p: float, interval: tuple[float, float], gain: float, same: bool | None
+) -> None:
+    found = chen.outcome(tuned(), runs_of(p, interval, gain), "x", "y", 0.1)
+    assert (found.value, found.low, found.high, found.same) == (gain, *interval, same)
+    assert found.rows == (
+        {"method": "X", "mean score": 30.0, "runs": 2},
+        {"method": "Y", "mean score": 29.5, "runs": 1},
+    )
+    assert "X less Y, 2 runs each" in found.said
+    assert ("The paper's 0.1" in found.reason) is (same is None)
+    own = chen.outcome(tuned(), runs_of(0.5, (-0.4, 0.6), 0.1), "x", "y")
+    assert "One as large as this one" in own.reason
+    turned = chen.outcome(tuned(), runs_of(p, interval, gain), "y", "x")
+    assert (turned.value, turned.low, turned.high) == (-gain, -interval[1], -interval[0])
+    runs, means = found.panels[0].series
+    assert (np.asarray(runs.x).tolist(), list(runs.y)) == ([29.0, 31.0, 29.5], ["X", "X", "Y"])
+    assert np.asarray(means.x).tolist() == [30.0, 29.5]
+
+
+@pytest.mark.parametrize(
+    ("least", "wanted", "words"),
+    [
+        (1.0, 1.0, "is larger."),
+        (1.1, 1.0, "needs about 1.2 times as many"),
+        (0.0, 1.0, "is larger."),
+        (1.0, 0.0, "cannot tell."),
+        (math.nan, 1.0, "cannot tell."),
+    ],
+)
+def test_what_a_blind_study_needs(least: float, wanted: float, words: str) -> None:
+    assert words in chen.blind(least, wanted, False)
+
+
+@pytest.mark.parametrize(
+    ("values", "same", "reason"),
+    [([-0.6, -0.6], True, ""), ([-0.5, -0.5], False, ""), ([-0.4, -0.4], False, ""), ([-0.6], None, "Fewer than two runs"), ([-0.6, math.nan], None, "Fewer than two runs")],
+)  # fmt: skip
+def test_a_correlation_is_that_of_two_runs_or_more(
+    values: list[float], same: bool | None, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [SimpleNamespace(title="one", loss_and_metric=value) for value in values]
+    monkeypatch.setattr(chen, "course", lambda tuned, name, place: (name, place))
+    found = chen.loss_and_score(
+        SimpleNamespace(tuned=lambda: SimpleNamespace(of=lambda _: runs)), claim_of("x", "-0.5")
+    )
+    assert found.same is same
+    assert reason in found.reason
+    assert bool(reason) is bool(found.reason)
+    assert found.panels == (("te_listmle", 0), ("top_n", 1))
+
+
+def test_runs_that_could_tell_grow_with_the_square_of_the_width() -> None:
+    """The interval of t is cut at -1 and 1."""
+    values = np.array([-0.9, -0.4, -0.5])
+    runs = [SimpleNamespace(title="one", loss_and_metric=value) for value in values]
+    bench = SimpleNamespace(tuned=lambda: SimpleNamespace(of=lambda _: runs))
+    chen_course, chen.course = chen.course, lambda *_: None  # type: ignore[assignment]
+    try:
+        found = chen.loss_and_score(bench, claim_of("x", "-0.5"))
+    finally:
+        chen.course = chen_course
+    half = 4.302652729749464 * values.std(ddof=1) / math.sqrt(3)
+    assert (found.value, found.low, found.high) == pytest.approx((-0.6, -1.0, -0.6 + half))
+    assert f"About {3 * (half / 0.1) ** 2:.2g} such runs could." in found.reason
+
+
+def test_a_course_goes_from_least_to_most() -> None:
+    """Of the last iteration with steps; one that does not change stays at 0."""
+    steps = [SimpleNamespace(epoch=k, loss=loss, value=7.0) for k, loss in enumerate((4.0, 1.0, 2.0))]
+    early = [SimpleNamespace(epoch=9, loss=1.0, value=1.0)]
+    run = SimpleNamespace(title="T", iterations=[SimpleNamespace(steps=one) for one in (early, steps, ())])
+    made = SimpleNamespace(of=lambda _: [run], setup=SimpleNamespace(metric_title="BLEU"))
+    panel = chen.course(made, "x", 1)
+    assert [(one.name, one.x) for one in panel.series] == [("loss", [0.0, 1.0, 2.0]), ("BLEU", [0.0, 1.0, 2.0])]
+    assert panel.series[0].y == pytest.approx([1.0, 0.0, 1 / 3])
+    assert panel.series[1].y == [0.0, 0.0, 0.0]
+    assert (panel.row, panel.column) == (0, 1)
+    run.iterations = []
+    assert [one.y for one in chen.course(made, "x", 0).series] == [[], []]
+
+
+# ---- records
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.0, "0"), (math.nan, "none"), (0.0001, "0.0001"), (0.00009999, "1.0e-04"), (-0.00005, "-5.0e-05"), (99.94, "99.9"), (99.999, "100"),
+        (100.0, "100.0"), (-100.0, "-100.0"), (1234.56, "1,234.6"), (1.0, "1"),
+    ],
+)  # fmt: skip
+def test_a_number_has_three_digits(value: float, words: str) -> None:
+    assert number(value) == words
+
+
+@pytest.mark.parametrize(
+    ("found", "printed", "words"),
+    [
+        (Found(2.0, 1.0, 3.0, True, ""), 1.5, "The same conclusion on d. Paper: 1.5 BLEU; here: 2 BLEU, 95% interval [1, 3]."),
+        (Found(2.0, math.nan, math.nan, False, ""), None, "Another conclusion on d. Paper: no number is printed; here: 2 BLEU."),
+        (Found(2.0, 1.0, 3.0, None, "", interval="I"), 0.0, "Too few data to tell on d. Paper: 0 BLEU; here: 2 BLEU, I [1, 3]."),
+        (Found(math.nan, math.nan, math.nan, None, "", "No."), 1.5, "Too few data to tell on d: No."),
+    ],
+)  # fmt: skip
+def test_an_outcome_in_words(found: Found, printed: float | None, words: str) -> None:
+    claim = Claim("bk-x", "p", "t", "text", "BLEU", printed, "o", "r", "w", lambda: found)
+    one = Outcome(claim, found, "d", 99, 1)
+    assert str(one) == words
+    row = one.as_dict()
+    assert row["value"] == (None if math.isnan(found.value) else 2.0)
+    assert (row["low"], row["high"]) == ((None, None) if math.isnan(found.low) else (1.0, 3.0))
