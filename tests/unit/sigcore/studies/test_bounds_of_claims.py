@@ -63,6 +63,7 @@ def test_a_threshold_holds_where_95_percent_above_it_are_significant(significant
     assert f"Of {significant + 5} pairs above the threshold {significant} are significant" in found.said
     assert "real systems" in found.said
     assert "101 are borderline" in found.said
+    assert found.reason == ""
 
 
 @pytest.mark.parametrize("p", [0.0499, 0.05])
@@ -90,6 +91,8 @@ def test_a_scatter_has_a_series_for_each_class_with_a_p() -> None:
         ("a", [2.0], [0.8]), ("b", [1.0], [0.9]),
     ]  # fmt: skip
     assert berg_kirkpatrick.scatter(points([1.0], [math.nan]), "t").series == ()
+    many = points([1.0] * 9, [0.1] * 9, list("hcafbdgie"))
+    assert "".join(one.name for one in berg_kirkpatrick.scatter(many, "t").series) == "abcdefghi"
 
 
 @pytest.mark.parametrize(
@@ -129,6 +132,48 @@ def test_groups_are_told_apart_by_their_medians(same: list[float], apart: list[f
         ends = min(apart) - max(same), max(apart) - min(same)
         assert (found.low, found.high) == pytest.approx(ends)
         assert ("cannot tell" in found.reason) is (conclusion is None)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "same"), [(0.0, 2.0, None), (1e-9, 2.0, True), (-2.0, 0.0, None), (-2.0, -1e-9, False)]
+)
+def test_an_interval_that_ends_at_0_contains_it(
+    low: float, high: float, same: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of medians, and of thresholds."""
+    made = (high + low) / 2, low, high
+    monkeypatch.setattr(berg_kirkpatrick, "_median_difference", lambda *_: made)
+    monkeypatch.setattr(berg_kirkpatrick, "difference", lambda *_: made)
+    limits = (limit(MIXED_APART, 2.0, 1.0, 3.0), limit(MIXED_TOGETHER, 1.0, 0.5, 2.0))
+    monkeypatch.setattr(berg_kirkpatrick.gain, "thresholds", lambda _: limits)
+    real = points([1.0, 1.0, 2.0, 2.0], [0.05] * 4, [SAME, SAME, DIFFERENT, DIFFERENT])
+    for found in (
+        berg_kirkpatrick.alike_are_lower(bench_of(real), claim_of("bleu")),
+        berg_kirkpatrick.two_thresholds(bench_of(real, real), claim_of("bleu")),
+    ):
+        assert found.same is same
+        assert ("contains 0" in found.reason) is (same is None)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "same"),
+    [
+        (-0.5, -0.1, True),
+        (-0.9, -0.5, True),
+        (-0.49, -0.1, False),
+        (-0.9, -0.51, False),
+        (-0.9, 0.0, None),
+        (-0.9, -1e-9, True),
+    ],
+)
+def test_an_interval_of_a_slope_may_end_at_a_half(
+    low: float, high: float, same: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(berg_kirkpatrick, "fitted", lambda *_: ((low + high) / 2, low, high))
+    result = sizes_of((MIXED_APART, (100, 200, 400), (4.0, 2.0, 1.0)))
+    found = berg_kirkpatrick.slope_of_sizes(SimpleNamespace(sizes=lambda *_: result), claim_of("bleu"))
+    assert found.same is same
+    assert ("contains 0" in found.reason) is (same is None)
 
 
 def test_a_group_without_pairs_has_no_median() -> None:
@@ -198,6 +243,10 @@ def test_a_threshold_of_one_class_holds_for_pairs_of_the_class(significant: int,
     assert gone.reason == "There are no mixtures of different systems."
     equal = points(gains[:400], p[:400], [MIXED_APART] * 400)
     found = berg_kirkpatrick.one_threshold(bench_of(equal, equal), claim_of("bleu", MIXED_APART))
+    spaced = points([k / 100 for k in range(101)], [0.05] * 101, [MIXED_APART] * 101)
+    above = berg_kirkpatrick.one_threshold(bench_of(spaced, spaced), claim_of("bleu", MIXED_APART))
+    assert (above.same, above.reason) == (False, "")
+    assert "Of 5 pairs of the class above the threshold 0 are significant" in above.said
     assert (found.same, found.reason) == (None, "No pair has a gain above the threshold.")
 
 
@@ -268,7 +317,9 @@ def test_the_panels_of_sizes() -> None:
 @pytest.mark.parametrize(
     ("values", "width", "same"),
     [
-        ((1.0, 1.5, 1.2), 0.01, True),
+        ((2.0, 3.0, 2.4), 0.01, True),
+        ((1.0, 2.0), 0.0, False),
+        ((1.0, 1.9), 0.0, True),
         ((1.0, 3.0), 0.01, False),
         ((1.0, 2.0), 0.01, None),
         ((1.0, 1.9), 0.5, None),
@@ -296,7 +347,9 @@ def test_domains_are_alike_where_no_threshold_is_twice_another(
         domains=names[: len(values)],
         segments=[70, 50],
     )
-    found = berg_kirkpatrick.domains_alike(SimpleNamespace(elsewhere=lambda _: result), claim_of("bleu"))
+    found = berg_kirkpatrick.domains_alike(
+        SimpleNamespace(elsewhere=lambda metric: {"bleu": result}[metric]), claim_of("bleu")
+    )
     assert "with 50 segments each" in found.said
     assert [row["domain"] for row in found.rows] == list(names[: len(values)])
     assert [(one.name, one.y.tolist()) for one in found.panels[0].series] == [("a", [0.8])]  # type: ignore[union-attr]
@@ -364,7 +417,7 @@ def test_signs_elsewhere_are_compared_with_the_printed_share(
     result = SimpleNamespace(mixed=held, real=other, home="home", setup=SimpleNamespace(metric_title="BLEU"))
     part = ("bleu", "0.01", "0.02", "near")
     found = berg_kirkpatrick.signs_elsewhere(
-        SimpleNamespace(elsewhere=lambda _: result), claim_of(*part, printed=printed)
+        SimpleNamespace(elsewhere=lambda metric: {"bleu": result}[metric]), claim_of(*part, printed=printed)
     )
     assert found.same is conclusion
     assert len(found.rows) == 4
@@ -379,9 +432,10 @@ def test_signs_elsewhere_are_compared_with_the_printed_share(
     lines = {one.name: one for one in found.panels[0].series}
     assert np.asarray(lines["a"].x) == pytest.approx([math.sqrt(0.01 * 0.02)])
     assert lines["a"].y == [100 * same / pairs]
+    assert [lines["a"].low, lines["a"].high] == [[found.low], [found.high]]
     alone = SimpleNamespace(**{**vars(result), "mixed": None, "real": held})
     again = berg_kirkpatrick.signs_elsewhere(
-        SimpleNamespace(elsewhere=lambda _: alone), claim_of(*part, printed=printed)
+        SimpleNamespace(elsewhere=lambda metric: {"bleu": alone}[metric]), claim_of(*part, printed=printed)
     )
     assert again.value == found.value
 
