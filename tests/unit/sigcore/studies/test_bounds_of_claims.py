@@ -19,6 +19,7 @@ from sigcore.studies.gain import DIFFERENT, MIXED_APART, MIXED_TOGETHER, SAME, T
 from sigcore.studies.reproduce import berg_kirkpatrick, chen, graham, rankel
 from sigcore.studies.reproduce.record import Claim, Found, Outcome, number
 from sigcore.studies.size import Size
+from tests.made import score_set
 from tests.unit import factories
 
 
@@ -677,6 +678,57 @@ def test_ties_are_broken_by_a_later_dimension(later: int, same: bool) -> None:
     people.dimensions = ("only",)
     alone = graham.broken_ties(SimpleNamespace(people=lambda: result), claim_of())
     assert (alone.same, math.isnan(alone.value)) == (None, True)
+
+
+def test_pseudo_statistics_are_in_the_middle_of_their_bins() -> None:
+    """One panel below the other; Koehn's bootstrap is cut at 0, the others at the gain."""
+    edges, counts = np.array([0.0, 1.0, 2.0, 4.0]), np.array([5, 7, 9])
+    made = [
+        factories.one_test(kind, histogram=SimpleNamespace(edges=edges, counts=counts))
+        for kind in ("paired_bootstrap", "bootstrap_shift")
+    ]
+    panels = list(graham.pseudo_statistics(SimpleNamespace(setup=made[0].setup, results=made)))  # type: ignore[arg-type]
+    assert [(panel.row, panel.column, panel.title) for panel in panels] == [
+        (0, 0, "Paired bootstrap"),
+        (1, 0, "Bootstrap"),
+    ]
+    assert [panel.lines for panel in panels] == [((0.0, "0"),), ((0.62, "gain"),)]
+    for panel in panels:
+        assert np.asarray(panel.series[0].x).tolist() == [0.5, 1.5, 3.0]
+        assert np.asarray(panel.series[0].y).tolist() == [5.0, 7.0, 9.0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "p", "ends", "value", "same"),
+    [
+        ("significant", (0.01, 0.05, 0.02), (0.03, 0.0501), 0.05, None), ("significant", (0.01, 0.05, 0.02), (0.03, 0.05), 0.05, True), ("significant", (0.01, 0.07, 0.02), (0.06, 0.08), 0.07, False),
+        ("open", (0.2, 0.07, 0.9), (0.06, 0.08), 0.07, True), ("open", (0.2, 0.04, 0.9), (0.03, 0.0499), 0.04, False), ("open", (0.2, 0.05, 0.9), (0.05, 0.06), 0.05, None),
+        ("open", (0.2, 0.07, 0.9), (0.0501, 0.08), 0.07, True),
+    ],
+)  # fmt: skip
+def test_the_test_that_decides_is_the_one_furthest_from_the_claim(
+    kind: str,
+    p: tuple[float, ...],
+    ends: tuple[float, float],
+    value: float,
+    same: bool | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The largest p of a significant pair, the smallest of an open one; it cannot tell where alpha is in its interval."""
+    monkeypatch.setattr(graham, "chosen_pair", lambda *_: (1, 0))
+    monkeypatch.setattr(graham, "pseudo_statistics", lambda _: iter(()))
+    tests = [factories.one_test(p_value=one, p_interval=ends if one == value else (0.0, 1.0)) for one in p]
+    monkeypatch.setattr(graham.compare, "read", lambda *_: SimpleNamespace(results=tests, setup=tests[0].setup))
+    testset, outputs = score_set([1.0, 2.0], [2.0, 1.0])
+    bench = SimpleNamespace(
+        material=lambda _: SimpleNamespace(testset=testset, outputs=outputs), grid=lambda *_: SimpleNamespace(systems=tuple(one.system for one in outputs)),
+        asked=lambda *_: [("own_scores", {})], once=lambda *_: None, resamples=99, seed=1, runtime=None,
+    )  # fmt: skip
+    found = graham.one_pair(bench, claim_of("bleu", kind))  # type: ignore[arg-type]
+    assert (found.value, found.low, found.high, found.same) == (value, *ends, same)
+    assert found.said.startswith(f"{outputs[1].system} against {outputs[0].system}")
+    assert ("clear" in found.reason) is (same is None)
+    assert [row["p"] for row in found.rows] == list(p)
 
 
 # ---- Rankel et al. 2011
