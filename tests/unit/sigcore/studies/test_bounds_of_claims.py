@@ -741,6 +741,44 @@ def scored(matrix: np.ndarray | None = None, **known: Any) -> Any:
     return SimpleNamespace(scored=lambda _: result, seed=5)
 
 
+@pytest.mark.parametrize(
+    ("sets", "apart", "share"), [(2, 1, None), (3, 1, 50.0), (3, 2, 100.0), (5, 1, 25.0), (3, 0, 0.0)]
+)
+def test_sets_that_differ_are_a_share_of_the_others(sets: int, apart: int, share: float | None) -> None:
+    """Three sets are needed; the one with the most differences, those that differ from it and the others are series of their own."""
+    names = tuple("abcde"[:sets])
+    differing = np.zeros((sets, sets), dtype=bool)
+    differing[1, [k for k in range(sets) if k != 1][:apart]] = True
+    ranks = SimpleNamespace(
+        names=names,
+        means=np.arange(float(sets)),
+        differing=lambda k, _: differing[k],
+        ends=lambda _: (np.arange(sets) - 0.5, np.arange(sets) + 0.5),
+    )
+    bench = scored(run=SimpleNamespace(ranks=lambda _: ranks, test=lambda *_: SimpleNamespace(p_value=0.01)))
+    found = rankel.different_sets(bench, claim_of("x"))
+    if share is None:
+        assert (found.same, found.reason) == (None, "Fewer than three document sets have scores.")
+        return
+    assert (found.value, found.same) == (share, True if apart else None)
+    assert (found.low, found.high) == pytest.approx([100 * float(end) for end in clopper_pearson(apart, sets - 1)])
+    assert found.rows[0]["p"] == 0.01
+    assert bool(found.reason) is (apart == 0)
+    chosen = 1 if apart else 0
+    others = [k for k in range(sets) if k != chosen]
+    wanted = [(names[chosen], [chosen]), ("differs from it", others[:apart]), ("does not", others[apart:])]
+    assert [(one.name, np.asarray(one.x).tolist()) for one in found.panels[0].series] == [
+        (name, [float(k) for k in of]) for name, of in wanted if of
+    ]
+    for one in found.panels[0].series:
+        assert list(one.y) == [names[int(x)] for x in one.x]  # type: ignore[call-overload]
+        assert (
+            (np.asarray(one.low) + 0.5).tolist() == (np.asarray(one.high) - 0.5).tolist() == np.asarray(one.x).tolist()
+        )
+    none = scored(run=SimpleNamespace(ranks=lambda _: None))
+    assert rankel.different_sets(none, claim_of("x")).same is None
+
+
 @pytest.mark.parametrize(("p", "same"), [(0.05, True), (0.0501, None), (math.nan, None), (None, None)])
 def test_documents_are_shown_to_differ_at_alpha(p: float | None, same: bool | None) -> None:
     """The share of variance between them, and the scores from least to most as shades."""
@@ -958,6 +996,57 @@ def test_a_course_goes_from_least_to_most() -> None:
     assert (panel.row, panel.column) == (0, 1)
     run.iterations = []
     assert [one.y for one in chen.course(made, "x", 0).series] == [[], []]
+
+
+def methods_of(*names: str) -> tuple[Any, Any]:
+    """The runs of these methods, two of each, the first method the best by one point a place."""
+    size = len(names)
+    scores = [np.array([30.0 - k, 31.0 - k]) for k in range(size)]
+    apart = np.subtract.outer(-np.arange(float(size)), -np.arange(float(size)))
+    grid = SimpleNamespace(gains=apart, adjusted=np.full((size, size), 0.01))
+    result = SimpleNamespace(
+        systems=names, grid=grid, mixed_intervals=np.stack([apart - 0.5, apart + 0.5], axis=-1), mixed_df=np.full((size, size), 20.0),
+        average=np.array([one.mean() for one in scores]), scores=scores,
+    )  # fmt: skip
+    made = [SimpleNamespace(method=name, title=name.upper()) for name in names for _ in range(2)]
+    found = SimpleNamespace(
+        replicates=made,
+        methods=names,
+        of=lambda name: [one for one in made if one.method == name],
+        setup=SimpleNamespace(segments=40, metric_title="BLEU"),
+    )
+    return found, result
+
+
+def test_the_best_of_several_n_is_the_fifth() -> None:
+    """Against plain ListMLE; the panel has the mean of each n with its least and largest run, and the plain one as a line."""
+    names = [f"top_n n={n}" for n in chen.TOP_N]
+    found, result = methods_of("listmle", *names)
+    asked: list[dict[str, Any]] = []
+    bench = SimpleNamespace(tuned=lambda **of: asked.append(of) or found, methods=lambda _: result)
+    claim = chen.best_of_top_n(bench, claim_of())  # type: ignore[arg-type]
+    place = 1 + list(chen.TOP_N).index(5)
+    assert asked == [{"top_n": True}]
+    assert (claim.value, claim.same) == (-float(place), False)
+    own, plain = claim.panels[0].series
+    assert list(own.x) == list(chen.TOP_N)
+    assert list(own.y) == [30.5 - 1 - k for k in range(len(names))]
+    assert list(own.low) == [29.0 - k for k in range(len(names))]
+    assert list(own.high) == [30.0 - k for k in range(len(names))]
+    assert (list(plain.x), list(plain.y)) == ([chen.TOP_N[0], chen.TOP_N[-1]], [30.5, 30.5])
+
+
+def test_lists_are_aggregated_or_merged() -> None:
+    """Of the method of the claim; and one method against its baseline with lists of so many."""
+    names = ("listnet merge", "listnet aggregate", "listmle merge", "listmle aggregate")
+    found, result = methods_of(*names)
+    asked: list[dict[str, Any]] = []
+    bench = SimpleNamespace(tuned=lambda **of: asked.append(of) or found, methods=lambda _: result)
+    assert chen.aggregated(bench, claim_of("listmle")).said.startswith("LISTMLE AGGREGATE less LISTMLE MERGE")  # type: ignore[arg-type]
+    assert chen.aggregated(bench, claim_of("listnet")).value == -1.0  # type: ignore[arg-type]
+    against = chen.against(bench, claim_of("listnet merge", "listmle merge", "100", printed=0.5))  # type: ignore[arg-type]
+    assert (against.value, against.same) == (2.0, True)
+    assert asked == [{"policies": True}, {"policies": True}, {"length": 100}]
 
 
 # ---- records

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from sigcore.errors import MismatchError, OptionError
+from sigcore.studies import statistics
 from sigcore.studies.segments import result as module
 from sigcore.studies.segments.influence import Behind
 from sigcore.studies.segments.repeats import Repeats, repeated
@@ -20,6 +21,7 @@ from sigcore.studies.segments.result import Segment, SegmentsResult
 from sigcore.studies.segments.select import NO_END, Filter, read_lengths, selected
 from sigcore.studies.segments.texts import Texts, edit
 from sigcore.testset import Outputs, Testset
+from tests.made import score_set
 from tests.unit import factories
 
 # the package has functions of these names
@@ -469,3 +471,23 @@ def test_lengths_are_words_or_letters() -> None:
     assert texts_of(["a b c", "a"], ["a", "a b"], (), ["x", "x y z w"]).lengths.tolist() == [1, 4]
     assert texts_of(["a b c", "a"], ["a", "a b"]).lengths.tolist() == [3, 2]
     assert texts_of(["\u3053\u308c\u306f \u732b\u3067\u3059"] * 2, ["\u732b"] * 2).lengths.tolist() == [6, 6]
+
+
+def test_a_part_is_the_test_set_without_the_other_segments() -> None:
+    """With a row for each unit that is drawn; its spread is the root of the squares of what its units add."""
+    testset, outputs = score_set([1.0, 3.0, 4.0, 9.0], np.zeros(4))
+    (measured,) = statistics.measure(testset, outputs, [("own_scores", {})])
+    one = measured.systems[0]
+    mask = np.array([1.0, 0.0, 1.0, 1.0])
+    assert slices._part(one, mask, None).values.tolist() == (one.values * mask[:, None]).tolist()
+    units = np.array([0, 0, 1, 1])
+    assert slices._part(one, mask, units).values.tolist() == [
+        one.values[0].tolist(),
+        (one.values[2] + one.values[3]).tolist(),
+    ]
+    wanted = [("kind", "name", mask)]
+    (plain,), (by_unit,) = (slices._spreads(measured.systems, wanted, of) for of in (None, units))
+    assert plain == pytest.approx(math.sqrt(1 + 16 + 81) / 3)
+    gain, without = 14 / 3, (13 / 2, 1 / 1)  # of all, and without the first and the second unit
+    adds = [gain / 2 + (sum(without) / 2 - one) / 2 for one in without]
+    assert by_unit == pytest.approx(math.hypot(*adds))
