@@ -881,6 +881,29 @@ def test_the_efficiency_is_compared_with_the_smallest_possible(values: list[floa
     assert len(bars.x) == 20
 
 
+def test_the_interval_of_a_median_of_five_goes_from_the_least_to_the_largest() -> None:
+    """A median of five draws is the least of five with a chance of .058, as 3, 4 or 5 of them are: more than .025."""
+    values = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
+    assert stats.binom.sf(2, 5, 0.2) > 0.025
+    found = rankel.estimated_efficiency(scored(run=SimpleNamespace(efficiency=values)), claim_of("x"))
+    assert (found.low, found.value, found.high, found.same) == (0.1, 0.3, 0.5, False)
+    assert "5 estimates are below 0.864" in found.said
+
+
+@pytest.mark.parametrize(
+    ("exact", "digits", "same"),
+    [(0.956, "2", False), (0.954, "3", False), (0.946, "2", True), (0.954, "2", True), (0.95, "4", True)],
+)
+def test_an_efficiency_is_the_printed_one_after_rounding(
+    exact: float, digits: str, same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the error of the integral to both sides."""
+    monkeypatch.setattr(rankel, "by_integral", lambda _: (exact, 0.001))
+    found = rankel.known_efficiency(None, claim_of("normal", digits, printed=0.95))  # type: ignore[arg-type]
+    assert (found.value, found.low, found.high) == (exact, exact - 0.001, exact + 0.001)
+    assert found.same is same
+
+
 def test_bars_of_efficiencies_are_in_the_middle_of_their_bins() -> None:
     (bars,) = rankel._histogram(np.array([0.0, 1.0, 20.0]))
     assert np.asarray(bars.x) == pytest.approx(np.arange(20) + 0.5)
