@@ -429,3 +429,69 @@ def test_answers_are_equal_within_a_margin_by_tangos_test(whole: float) -> None:
         z = float(intervals.tango_z(np.array(8.0), np.array(2.0), 26, np.array(gain)))
         assert possible.at_most(gain * whole) == pytest.approx(stats.norm.sf(z))
         assert possible.at_least(gain * whole) == pytest.approx(stats.norm.cdf(z))
+
+
+# ---- all kinds of scores together
+
+
+@pytest.mark.parametrize("block", [2, 1 << 13])
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("kind", ["answers", "whole", "decimals", "long", "mixed"])
+def test_exact_p_is_that_of_all_ways_of_every_kind_of_scores(
+    kind: str, better: str, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted one by one on each side, for all pairs of three systems; in blocks of any size."""
+    monkeypatch.setattr(exact, "BLOCK", block)
+    rng = np.random.default_rng(6)
+    columns = {
+        "answers": rng.integers(0, 2, (3, 7)), "whole": rng.integers(0, 6, (3, 7)), "decimals": rng.integers(0, 9, (3, 7)) / 10, "long": rng.normal(size=(3, 7)),
+        "mixed": np.vstack([rng.integers(0, 6, (2, 7)), rng.normal(size=(1, 7))]),
+    }[kind].astype(float)  # fmt: skip
+    columns[1, :2] = columns[0, :2]
+    systems = systems_of(*columns, better=better)
+    pairs = np.column_stack(np.triu_indices(3, k=1))
+    found = exact.exact_swaps(Resampling((systems,), (get(AR),), pairs, 99, 1), 0)
+    assert found is not None
+    signs = np.array(list(itertools.product((1, -1), repeat=7)))
+    for k, (a, b) in enumerate(pairs.tolist()):
+        gains = signs @ (columns[a] - columns[b]) * (1 if better == "higher" else -1)
+        gain = gains[0]
+        wanted = {
+            "greater": gains >= gain - 1e-9,
+            "less": gains <= gain + 1e-9,
+            "two-sided": np.abs(gains) >= abs(gain) - 1e-9,
+        }
+        assert dict(zip(SIDES, found[:, k], strict=True)) == pytest.approx(
+            {side: float(of.mean()) for side, of in wanted.items()}
+        )
+
+
+def test_too_many_ways_have_no_exact_p(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor have gains that do not exist."""
+    assert exact.exact_swaps(question_of(LONG, np.zeros(21)), 0) is None
+    small = question_of(LONG[:5], np.zeros(5))
+    assert exact.exact_swaps(small, 0) is not None
+    monkeypatch.setattr(Resampling, "gains", lambda *_: np.array([math.nan]))
+    assert exact.exact_swaps(small, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("kinds", "named"),
+    [((("swap", False),), {"t0"}), ((("swap", True),), set()), ((("bootstrap", False), ("swap", False)), {"t1"}), ((("bootstrap", False),), set()), (((None, False),), set())],
+)  # fmt: skip
+@pytest.mark.parametrize("is_cheap", [True, False])
+def test_exact_p_is_added_to_tests_that_only_swap(
+    kinds: tuple[tuple[str | None, bool], ...], named: set[str], is_cheap: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it is cheap; nothing is computed where no test needs it."""
+    asked: list[int] = []
+    found = np.full((3, 1), 0.25)
+    monkeypatch.setattr(exact, "exact_swaps", lambda _, metric: asked.append(metric) or (found if is_cheap else None))
+    tests = [SimpleNamespace(name=f"t{k}", draws=draws, shifts=shifts) for k, (draws, shifts) in enumerate(kinds)]
+    none = np.zeros((3, 2, 1), dtype=np.int64)
+    tally = Tally(np.array([[0, 1]]), np.ones(1), np.ones(1), np.ones(1), none, none[0, 0], 9)
+    every = [Draws({test.name: tally for test in tests}) for _ in range(2)]
+    exact.add_exact(SimpleNamespace(tests=tests), every)  # type: ignore[arg-type]
+    assert asked == ([0, 1] if named else [])
+    for draws in every:
+        assert {name for name, one in draws.tallies.items() if one.swaps is found} == (named if is_cheap else set())
