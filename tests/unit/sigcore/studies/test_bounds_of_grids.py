@@ -532,16 +532,13 @@ def test_few_units_can_be_swapped_in_few_ways(unit: str, n: int, is_told: bool) 
 def edges_of(nulls: Any, gain: float, unit: float = 1.0) -> np.ndarray:
     """The edges for nulls of tests that draw, of a pair with this gain."""
     names = [f"t{k}" for k in range(len(nulls))]
-    tests = [SimpleNamespace(name=name, draws="swap", statistics=lambda block, *_: block[None]) for name in names]
+    tests = [SimpleNamespace(name=name, draws="swap") for name in names]
     tally = {name: tally_of([0, 0, 0], gain=gain, units=np.array([unit])) for name in names}
     every = iter(nulls)
-    draws = SimpleNamespace(tallies=tally, gains=SimpleNamespace(__iter__=None))
-    original = compare._null
-    compare._null = lambda *_: iter([np.asarray(next(every), dtype=float)])  # type: ignore[assignment]
-    try:
+    draws = SimpleNamespace(tallies=tally)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(compare, "_null", lambda *_: iter([np.asarray(next(every), dtype=float)]))
         return compare._edges(draws, tests)  # type: ignore[arg-type]
-    finally:
-        compare._null = original
 
 
 @pytest.mark.parametrize("gain", [0.5, -0.5, 2.0, 0.03, 0.0])
