@@ -495,3 +495,28 @@ def test_exact_p_is_added_to_tests_that_only_swap(
     assert asked == ([0, 1] if named else [])
     for draws in every:
         assert {name for name, one in draws.tallies.items() if one.swaps is found} == (named if is_cheap else set())
+
+
+@pytest.mark.parametrize("whole", [1.0, 100.0])
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_units_on_which_one_system_alone_is_right(whole: float, better: str) -> None:
+    """Counted for each pair; the interval of a gain is Tango's in points of the score, turned where less is better."""
+    right = np.array(
+        [
+            [1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1],
+            [1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1],
+            [0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 1],
+        ]
+    )
+    systems = systems_of(*(whole * right), better=better)
+    pairs = np.array([[0, 1], [0, 2], [2, 1]])
+    first, second = intervals.discordant(systems, pairs, whole)
+    wanted = [(int((right[a] & ~right[b] & 1).sum()), int((right[b] & ~right[a] & 1).sum())) for a, b in pairs.tolist()]
+    assert list(zip(first.tolist(), second.tolist(), strict=True)) == wanted
+    found = intervals.paired_shares(systems, pairs, whole)
+    for k, (ahead, behind) in enumerate(wanted):
+        ends = intervals.tango(*((ahead, behind) if better == "higher" else (behind, ahead)), 12)
+        assert found[k] == pytest.approx(whole * ends)
+    assert intervals.differences(right == 1, pairs) == pytest.approx(
+        np.array([intervals.tango(*of, 12) for of in wanted])
+    )
