@@ -574,6 +574,30 @@ def test_numbers_that_are_all_the_same_have_one_bin() -> None:
     assert edges.tolist() == [-1.0, 1.0]
 
 
+@pytest.mark.parametrize(
+    ("names", "tests", "words"),
+    [
+        ((("a", ""), ("a", "")), None, "a is compared with itself"), ((("a", "1"), ("a", "1")), None, "a is compared with itself"), ((("a", "1"), ("a", "2")), None, ""),
+        ((("a", ""), ("b", "")), None, ""), ((("a", ""), ("b", "")), (), "No test was selected"), ((("a", ""), ("b", "")), ("approximate_randomization",), ""),
+    ],
+)  # fmt: skip
+def test_a_pair_is_two_systems_or_two_runs_of_one(names: Any, tests: Any, words: str) -> None:
+    """With all tests that can be run where none is named."""
+    testset, made = score_set(*np.random.default_rng(1).normal(size=(2, 20)))
+    outputs = [replace(item, system=system, run=run) for item, (system, run) in zip(made, names, strict=True)]
+    study = Study(testset, outputs, [("own_scores", {})], tests, unit="segment", resamples=99)
+    if words:
+        with pytest.raises(Undefined, match=words):
+            compare.run(study)
+        return
+    found = compare.read(compare.run(study), "own_scores", sides=("two-sided",))
+    assert len({one.setup.test for one in found.results}) == (1 if tests else len(found.results))
+    assert (len(found.results) > 3) is (tests is None)
+    for one in found.results:
+        if not get(one.setup.test).draws:
+            assert one.cutoffs == (-math.inf, math.inf)
+
+
 def prepared(n: int, unit_of: Any = None) -> Any:
     return SimpleNamespace(n=n, unit_of=None if unit_of is None else np.array(unit_of))
 
