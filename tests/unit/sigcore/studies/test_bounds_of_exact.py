@@ -15,9 +15,11 @@ from scipy import stats
 
 from sigcore.errors import OptionError
 from sigcore.significance import LEAST_UNITS, Draws, Resampling, Tally, get
-from sigcore.studies import exact, intervals, statistics
+from sigcore.studies import exact, intervals, matrix, statistics
 from sigcore.studies.intervals import Possible, equivalence
+from sigcore.study import Study
 from sigcore.sufficient import SufficientStatistics
+from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.made import score_set
 
@@ -520,3 +522,16 @@ def test_units_on_which_one_system_alone_is_right(whole: float, better: str) -> 
     assert intervals.differences(right == 1, pairs) == pytest.approx(
         np.array([intervals.tango(*of, 12) for of in wanted])
     )
+
+
+def test_units_that_are_all_half_right_have_an_interval_without_width() -> None:
+    """Only where all are right, or none is, it is Wilson's."""
+    reference = tuple(f"w{k}" for k in range(24))
+    testset = Testset("t", "text", 24, (reference,), documents=tuple(f"d{k // 2}" for k in range(24)))
+    half, none = tuple(word if k % 2 else "x" for k, word in enumerate(reference)), ("x",) * 24
+    outputs = [Outputs("all", reference), Outputs("half", half), Outputs("none", none)]
+    run = matrix.run(Study(testset, outputs, [("accuracy", {})], (AR,), unit="document", resamples=99))
+    found = run.score_intervals[0]
+    assert found[0] == pytest.approx(100 * np.array(intervals.wilson(12, 12)))
+    assert found[1] == pytest.approx([50.0, 50.0])
+    assert found[2] == pytest.approx(100 * np.array(intervals.wilson(0, 12)))

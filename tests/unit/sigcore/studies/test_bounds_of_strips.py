@@ -203,6 +203,7 @@ def test_draws_without_a_seed_have_an_interval() -> None:
         Elsewhere(MULTEVAL, None, 1.0, 0.05, "x"),
     ):
         assert all(math.isnan(end) for end in one.interval)
+    assert strip.PROGRAM["resamples"].value(Elsewhere(COMET, Counted(0.5), 1.0, 0.05)) == 0
     none = Elsewhere(MULTEVAL, None, 1.0, 0.05, "x")
     assert (math.isnan(none.p_value), none.printed, none.why, none.level) == (True, "", "x", 0)
     line = Line.of_program(none)

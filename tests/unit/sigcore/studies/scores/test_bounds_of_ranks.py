@@ -14,6 +14,7 @@ from scipy import stats
 from sigcore import Outputs, Runtime, ScoreMatrix, Testset
 from sigcore.errors import OptionError, Undefined
 from sigcore.executors import Serial
+from sigcore.resampling.blocks import BLOCK
 from sigcore.studies import scores
 from sigcore.studies.scores import ranks as module
 from sigcore.studies.scores.pairs import (
@@ -22,6 +23,7 @@ from sigcore.studies.scores.pairs import (
     exact_kind,
     from_shares,
     most_exceedances,
+    nulls,
     pairs,
     shares,
     signed_sums,
@@ -474,3 +476,13 @@ def test_cut_offs_of_other_levels_are_refused() -> None:
     assert np.array_equal(paper.cutoffs(0.01), found.run.paper_cutoffs[..., 1], equal_nan=True)
     with pytest.raises(Undefined, match=r"Computed: 0\.05, 0\.01"):
         found.cutoffs(0.1)
+
+
+def test_the_null_of_a_pair_goes_on_over_blocks() -> None:
+    """One number for each draw; the first ones are those of fewer draws."""
+    rng = np.random.default_rng(4)
+    one = pairs(rng.normal(size=(8, 1)), rng.normal(size=(8, 1)))
+    more, few = nulls(one, BLOCK + 30, 5), nulls(one, BLOCK, 5)
+    assert (more.shape, few.shape) == ((2, 3, BLOCK + 30), (2, 3, BLOCK))
+    assert np.array_equal(more[..., :BLOCK], few)
+    assert len(np.unique(more[0, 2, BLOCK:])) > 5
