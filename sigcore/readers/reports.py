@@ -110,11 +110,7 @@ def refuse(content: Content) -> None:
         raise ReadError(
             "It looks like a report on a whole run.", content.file, fix=f"{SEGMENTS} If it is text, set holds to text."
         )
-    if sum(map(bool, map(TRAINED.fullmatch, lines))) >= max(FEWEST_STEPS, OF_STEPS * len(lines)):
-        fix = "Load the outputs of each system on a test set, or their scores of every segment."
-        raise ReadError(
-            "It looks like a log of a training.", content.file, fix=f"{fix} If it is text, set holds to text."
-        )
+    _refuse_training(content, lines)
     _refuse_words(content, lines)
     short = [line for line in lines if len(line) <= LONGEST]
     if len(lines) < FEWEST or len(short) < SHARE * len(lines):
@@ -125,6 +121,13 @@ def refuse(content: Content) -> None:
             continue
         if sum(line.fullmatch(one) is not None for one in short) >= SHARE * len(lines):
             raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} If it is text, set holds to text.")
+
+
+def _refuse_training(content: Content, lines: Sequence[str]) -> None:
+    """Raise ReadError for a log with an epoch or a loss in several lines."""
+    if sum(map(bool, map(TRAINED.fullmatch, lines))) >= max(FEWEST_STEPS, OF_STEPS * len(lines)):
+        fix = "Load the outputs of each system on a test set, or their scores of every segment. If it is text, set holds to text."
+        raise ReadError("It looks like a log of a training.", content.file, fix=fix)
 
 
 FEWEST_WORDS, FEWEST_GAPS, COLUMNS = 20, 3, range(2, 11)

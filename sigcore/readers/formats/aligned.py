@@ -57,7 +57,7 @@ def _pairs(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
     return found["REF"], found["HYP"] if same else [], ids
 
 
-SCLITE = ("DUMP OF SYSTEM ALIGNMENT STRUCTURE", "SENTENCE LEVEL REPORT FOR THE SYSTEM")  # alignments, sentences (.snt)
+SCLITE = re.compile("DUMP OF SYSTEM ALIGNMENT STRUCTURE|SENTENCE LEVEL REPORT FOR THE SYSTEM")  # .pra, .snt
 
 
 # SpeechBrain prints the name of an utterance with its rate, and below it words of the reference, edits and words of the output,
@@ -113,7 +113,7 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     lines = _as_printed(content.lines)
     gold, output, ids = _pairs(lines)
-    sclite = any(title in line for line in content.lines[:LOOKED_AT] for title in SCLITE)
+    sclite = any(map(SCLITE.search, content.lines[:LOOKED_AT]))
     if sclite:  # it writes errors in capitals, others in the same files are small
         gold, output = list(map(str.lower, gold)), list(map(str.lower, output))
     if len(gold) < FEWEST or not output:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Notice
 from sigcore.readers.tables import crossing, numbers, printed
@@ -247,3 +248,31 @@ def _are_marks(table: Table, stem: str, own: Mapping[str, int], systems: Mapping
     """Whether numbered columns hold the marks of a criterion for each system."""
     rated = words.CRITERION.fullmatch(stem) is not None or words.is_plain(stem)
     return rated and own.keys() == systems.keys() and all(map(table.numeric, own.values()))
+
+
+# Batches of Amazon Mechanical Turk: answers that the requester has rejected.
+
+HIT, ASSIGNMENT, REJECTED = "HITId", "AssignmentStatus", "Rejected"
+
+
+def without_rejected(table: Table, notices: list[Notice]) -> Table:
+    """The table without the answers that the requester has rejected, which are counted in a notice.
+
+    Raises: ReadError where none is left.
+    """
+    named = [words.normalised(name) for name in table.headings]
+    if words.normalised(HIT) not in named or words.normalised(ASSIGNMENT) not in named:
+        return table
+    kept = _not_rejected(table.column(named.index(words.normalised(ASSIGNMENT))))
+    if len(kept) == len(table.rows):
+        return table
+    if not kept:
+        raise ReadError("All its answers were rejected.", table.file, 1, "Load a batch with answers that count.")
+    gone = len(table.rows) - len(kept)
+    message = f"{count(gone, 'answer')} with {ASSIGNMENT} {REJECTED} {'is' if gone == 1 else 'are'} left out."
+    notices.append(Notice(table.file, message))
+    return table.kept(kept)
+
+
+def _not_rejected(cells: Sequence[str]) -> list[int]:
+    return [k for k, cell in enumerate(cells) if cell.strip() != REJECTED]

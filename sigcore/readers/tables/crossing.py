@@ -58,13 +58,17 @@ class Crossing:
 def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     """The likeliest columns of systems and questions in a table that names no system; None without them."""
     named = sorted(_named(table, scores), key=lambda k: not says_system(table.headings[k]))
-    # what says system is tried on questions, and is none, beside names that do not say so
-    both = ((s, q) for s in named for q in _asked(table, scores) if s != q and (_says(table, s) or not _says(table, q)))
-    pairs = [(s, q) for s, q in itertools.islice(both, MOST_PAIRS) if crossed(table, s, q)] or _on_tasks(table, named)
+    both = itertools.islice(_pairs(table, named, list(_asked(table, scores))), MOST_PAIRS)
+    pairs = [(s, q) for s, q in both if crossed(table, s, q)] or _on_tasks(table, named)
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns
     return min(told, key=lambda one: (not says_system(table.headings[one.system]), one.other is not None), default=None)
+
+
+def _pairs(table: Table, named: Sequence[int], asked: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Columns of names with each of questions; what says system is tried on these, and is none beside names that do not."""
+    return ((s, q) for s in named for q in asked if s != q and (_says(table, s) or not _says(table, q)))
 
 
 def _says(table: Table, k: int) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
-from sigcore.readers.contract import Item, Part
-from sigcore.readers.tables import crossing, numbers, outcomes, ranked
+from sigcore.readers.contract import Item
+from sigcore.readers.tables import compared, crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.headings import Meaning
@@ -71,7 +71,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_whole(table, rivals, words.is_measure)
     yield from _about_apart(table, rivals)
     yield from _about_rated(table, rivals)
-    yield from filter(None, [about_criteria(table, of_scores(rivals))])
+    yield from filter(None, [compared.about_criteria(table, of_scores(rivals))])
     yield from _about_gold(scores, gold)
     yield from _about_nested(table, names)
     for measure in dict.fromkeys(item.measure for item in scores):
@@ -150,7 +150,7 @@ def _about_whole(table: Table, rivals: Mapping[int, Item], counts: Callable[[str
 
 def judges(table: Table, rivals: Mapping[int, Item]) -> list[int]:
     """The columns of judges, where people rated something and no column names the system."""
-    return _people(table, rivals) if of_scores(rivals) else []
+    return compared.people(table, rivals) if of_scores(rivals) else []
 
 
 def _about_unknown(rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -243,43 +243,6 @@ def _about_rated(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     """Numbers that may name what judges rated."""
     if (judged := judges(table, rivals)) and (rated := crossed(table, rivals)):
         yield f"{table.headings[judged[0]]} names judges: does {table.headings[rated[0]]} name what each of them rated?"
-
-
-MOST_MARKS = 11  # different marks that people give: from 0 to 10
-CODE = re.compile(
-    r"[A-Za-z]{1,2}|.*\d.*|rank(?:ing)?s?", re.IGNORECASE
-)  # A, s2, gpt-4; and whoever ranks, ranks systems
-
-
-def criteria(table: Table, columns: Sequence[int]) -> list[int]:
-    """These columns where they hold marks by judges, below headings none of which looks like the name of a system: they may be
-    criteria."""
-    names = [re.split(r"[.\-_ ]+", table.headings[k].strip()) for k in columns]
-    named = any(CODE.fullmatch(word) or crossing.NAMING.fullmatch(word) for parts in names for word in parts)
-    named = named or ranked.rank_all(table, columns)
-    judged = len(columns) > 1 and not table.basis and _people(table, columns) and not named
-    return list(columns) if judged and all(are_marks(table, k) for k in columns) else []
-
-
-def about_criteria(table: Table, columns: Sequence[int]) -> str:
-    """What is asked about columns that may be criteria; "" for others."""
-    if not (found := criteria(table, columns)):
-        return ""
-    judge = table.headings[_people(table, columns)[0]]
-    return f"Are {listed(table.named(found))} systems, or criteria? Their marks are by the people below {judge}."
-
-
-def _people(table: Table, columns: Container[int]) -> list[int]:
-    """The columns of several judges, where no column names the system."""
-    named = [k for k in table.where("judge") if k not in columns and len(set(table.column(k))) > 1]
-    return named if not table.where("system") else []
-
-
-def are_marks(table: Table, k: int) -> bool:
-    """Whether a column holds marks as people give them: a few whole numbers."""
-    known = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    whole = all(numbers.is_number(cell) and float(cell).is_integer() for cell in known)
-    return 0 < len(known) <= MOST_MARKS and whole
 
 
 def crossed(table: Table, rivals: Mapping[int, Item]) -> list[int]:
@@ -445,10 +408,7 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
     yield from _about_copies(texts, gold) if len(texts) > 1 else ()
-    told = [item.name for item in texts if told_text(item.name)]
-    if told and len(told) < len(texts):
-        yield f"By the headings {listed(told)} were read, and are hardly outputs: what are they?"
-    yield from _about_languages([item.name for item in texts])
+    yield from _about_read([item.name for item in texts])
     if texts and not gold and _are_answers(texts):
         yield f"Are the words in {listed(item.name for item in texts)} scores (1 and 0), or answers?"
     yield from _about_lengths(texts, gold)
@@ -467,22 +427,10 @@ def _about_copies(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
 
 
-TERMS = re.compile(r"(?:(?:source|target|glossary)[-_ ])?(?:terms?|keywords?)", re.IGNORECASE)
-OF_TEXT = re.compile(r"(.+)[-_ ](?:sentence|text|source)", re.IGNORECASE)
-
-
-def told_text(heading: str) -> Part | None:
-    """What a text is by a heading that says what was read (article_excerpt), its language, or words of it; None for others."""
-    own = heading.strip()
-    if TERMS.fullmatch(own):
-        return "ignored"
-    language = OF_TEXT.fullmatch(own)
-    of_language = language is not None and naming.names_language(language[1])
-    return "source" if of_language or words.CONTEXT.fullmatch(own) else None
-
-
-def _about_languages(names: Sequence[str]) -> Iterator[str]:
-    """A text called after a language, beside others that are not."""
+def _about_read(names: Sequence[str]) -> Iterator[str]:
+    """Texts that were read by their headings, or called after a language, beside others that are not."""
+    if 0 < len(told := list(filter(compared.told_text, names))) < len(names):
+        yield f"By the headings {listed(told)} were read, and are hardly outputs: what are they?"
     if 0 < len(named := list(filter(naming.names_language, names))) < len(names):
         yield f"Is {named[0]} what was translated, or a system? Its heading names a language."
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Item, Part
-from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes
+from sigcore.readers.tables import compared, crossing, doubts, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table
@@ -90,7 +90,7 @@ def _named_text(table: Table, heading: str) -> tuple[Part, str] | None:
         return "source", "what others were made from"
     if RIGHT.fullmatch(heading.strip()) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
         return "reference", "it may be what is right"
-    if told := doubts.told_text(heading):
+    if told := compared.told_text(heading):
         return told, "by its heading what was read"
     return ("source", "by its heading a text in this language") if names.names_language(heading) else None
 

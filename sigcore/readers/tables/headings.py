@@ -244,10 +244,7 @@ SPREAD = re.compile(
     r"(?:n|num)[-_ ](?:total|items|samples|examples|questions|segments|sentences|wins)",
     re.IGNORECASE,
 )
-CONTEXT = re.compile(
-    r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?|(?:(?:article|document|source|text)[-_ ])?excerpts?",
-    re.IGNORECASE,
-)
+CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
 PERSONAL = frozenset(("age", "gender", "sex"))
 SPLIT = re.compile(r"(?:train(?:ing)?|val(?:id(?:ation)?)?|dev|test|eval)[-_/ ](.+)", re.IGNORECASE)
 SCALE = re.compile(r"\s*[\[(]\s*(?:\d+\s*(?:[-\u2013]|to)\s*\d+|[A-Z]{2})\s*[\])]\s*$")  # Adequacy (1-5), Source (DE)

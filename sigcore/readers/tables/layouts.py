@@ -67,22 +67,27 @@ def is_title(cells: Sequence[str]) -> bool:
 def of_levels(rows: Rows) -> Rows:
     """The rows of a data frame with headings in two lines and the names of its index in the third, with one heading for each
     column; other rows as they are."""
-    if len(rows) < 4 or len(rows[0]) < 3 or any(map(numbers.is_number, rows[1][:1])):
+    if len(rows) < 4 or len(rows[0]) < 3:
         return rows
     n = next((k for k, cell in enumerate(rows[2]) if not cell.strip()), len(rows[2]))  # columns of the index
-    beside = (*rows[2][n:], *rows[0][1:n], *rows[1][1:n])
-    if not 0 < n < len(rows[2]) - 1 or any(map(str.strip, beside)):
+    if not 0 < n < len(rows[2]) - 1 or not _are_levels(rows[:3], n):
         return rows
-    if any(map(numbers.is_number, (*rows[0][n:], *rows[1][n:]))):
-        return rows
-    if any(row[0].strip() for row in rows[:2]) and not all(map(str.strip, rows[1][n:])):
-        return rows  # the levels have names, so each column has one on each
     # the cells of a group are merged in a sheet: only the first has its name
     above = list[str]()
     for cell in map(str.strip, rows[0][n:]):
         above.append(cell or (above[-1] if above else ""))
     joined = [" ".join(filter(None, (one, two.strip()))) for one, two in zip(above, rows[1][n:], strict=True)]
     return [[*rows[2][:n], *joined], *rows[3:]]
+
+
+def _are_levels(rows: Rows, n: int) -> bool:
+    """Whether two lines are headings without numbers, and nothing stands beside the n names of an index below them, and above
+    the names after its first. Where the levels have names, each column has one on each."""
+    above, below, index = rows
+    beside = (*index[n:], *above[1:n], *below[1:n])
+    if any(map(str.strip, beside)) or any(map(numbers.is_number, (*above[n:], *below[n:], below[0]))):
+        return False
+    return not (above[0].strip() or below[0].strip()) or all(map(str.strip, below[n:]))
 
 
 HEADING = re.compile(r"[^\W\d][\w.\-/]*")  # one word, as a program writes it

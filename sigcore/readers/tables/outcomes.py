@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -124,3 +125,8 @@ def said_of_all(found: Sequence[str], what: str) -> str:
 
 def _means(found: Sequence[str]) -> list[str]:
     return [f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found]
+
+
+def says_score(heading: str) -> bool:
+    """Whether a word of a heading says score or rating: rating_score."""
+    return any(map(words.is_plain, re.split(r"[.\-_ ]+", heading.strip())))

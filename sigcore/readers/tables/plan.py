@@ -6,7 +6,6 @@ layout shows it: columns that are alike, and none of which has a heading with an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
 from sigcore.readers.tables import (
+    compared,
     crossing,
     doubts,
     evident,
@@ -104,38 +104,7 @@ def ask_tried(table: Table, system: int) -> None:
     found = None if table.basis else _tried(table, system)
     if found is not None and crossing.says_system(table.headings[found.system]):
         raise _crossed(table, found)
-    if not table.basis and len(table.column(system).counts) == 1:
-        _ask_columns(table, system)
-
-
-def _ask_columns(table: Table, system: int) -> None:
-    """Raise the question whether columns of numbers without a known measure are the systems, where the column of systems has one
-    value in all rows."""
-    open_ = [k for k, means in enumerate(table.meanings) if means in (None, "score") and table.numeric(k)]
-    told = [k for k in open_ if not (words.is_field(table.headings[k]) or words.measures_in(table.headings[k]))]
-    scored = _headed(table, open_, says_score)  # score_base, score_corr: of two systems, whatever else is beside them
-    told = scored if len(scored) > 1 else told
-    several = [
-        k for k in told if len(table.column(k).counts) > 1 and not (crossing.is_id(table, k) or _counts(table, k))
-    ]
-    scales = [(table.headings[k], numbers.scale(table.column(k))) for k in several]
-    if (
-        len(table.rows) < doubts.COUNTED
-        or len(several) < 2
-        or len(several) < len(told)
-        or any(numbers.different(scales))
-    ):
-        return
-    one, names = table.headings[system], table.named(several)
-    why = f"{one} is {table.column(system)[0].strip()} in every row: are {listed(names)} systems, or measures of it?"
-    claims = [
-        _claim(table, k, "system" if k in several else "ignored", "only a guess", "guess")
-        if k in (*several, system)
-        else own
-        for k, own in enumerate(map(lambda k: _by_heading(table, k), range(len(table.headings))))
-    ]
-    as_systems = ways.way(f"{listed(names)} are systems", [f"{one}=ignored", *(f"{name}=system" for name in names)])
-    raise Unclear(table, why, claims, [as_systems, ways.way("they are measures", [f"{name}=score" for name in names])])
+    compared.ask_columns(table, system)
 
 
 def _told_apart(table: Table, system: int, question: int) -> int | None:
@@ -163,15 +132,6 @@ def _crossed(table: Table, found: crossing.Crossing) -> ReadError:
     ]
     name = table.headings[found.system]
     return Unclear(table, f"Does {name} name what is compared? The column of systems has one value.", guessed)
-
-
-def ask_criteria(table: Table) -> None:
-    """Raise the question whether marks by judges in a table without systems are of a system each, or by criteria."""
-    open_ = [k for k, means in enumerate(table.meanings) if means is None and table.numeric(k)]
-    marks = [k for k in open_ if not words.is_field(table.headings[k]) and not crossing.ID.search(table.headings[k])]
-    if why := doubts.about_criteria(table, marks):
-        claims = [_by_heading(table, k) for k in range(len(table.headings))]
-        raise Unclear(table, why, claims, ways.of_marks(table, marks))
 
 
 def _may_name(table: Table, system: int) -> list[int]:
@@ -363,15 +323,10 @@ def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[
     """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
     scores = [k for k in scores if not numbers.are_moments(table.column(k))]
     values = [k for k in scores if not words.is_field(table.headings[k])]
-    used = _headed(table, values, words.has_measure) or _headed(table, values, says_score)
+    used = _headed(table, values, words.has_measure) or _headed(table, values, outcomes.says_score)
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
     texts = bool(table.gold) and any(one.role == "text" for one in claims)  # their lengths are no scores
     return used if in_words else used or values or ([] if texts else list(scores))
-
-
-def says_score(heading: str) -> bool:
-    """Whether a word of a heading says score or rating: rating_score."""
-    return any(map(words.is_plain, re.split(r"[.\-_ ]+", heading.strip())))
 
 
 def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:

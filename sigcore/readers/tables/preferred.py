@@ -12,7 +12,7 @@ from sigcore.formatting import count, listed
 from sigcore.preferences import preferences
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import crossing, crowd, numbers
+from sigcore.readers.tables import annotation, crossing, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
@@ -116,7 +116,7 @@ def of_crowd(table: Table, result: Found) -> Table:
         return table
     first, second = known[pair[0]], known[pair[1]]
     answers = [k for k, name in enumerate(table.headings) if name.startswith("Answer.")]
-    table = crowd.without_rejected(table, result.notices)
+    table = annotation.without_rejected(table, result.notices)
     chosen = [k for k in answers if _chooses(table, k, first, second)]
     return _judged(table, (asked[0], first, second, chosen[0]), result) if len(chosen) == 1 else table
 

@@ -9,7 +9,7 @@ import itertools
 import re
 import shlex
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -108,17 +108,19 @@ def _readings(table: Table) -> Iterator[Reading]:
     if not names:
         yield from (Reading((), k) for k in asked if table.differ([k]) and _says_id(table, k))
     pairs = ((system, k) for system in _systems(table, names) for k in asked if k not in system)
+    found = list(_crossings(table, itertools.islice(pairs, MOST_TRIED)))
+    # numbers that set a system name it where nothing else does
+    levels = (((k,), question) for k in _levels(table) for question in asked if k != question)
+    yield from found or _crossings(table, itertools.islice(levels, MOST_TRIED))
+
+
+def _crossings(table: Table, pairs: Iterable[tuple[tuple[int, ...], int]]) -> Iterator[Reading]:
+    """The readings in which these columns of systems and of questions cross."""
     whole = set[frozenset[int]]()
-    several = False
-    for system, question in itertools.islice(pairs, MOST_TRIED):
+    for system, question in pairs:
         # a pair of columns says no more than one of them that tells the rows of a question apart
         if not any(one <= {*system} for one in whole) and (found := _crossing(table, system, question)) is not None:
             whole |= {frozenset(system)} if found.other is None else set()
-            several = True
-            yield found
-    levels = ((k, question) for k in _levels(table) for question in asked if k != question)
-    for k, question in () if several else itertools.islice(levels, MOST_TRIED):
-        if (found := _crossing(table, (k,), question)) is not None:
             yield found
 
 
@@ -338,7 +340,7 @@ def _is_of_all(table: Table, k: int, one: Reading) -> bool:
 
 def _says_score(heading: str) -> bool:
     """Whether a heading names a measure or an outcome, or has a word for scores in it: overall_score."""
-    return plan.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
+    return outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
 
 
 def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:

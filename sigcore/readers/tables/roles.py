@@ -14,7 +14,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import crossing, evident, numbers, plan
+from sigcore.readers.tables import compared, crossing, evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS
@@ -205,8 +205,6 @@ def with_runs(table: Table, result: Found) -> Table:
     if not runs or not questions or table.differ([*system, *questions]):
         return table
     shared = _shared(table, system, questions, runs)
-    if shared is not None and table.meanings[shared] == "judge":
-        plan.ask_criteria(table)
     if shared is None:
         return _averaged(table, system[0], questions, runs[0], result)
     rest = table.without({k for k in runs if k != shared and table.meanings[k] == "run"})
@@ -215,7 +213,10 @@ def with_runs(table: Table, result: Found) -> Table:
 
 def _shared(table: Table, system: Sequence[int], questions: Sequence[int], runs: Sequence[int]) -> int | None:
     """The first column of runs that all systems have in common: a seed, beside ids of runs; None where there is none."""
-    return next((k for k in runs if not (system and _differ(table, system[0], questions, k))), None)
+    found = next((k for k in runs if not (system and _differ(table, system[0], questions, k))), None)
+    if found is not None and table.meanings[found] == "judge":
+        compared.ask_criteria(table)
+    return found
 
 
 def _places(table: Table, rest: Table, questions: Sequence[int], run: int) -> tuple[list[int], int]:

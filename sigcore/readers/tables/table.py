@@ -309,15 +309,15 @@ def _one_or_several(table: Table, claims: Sequence[Claim]) -> list[Way]:
 def _measures_compared(table: Table, claims: Sequence[Claim]) -> list[Way]:
     """Two readings of one column of scores beside names of measures: these are what is compared, as metrics are on language
     pairs, or those of one system; [] for others."""
-    named, scores = table.where("measure"), [claim for claim in claims if claim.role == "score"]
-    rest = [k for k in range(len(table.headings)) if k not in named and not table.numeric(k)]
-    asked = next((k for k in rest if table.repeats(k) and table.differ([*named, k])), None)
-    if len(named) != 1 or len(scores) != 1 or asked is None or any(claim.role == "system" for claim in claims):
+    named, scores = table.where("measure"), [claim.column for claim in claims if claim.role == "score"]
+    if [len(named), len(scores)] != [1, 1] or "system" in {claim.role for claim in claims}:
         return []
-    compared, score = table.headings[named[0]], scores[0].column
-    roles = {compared: "system", table.headings[asked]: "question", score: "score"}
-    told = " ".join(shlex.quote(f"{name}={role}") for name, role in roles.items())
-    return [(f"{compared} names what is compared", told), (f"{score} is of one system", _roles(claims))]
+    rest = (k for k in range(len(table.headings)) if not table.numeric(k) and table.repeats(k) and k not in named)
+    asked = next((table.headings[k] for k in rest if table.differ([*named, k])), "")
+    (name,), (score,) = table.named(named), scores
+    roles = shlex.join([f"{name}=system", f"{asked}=question", f"{score}=score"])
+    both = [(f"{name} names what is compared", roles), (f"{score} is of one system", _roles(claims))]
+    return both if asked else []
 
 
 def _may_be_system(claim: Claim) -> bool:

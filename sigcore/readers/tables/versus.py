@@ -61,10 +61,7 @@ def as_pairs(table: Table, result: Found) -> Table:
         return table
     if (named := _by_source(table, result) or _by_both(table, result) or _by_loser(table, result)) is not None:
         return named
-    wins = [k for k, name in enumerate(table.headings) if WINS.fullmatch(name.strip()) and not table.numeric(k)]
-    # of several judgments, the one that is made of the others
-    wins = [k for k in wins if FINAL.match(table.headings[k].strip())] if len(wins) > 1 else wins
-    if len(wins) != 1:
+    if len(wins := _wins(table)) != 1:
         return table
     won = [_word(cell) for cell in table.column(wins[0])]
     return (
@@ -73,6 +70,12 @@ def as_pairs(table: Table, result: Found) -> Table:
         or _by_name(table, wins[0], result)
         or table
     )
+
+
+def _wins(table: Table) -> list[int]:
+    """The columns that say who won; of several, those that are made of the others."""
+    found = [k for k in table.headed(WINS.fullmatch) if not table.numeric(k)]
+    return [k for k in found if FINAL.match(table.headings[k].strip())] if len(found) > 1 else found
 
 
 def _by_source(table: Table, result: Found) -> Table | None:
@@ -117,11 +120,16 @@ def _pairs(table: Table) -> list[tuple[int, int]]:
 
 def _one_of(table: Table, wins: int, sides: tuple[int, int]) -> bool:
     """Whether every winner is one of two other short names in its row, and each of the two columns has some of them."""
-    rows = [tuple(row[k].strip() for k in (wins, *sides)) for row in table.rows]
+    rows = list(zip(*(map(str.strip, table.column(k)) for k in (wins, *sides)), strict=True))
     decided = [row for row in rows if not _is_open(row[0])]
-    short = all(len(name.split()) <= MOST_WORDS for row in rows for name in row[1:])
-    apart = all(one and other and one != other and won in (one, other) for won, one, other in decided)
-    return short and apart and all(any(row[0] == row[k] for row in decided) for k in (1, 2))
+    first, second = ({row for row in decided if row[0] == row[k] != ""} for k in (1, 2))
+    whole = first and second and first.isdisjoint(second) and first | second == {*decided}
+    return bool(whole) and _are_short(table, *sides)
+
+
+def _are_short(table: Table, *columns: int) -> bool:
+    """Whether columns hold names of a few words."""
+    return all(len(name.split()) <= MOST_WORDS for k in columns for name in table.column(k).counts)
 
 
 def _by_loser(table: Table, result: Found) -> Table | None:
@@ -287,9 +295,7 @@ def _are_named(table: Table, one: int, other: int) -> bool:
 def _are_few(table: Table, one: int, other: int) -> bool:
     """Whether two columns repeat short names, and no texts."""
     known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
-    return 2 * max(map(len, known)) <= len(table.rows) and all(
-        len(name.split()) <= MOST_WORDS for name in known[0] | known[1]
-    )
+    return 2 * max(map(len, known)) <= len(table.rows) and _are_short(table, one, other)
 
 
 def _with_names(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Item
-from sigcore.readers.tables import doubts, guesses, numbers
+from sigcore.readers.tables import compared, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.table import Table, Way
@@ -18,8 +18,8 @@ def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
     scored = [claim.column for claim in claims if claim.role == "score"]
     if (found := doubts.apart(table, rivals)) is not None:
         return _in_columns(table, found, scored)
-    if marks := doubts.criteria(table, doubts.of_scores(rivals)):
-        return of_marks(table, marks)
+    if marks := compared.criteria(table, doubts.of_scores(rivals)):
+        return [compared.as_systems(table.named(marks))]
     if both := _by_type(rivals):
         return both
     arms = doubts.named(table, rivals) if scored else None
@@ -41,12 +41,6 @@ def _by_type(rivals: Mapping[int, Item]) -> list[Way]:
         )
         for some, rest in apart
     ]
-
-
-def of_marks(table: Table, marks: Sequence[int]) -> list[Way]:
-    """The reading in which marks by judges are of a system each; another one needs a column that names the systems."""
-    headings = table.named(marks)
-    return [way(f"{listed(headings)} are systems", [f"{name}=system" for name in headings])]
 
 
 def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Way]:
@@ -75,7 +69,7 @@ def of_long(table: Table, named: Sequence[int], others: Sequence[int]) -> list[W
     """What several unknown columns of a few whole numbers may be in a table in long form; [] for other columns."""
     headings = table.named(others)
     known = named or len(others) < 2 or any(map(words.has_measure, headings))
-    if known or not all(doubts.are_marks(table, k) for k in others):
+    if known or not all(compared.are_marks(table, k) for k in others):
         return []
     people = way(f"{listed(headings)} are people, whose ratings are averaged", [f"{name}=judge" for name in headings])
     return [people, way("each is a measure", [f"{name}=score" for name in headings])]

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
+from sigcore.readers import names as naming
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import crossing, evident, numbers, outcomes
-from sigcore.readers import names as naming
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY, Table, Unclear

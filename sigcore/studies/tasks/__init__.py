@@ -6,6 +6,16 @@ by formula (Miller 2024) and by resampling.
 
 from __future__ import annotations
 
-from sigcore.studies.tasks.compute import RESAMPLES, TASKS, Task, TasksRun, of_collection, run, standard_error, task
+from sigcore.studies.tasks.compute import (
+    RESAMPLES,
+    TASKS,
+    Task,
+    TasksRun,
+    of_collection,
+    run,
+    standard_error,
+    statistics,
+    task,
+)
 from sigcore.studies.tasks.fragile import HANGING, Hanging, hanging
 from sigcore.studies.tasks.result import GAINS, MACRO, SCORES, Gain, Score, TasksResult, read, t_p

@@ -12,7 +12,6 @@ import numpy as np
 from sigcore.data import Collection, assemble, choices
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
 from sigcore.measures import is_measure
-from sigcore.metrics import own_scores
 from sigcore.readers import Item
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
@@ -21,7 +20,7 @@ from sigcore.resampling.pvalues import tolerance
 from sigcore.results import DIRECTED, Field, Fields, freeze
 from sigcore.significance import Resampling
 from sigcore.studies.exact import exact_swaps
-from sigcore.studies.units import groups
+from sigcore.studies.units import groups, summed
 from sigcore.study import LOCAL, Runtime, chosen_unit
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
@@ -182,7 +181,7 @@ def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345,
         gains=whole[1],
         gain_errors=whole[3],
         counts=counts,
-        exact=np.array([*(_exact(task, systems, pairs) for task in tasks), np.full(len(pairs), np.nan)]),
+        exact=np.array([*(_exact(task, pairs) for task in tasks), np.full(len(pairs), np.nan)]),
         drawn=np.concatenate(drawn, axis=1),
         swapped=np.concatenate(swapped, axis=2),
         signs=np.concatenate(signs, axis=1),
@@ -191,22 +190,22 @@ def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345,
     )
 
 
-def _exact(task: Task, systems: Sequence[str], pairs: Ints) -> Floats:
+def _exact(task: Task, pairs: Ints) -> Floats:
     """The exact two-sided p (P,) of a task; nan where all ways to swap its units cost too much."""
-    sums, rows = sums_of(task)
-    parts = tuple(
-        SufficientStatistics(
-            system=name,
-            columns=own_scores.METRIC.columns,
-            values=np.column_stack([sums[:, k], rows]),
-            score=partial(own_scores.METRIC.score, options={}),
-            better=task.better,
-            signature="",
-        )
-        for k, name in enumerate(systems)
-    )
+    parts = tuple(summed(statistics(task, place), task.unit_of) for place in range(len(task.systems)))
     found = exact_swaps(Resampling((parts,), (), pairs.astype(np.intp), 0, 0), 0)
     return np.full(len(pairs), np.nan) if found is None else found[SIDES.index("two-sided")]
+
+
+def statistics(task: Task, place: int) -> SufficientStatistics:
+    """The scores of a system on a task as statistics whose score is their mean."""
+    values = np.column_stack([task.values[:, place], np.ones(len(task.values))])
+    return SufficientStatistics(task.systems[place], ("score", "rows"), values, _mean, task.better, "mean")
+
+
+def _mean(sums: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1])
 
 
 def _averaged(errors: Floats) -> Floats:

@@ -10,10 +10,8 @@ import numpy as np
 from sigcore.results import Field, Fields
 from sigcore.studies.pairs import How
 from sigcore.studies.segments import FRAGILITY, Fragility, fragility
-from sigcore.studies.tasks.compute import Task, TasksRun
+from sigcore.studies.tasks.compute import Task, TasksRun, statistics
 from sigcore.study import LOCAL, Runtime
-from sigcore.sufficient import SufficientStatistics
-from sigcore.types import Floats
 
 TEST = "approximate_randomization"
 
@@ -60,14 +58,3 @@ def _of(run: TasksRun, k: int, task: Task, alpha: float, runtime: Runtime) -> It
     found = fragility(pair, how, alpha, unit_of=units, item_of=units, names=names, runtime=runtime)
     if found is not None:
         yield Hanging(task.name, task.systems[first], task.systems[second], found)
-
-
-def statistics(task: Task, place: int) -> SufficientStatistics:
-    """The scores of a system on a task as statistics whose score is their mean."""
-    values = np.column_stack([task.values[:, place], np.ones(len(task.values))])
-    return SufficientStatistics(task.systems[place], ("score", "rows"), values, _mean, task.better, "mean")
-
-
-def _mean(sums: Floats) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums[..., 0] / sums[..., 1])

@@ -350,7 +350,7 @@ def means(*columns: list[float], better: str = "higher") -> list[SufficientStati
     whole = tasks.Task(
         "t", "m", better, tuple("ABCDEF"[: len(columns)]), np.array(columns).T, np.arange(len(columns[0])), "segment"
     )  # type: ignore[arg-type]
-    return [fragile.statistics(whole, k) for k in range(len(columns))]
+    return [tasks.statistics(whole, k) for k in range(len(columns))]
 
 
 @pytest.mark.parametrize(

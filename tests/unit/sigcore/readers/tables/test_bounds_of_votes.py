@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Claim, Found, Notice
-from sigcore.readers.tables import crowd, plan, printed, proposals, said, trec, versus, votes
+from sigcore.readers.tables import annotation, plan, printed, proposals, said, trec, versus, votes
 from sigcore.readers.tables.said import Said
 from sigcore.readers.tables.table import Table, Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, columns_of, messages, table
@@ -62,7 +62,7 @@ def test_rejected_answers_are_left_out() -> None:
     def kept(heads: str, *status: str) -> tuple[int, list[str]]:
         notices: list[Notice] = []
         rows = [[str(k), one] for k, one in enumerate(status)]
-        of = crowd.without_rejected(Table("b.csv", heads.split(), rows, range(2, len(rows) + 2)), notices)
+        of = annotation.without_rejected(Table("b.csv", heads.split(), rows, range(2, len(rows) + 2)), notices)
         return len(of.rows), [one.message for one in notices]
 
     heads = "HITId AssignmentStatus"

@@ -1,0 +1,121 @@
+"""What may not be compared, although it is alike: criteria and measures of one system, texts that were read."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+
+from sigcore.formatting import listed
+from sigcore.readers import names
+from sigcore.readers.contract import Part
+from sigcore.readers.tables import crossing, evident, numbers, outcomes, ranked
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.table import GUESSED, Table, Unclear, Way
+
+COUNTED = 10  # rows; in fewer, cells may be alike by chance
+MOST_MARKS = 11  # different marks that people give: from 0 to 10
+# What looks like the name of a system: A, s2, gpt-4. Whoever ranks, ranks systems.
+CODE = re.compile(r"[A-Za-z]{1,2}|.*\d.*|rank(?:ing)?s?", re.IGNORECASE)
+
+
+def criteria(table: Table, columns: Sequence[int]) -> list[int]:
+    """These columns where they hold marks by judges, below headings none of which looks like the name of a system: they may be
+    criteria."""
+    if table.basis or len(columns) < 2 or not people(table, columns) or ranked.rank_all(table, columns):
+        return []
+    parts = [word for name in table.named(columns) for word in re.split(r"[.\-_ ]+", name.strip())]
+    if any(CODE.fullmatch(word) or crossing.NAMING.fullmatch(word) for word in parts):
+        return []
+    return list(columns) if all(are_marks(table, k) for k in columns) else []
+
+
+def about_criteria(table: Table, columns: Sequence[int]) -> str:
+    """What is asked about columns that may be criteria; "" for others."""
+    if not (found := criteria(table, columns)):
+        return ""
+    judge = table.headings[people(table, columns)[0]]
+    return f"Are {listed(table.named(found))} systems, or criteria? Their marks are by the people below {judge}."
+
+
+def people(table: Table, columns: Container[int]) -> list[int]:
+    """The columns of several judges, where no column names the system."""
+    named = [k for k in table.where("judge") if k not in columns and len(set(table.column(k))) > 1]
+    return named if not table.where("system") else []
+
+
+def are_marks(table: Table, k: int) -> bool:
+    """Whether a column holds marks as people give them: a few whole numbers."""
+    known = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    whole = all(numbers.is_number(cell) and float(cell).is_integer() for cell in known)
+    return 0 < len(known) <= MOST_MARKS and whole
+
+
+def as_systems(columns: Sequence[str], beside: Sequence[str] = ()) -> Way:
+    """The reading in which each of these columns is of a system, with the roles of others."""
+    return f"{listed(columns)} are systems", shlex.join([*beside, *(f"{name}=system" for name in columns)])
+
+
+def ask_criteria(table: Table) -> None:
+    """Raise the question whether marks by judges in a table without systems are of a system each, or by criteria."""
+    open_ = [k for k, means in enumerate(table.meanings) if means is None and table.numeric(k)]
+    marks = [k for k in open_ if not words.is_field(table.headings[k]) and not crossing.ID.search(table.headings[k])]
+    if why := about_criteria(table, marks):
+        raise _asked(table, why, dict.fromkeys(marks, "system"), [as_systems(table.named(marks))])
+
+
+def ask_columns(table: Table, system: int) -> None:
+    """Raise the question whether columns of numbers without a known measure are the systems, where the column of systems has one
+    value in all rows."""
+    found = _of_one(table, system) if not table.basis and len(table.column(system).counts) == 1 else []
+    scales = [(table.headings[k], numbers.scale(table.column(k))) for k in found]
+    if len(found) < 2 or any(numbers.different(scales)):
+        return
+    one, told = table.headings[system], table.named(found)
+    why = f"{one} is {table.column(system)[0].strip()} in every row: are {listed(told)} systems, or measures of it?"
+    ways = [as_systems(told, [f"{one}=ignored"]), ("they are measures", shlex.join(f"{name}=score" for name in told))]
+    raise _asked(table, why, dict.fromkeys(found, "system"), ways)
+
+
+def _of_one(table: Table, system: int) -> list[int]:
+    """The columns of numbers that may be systems; [] where one of them is a count, or the same in every row."""
+    open_ = [
+        k for k, means in enumerate(table.meanings) if means in (None, "score") and table.numeric(k) and k != system
+    ]
+    # score_base and score_corr are of two systems, whatever else is beside them
+    told = [k for k in open_ if outcomes.says_score(table.headings[k])]
+    if len(told) < 2:
+        told = [k for k in open_ if not (words.is_field(table.headings[k]) or words.measures_in(table.headings[k]))]
+    return told if len(table.rows) >= COUNTED and all(_varies(table, k) for k in told) else []
+
+
+def _varies(table: Table, k: int) -> bool:
+    """Whether a column holds several numbers, and no ids or counts."""
+    own = table.column(k).counts
+    return len(own) > 1 and not (crossing.is_id(table, k) or all(map(str.isdigit, own)))
+
+
+def _asked(table: Table, why: str, roles: Mapping[int, Part], ways: Sequence[Way]) -> Unclear:
+    claims = [
+        replace(
+            evident.claim(table, k, roles.get(k, "ignored"), GUESSED if k in roles else "beside them"), basis="guess"
+        )
+        for k in range(len(table.headings))
+    ]
+    return Unclear(table, why, claims, ways)
+
+
+TERMS = re.compile(r"(?:(?:source|target|glossary)[-_ ])?(?:terms?|keywords?)", re.IGNORECASE)
+EXCERPT = re.compile(r"(?:(?:article|document|source|text)[-_ ])?excerpts?", re.IGNORECASE)
+OF_TEXT = re.compile(r"(.+)[-_ ](?:sentence|text|source)", re.IGNORECASE)
+
+
+def told_text(heading: str) -> Part | None:
+    """What a text is by a heading that says what was read (article_excerpt), its language, or words of it; None for others."""
+    own = heading.strip()
+    if TERMS.fullmatch(own):
+        return "ignored"
+    language = OF_TEXT.fullmatch(own)
+    of_language = language is not None and names.names_language(language[1])
+    return "source" if of_language or words.CONTEXT.fullmatch(own) or EXCERPT.fullmatch(own) else None
