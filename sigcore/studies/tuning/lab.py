@@ -252,8 +252,8 @@ def _check(dev: Sequence[ListSet], tests: Sequence[ListSet], plan: LabPlan) -> N
     if plan.tuning.policies:
         what = "Fixed lists are neither aggregated nor merged, so there are no policies to compare."
         raise OptionError(what, "", "Leave them out.")
-    _check_names("list", [one.name for one in (*dev, *tests)])
-    _check_names("set of features", [one.name for one in plan.sets])
+    _check_names("lists", [one.name for one in (*dev, *tests)])
+    _check_names("sets of features", [one.name for one in plan.sets])
     for one in (*dev, *tests):
         if one.lists.n != one.testset.n:
             raise uneven(one.lists, one.testset.n, one.testset.name)
@@ -266,7 +266,7 @@ def _check(dev: Sequence[ListSet], tests: Sequence[ListSet], plan: LabPlan) -> N
 def _check_names(what: str, names: Sequence[str]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise OptionError(f"Two {what}s are named {twice!r}.", "", "Give each its own name.")
+        raise OptionError(f"Two {what} are named {twice!r}.", "", "Give each its own name.")
 
 
 def _check_starts(plan: LabPlan, labels: Mapping[str, Task]) -> None:

@@ -62,9 +62,8 @@ class FeatureSet:
 
         kept = tuple(name for name in names if fits(name, wanted) and not fits(name, without))
         if not kept:
-            few = listed([*names[:8], *(["..."] if len(names) > 8 else [])])
             what = f"No feature fits the set {self.name} ({', '.join(self.patterns)})."
-            raise Undefined(what, "", f"The features are {few}.")
+            raise Undefined(what, "", f"The features are {listed(names)}.")
         return kept
 
 

@@ -351,11 +351,11 @@ def named_start(start: Mapping[str, float], lists: KBest, notes: list[str]) -> F
     known = set(lists.names)
     unknown = [name for name in start if name not in known]
     if len(unknown) == len(start):
-        fix = f"The features are {listed(lists.names[:8])}{' ...' if len(lists.names) > 8 else ''}."
-        raise Undefined(f"No start weight names a feature of {lists.name}.", lists.name, fix)
+        what = f"No start weight names a feature of {lists.name}."
+        raise Undefined(what, lists.name, f"The features are {listed(lists.names)}.")
     if unknown:
-        few = listed([*unknown[:5], *(["..."] if len(unknown) > 5 else [])])
-        notes.append(f"{count(len(unknown), 'start weight')} not used, as the lists have no such feature: {few}.")
+        what = f"{count(len(unknown), 'start weight')} not used, as the lists have no such feature"
+        notes.append(f"{what}: {listed(unknown)}.")
     return np.array([start.get(name, 0.0) for name in lists.names])
 
 

@@ -53,13 +53,13 @@ def test_patterns_choose_features(patterns: tuple[str, ...], chosen: str) -> Non
         one.chosen(tuple("abc"))
 
 
-@pytest.mark.parametrize("count", [5, 8, 9])
+@pytest.mark.parametrize("count", [5, 6, 7, 40])
 def test_features_are_named_where_none_fits(count: int) -> None:
-    """Of more than eight that there are more."""
-    names = tuple("abcdefghi"[:count])
+    """Six of them, and how many more there are: of 40, 34."""
+    names = tuple(f"f{k}" for k in range(count))
     with pytest.raises(Undefined) as refused:
         FeatureSet("s", ("z",)).chosen(names)
-    shown = {5: "a, b, c, d, e", 8: "a, b, c, d, e, f and 2 more", 9: "a, b, c, d, e, f and 3 more"}[count]
+    shown = ", ".join(names[:6]) + (f" and {count - 6} more" if count > 6 else "")
     assert refused.value.fix == f"The features are {shown}."
 
 
@@ -209,8 +209,8 @@ def test_labels_of_rows() -> None:
     alone = (FeatureSet("s"), FeatureSet("t", methods=("mbr",)))
     assert row_labels(replace(plan, sets=alone)) == ["first of list", "s:pro", "mbr"]
     with pytest.raises(OptionError, match="Two lists are named 'a'"):
-        _check_names("list", ["a", "b", "a"])
-    _check_names("list", ["a", "b"])
+        _check_names("lists", ["a", "b", "a"])
+    _check_names("lists", ["a", "b"])
 
 
 CHOICE = (("best_of_n", {"by": "slips"}),)  # needs no tuning
