@@ -28,6 +28,8 @@ def criteria(table: Table, columns: Sequence[int]) -> list[int]:
     parts = [word for name in table.named(columns) for word in re.split(r"[.\-_ ]+", name.strip())]
     if any(CODE.fullmatch(word) or crossing.NAMING.fullmatch(word) for word in parts):
         return []
+    if any(map(words.has_measure, table.named(columns))):
+        return []  # known criteria are no systems, which other rules say
     return list(columns) if all(are_marks(table, k) for k in columns) else []
 
 

@@ -102,15 +102,39 @@ def _are_sums(table: Table, named: Sequence[int], rows: Sequence[int]) -> bool:
     start = 0
     for i in named:
         block = [k for k in rows if start <= k < i] or rows
-        if not _is_sum(table.rows[i], table.kept(block)):
+        row = table.rows[i]
+        if any(numbers.WORDS.fullmatch(cell.strip()) for cell in row):
+            whole = _are_means(row, table.kept(_of_same_names(table, i, rows)))
+        else:
+            whole = _is_sum(row, table.kept(block))
+        if not whole:
             return False
         start = i + 1
     return True
 
 
+def _of_same_names(table: Table, i: int, rows: Sequence[int]) -> list[int]:
+    """The rows that have the other names of a row called AVERAGE or the like, such as that of its system; [] without such names."""
+    cells = list(map(str.strip, table.rows[i]))
+    named = [k for k, cell in enumerate(cells) if cell and not table.numeric(k) and not numbers.WORDS.fullmatch(cell)]
+    alike = [r for r in rows if all(table.rows[r][k].strip() == cells[k] for k in named)]
+    return alike if named else []
+
+
+def _are_means(row: Sequence[str], part: Table) -> bool:
+    """Whether all numbers of a row are means of their columns, which may be rounded, and some of these vary: `total` may be what
+    was asked."""
+    if len(part.rows) < FEWEST:
+        return False
+    columns = [k for k in range(len(row)) if numbers.is_number(row[k]) and part.numeric(k)]
+    means = {k: math.fsum(own) / len(own) for k in columns if (own := numbers.numbers_in(part.column(k)))}
+    near = all(abs(mean - float(row[k])) <= 2 * _slack(row[k]) for k, mean in means.items())
+    return near and any(len(part.column(k).counts) > 1 for k in means)
+
+
 def _is_sum(row: Sequence[str], part: Table) -> bool:
     """Whether a number in a row is the mean or the sum of its column in a part of the table."""
-    columns = (k for k in range(len(row)) if numbers.is_number(row[k]) and part.numeric(k))
+    columns = [k for k in range(len(row)) if numbers.is_number(row[k]) and part.numeric(k)]
     return any(_sums_up(row[k], part.column(k)) for k in columns)
 
 

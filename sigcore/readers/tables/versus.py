@@ -124,7 +124,8 @@ def _one_of(table: Table, wins: int, sides: tuple[int, int]) -> bool:
     decided = [row for row in rows if not _is_open(row[0])]
     first, second = ({row for row in decided if row[0] == row[k] != ""} for k in (1, 2))
     whole = first and second and first.isdisjoint(second) and first | second == {*decided}
-    return bool(whole) and _are_short(table, *sides)
+    named = all(row[0] for row in rows)  # an empty winner may be a tie, which another column says
+    return bool(whole) and named and _are_short(table, *sides)
 
 
 def _are_short(table: Table, *columns: int) -> bool:
@@ -242,7 +243,7 @@ def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Tab
 
     Raises: ReadError where another column says that the places were drawn anew for each row.
     """
-    found = _placed(table, wins) or _named_sides(table)
+    found = _placed(table, wins) or _named_sides(table, wins)
     if found is None:
         return None
     one, other, places = found
@@ -331,11 +332,11 @@ def _placed(table: Table, wins: int) -> tuple[int, int, tuple[str, str]] | None:
     return found[0] if len(found) == 1 else None
 
 
-def _named_sides(table: Table) -> tuple[int, int, tuple[str, str]] | None:
+def _named_sides(table: Table, wins: int) -> tuple[int, int, tuple[str, str]] | None:
     """The only two columns that repeat the same short names, below headings that differ in a place alone (format_a, format_b),
-    and these places; None without them."""
+    and these places; None without them, and where a row has no winner: another column may say that it is a tie."""
     found = [pair for pair in _pairs(table) if _are_named(table, *pair)]
-    if len(found) != 1:
+    if len(found) != 1 or not all(map(str.strip, table.column(wins))):
         return None
     parts = [preferred.PARTS.findall(table.headings[k].lower()) for k in found[0]]
     first, second = _differ(*parts)

@@ -116,6 +116,8 @@ def test_the_winner_is_one_of_two_columns() -> None:
     assert [float(one) for one in judged.outcome] == [1.0 - k % 2 for k in range(N)] + [0.5]
     other = text.replace("q3,X,Y,Y", "q3,X,Y,Z")  # one winner is neither
     assert not read([("t.csv", other.encode())]).preferences
+    empty = text.replace("qx,X,Y,tie,none", "qx,X,Y,,none")  # perhaps a tie, which another column says
+    assert not read([("t.csv", empty.encode())]).preferences
     never = rows(
         "qid,fw_a,fw_b,winner", *(f"q{k},X,Y,X" for k in range(N))
     )  # the second never wins: a baseline column?
@@ -238,6 +240,15 @@ def test_means_below_each_system_are_left_out() -> None:
     assert "2 rows sum up others (AVERAGE): they were left out." in told(found)
     lines[-1] = "Y,AVERAGE,0.99,0.98"
     assert "sums up the others" in " ".join(map(str, scored(rows("model,scenario_id,accuracy,f1", *lines)).problems))
+
+
+def test_what_was_asked_may_be_a_total() -> None:
+    """Receipts were asked for their date and their total: rows called total are none of sums."""
+    lines = [f"X,q{k},{('date', 'total')[k % 2]},{k % 3 % 2},{(k % 4) // 2}" for k in range(2 * N)]
+    lines += [line.replace("X,", "Y,").replace(",1,", ",0,") for line in lines]
+    found = scored(rows("model,qid,field,accuracy,f1", *lines))
+    assert not found.problems
+    assert {len(one.segments) for one in found.items if one.role == "system"} == {2 * N}
 
 
 def test_a_data_frame_with_two_levels_and_two_columns_of_names() -> None:

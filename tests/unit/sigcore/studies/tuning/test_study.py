@@ -277,7 +277,11 @@ def test_known_weights_are_the_start():
 def test_start_weights_that_are_not_used_are_named():
     """All six of six; of eight the first six, and how many more there are."""
     made, _ = made_lists(3, 5)
-    for names, told in (("abcde", "a, b, c, d, e"), ("abcdef", "a, b, c, d, e, f"), ("abcdefgh", "a, b, c, d, e, f and 2 more")):
+    for names, told in (
+        ("abcde", "a, b, c, d, e"),
+        ("abcdef", "a, b, c, d, e, f"),
+        ("abcdefgh", "a, b, c, d, e, f and 2 more"),
+    ):
         notes = []
         weights = named_start({made.names[0]: 2.0} | dict.fromkeys(names, 1.0), made, notes)
         assert weights.tolist() == [2.0] + [0.0] * (len(made.names) - 1)
