@@ -81,7 +81,7 @@ def ask_columns(table: Table, system: int) -> None:
 
 
 def _of_one(table: Table, system: int) -> list[int]:
-    """The columns of numbers that may be systems; [] where one of them is a count, or the same in every row."""
+    """The columns of numbers that may be systems, without counts and what is the same in every row; [] in few rows."""
     open_ = [
         k for k, means in enumerate(table.meanings) if means in (None, "score") and table.numeric(k) and k != system
     ]
@@ -89,7 +89,7 @@ def _of_one(table: Table, system: int) -> list[int]:
     told = [k for k in open_ if outcomes.says_score(table.headings[k])]
     if len(told) < 2:
         told = [k for k in open_ if not (words.is_field(table.headings[k]) or words.measures_in(table.headings[k]))]
-    return told if len(table.rows) >= COUNTED and all(_varies(table, k) for k in told) else []
+    return [k for k in told if _varies(table, k)] if len(table.rows) >= COUNTED else []
 
 
 def _varies(table: Table, k: int) -> bool:

@@ -352,10 +352,10 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
     if sorted(map(str, table.meanings)) in (["group", "system"], ["group", "rating type", "system"]):
         return _read_groups(table, result)
     if table.basis != "program" and not table.role:
+        for system in table.where("system")[:1]:
+            plan.ask_tried(table, system)
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
-            for system in table.where("system")[:1]:
-                plan.ask_tried(table, system)
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
         table = roles.with_measures(roles.with_gold(table, result), result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)
