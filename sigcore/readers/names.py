@@ -374,3 +374,16 @@ def without_language(heading: str) -> str:
 def names_language(heading: str) -> bool:
     """Whether a heading is the name of a language: Latin, Old English."""
     return CALLED.fullmatch(heading.strip()) is not None
+
+
+# Words in the headings of columns whose names are systems.
+NAMING = re.compile(
+    r"systems?|sys|models?|methods?|architecture|candidate|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
+    r"condition|policy|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|workflow|technique|framework|llm|setup|mode|harness|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
+    re.IGNORECASE,
+)
+
+
+def says_system(heading: str) -> bool:
+    """Whether a word of a heading is usual above names of systems."""
+    return any(map(NAMING.fullmatch, re.split(r"[.\-_ ]+", heading.strip())))

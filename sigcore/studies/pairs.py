@@ -24,7 +24,8 @@ INTERVALS, MIXTURES, SUBSETS, TEST_SETS, SIMULATED = 20, 21, 22, 23, 24
 
 @dataclass(frozen=True)
 class How:
-    """How p is computed. A one-sided p is that of the first system of a pair being better than the second.
+    """How p is computed. A one-sided p is that of the first system of a pair being better than the second. With `exact` it is that
+    of all ways to swap where these cost little, as in a grid.
 
     The usual choice is the test of Berg-Kirkpatrick et al. 2012.
     """
@@ -35,6 +36,7 @@ class How:
     ties: TieRule = "counted"
     resamples: int = 10_000
     seed: int = 12345
+    exact: bool = False
 
     @classmethod
     def of(cls, study: Study) -> How:
@@ -46,7 +48,7 @@ class How:
     def settings(self) -> Settings:
         """The settings that turn counts into p; a pair that is turned to its gain has no other direction."""
         side: Side = "two-sided" if self.side == "two-sided" else "greater"
-        return Settings(side, self.estimator, self.ties, "none")
+        return Settings(side, self.estimator, self.ties, "none", self.exact)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +84,9 @@ def rows(systems: Sequence[SufficientStatistics], chosen: NDArray[np.intp]) -> t
 
 
 def examine(
-    systems: Sequence[SufficientStatistics],
-    pairs: NDArray[np.intp],
-    how: How,
-    runtime: Runtime = LOCAL,
-    exact: bool = False,
+    systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp], how: How, runtime: Runtime = LOCAL
 ) -> Tested:
     """The test of all pairs (P, 2) on the rows of these statistics; the draws are those of a grid on as many rows.
-
-    With `exact` p is that of all ways to swap, as in a grid, where these cost little.
 
     As in a grid p is 1 where two systems have the same rows, and undefined under a bootstrap where they differ on too
     few of them.
@@ -102,11 +98,11 @@ def examine(
     if reason := test.unfit(question):
         raise Undefined(f"{test.title} cannot be run: {reason}", "", "Choose another test.")
     (draws,) = significance.tally(question, runtime.mapper, runtime.report)
-    if exact:
+    if how.exact:
         add_exact(question, [draws])
     tally = draws.tallies[test.name]
     draws.close()
-    grid = p_of_pairs(tally, test, replace(how.settings, exact=exact))
+    grid = p_of_pairs(tally, test, how.settings)
     apart = _differing(systems, pairs)
     undefined = too_few(apart) if test.draws == "bootstrap" else np.zeros(len(pairs), dtype=bool)
     p, low, high = (np.where(undefined, np.nan, np.where(apart == 0, 1.0, part)) for part in grid)

@@ -35,8 +35,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--correction", default="holm", metavar="NAME", help=help)
     help = "also how few questions carry the verdict between the two best systems of each task"
     add("--fragile", action="store_true", help=help)
-    help = f"number of resamples (default: {tasks.RESAMPLES:,})"
-    add("--resamples", type=arguments.resamples, default=tasks.RESAMPLES, metavar="R", help=help)
+    help = f"number of resamples (default: {tasks.RESAMPLES:,}, and p is exact where that costs little)"
+    add("--resamples", type=arguments.resamples, default=AUTO, metavar="R", help=help)
     arguments.shared(command, estimator=False)
 
 
@@ -48,7 +48,8 @@ def run(args: argparse.Namespace) -> None:
         collection.problems += tuple(data.named_without(collection, args.files, scored, "scores of systems"))
     collection.refuse_problems()
     chosen = tasks.of_collection(collection, args.task, args.measure, args.missing, args.unit)
-    counted = tasks.run(chosen, resamples=enough.fixed(args.resamples), seed=args.seed, runtime=arguments.runtime(args))
+    drawn, exact = enough.fixed(args.resamples), args.resamples == AUTO
+    counted = tasks.run(chosen, resamples=drawn, seed=args.seed, runtime=arguments.runtime(args), exact=exact)
     result = tasks.read(counted, args.alpha, args.correction)
     if args.fragile:
         result = replace(result, hanging=tasks.hanging(counted, args.alpha, arguments.runtime(args)))

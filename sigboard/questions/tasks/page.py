@@ -33,8 +33,10 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
             samples=(SAMPLE,),
         )
     measures = _measures([data.choices(items, name, "scores").measures for name in names])
-    chosen = tasks.of_collection(collection, (), measures, collection.missing, queries.chosen().unit)
-    return queries.counted("tasks", chosen, lambda runtime: chosen, tasks.run, tasks.read)
+    now = queries.chosen()
+    chosen, exact = tasks.of_collection(collection, (), measures, collection.missing, now.unit), now.settings.exact
+    run = partial(tasks.run, exact=exact)
+    return queries.counted("tasks", (chosen, exact), lambda runtime: chosen, run, tasks.read)
 
 
 def _measures(known: list[tuple[str, ...]]) -> list[str]:

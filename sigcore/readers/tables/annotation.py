@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
+from sigcore.readers import names as naming
 from sigcore.readers.contract import Notice
-from sigcore.readers.tables import crossing, numbers, printed
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers, printed
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import Table
 
@@ -240,7 +241,7 @@ def _name_systems(table: Table, own: Mapping[str, int]) -> bool:
     """Whether numbered columns hold the same few names, below a heading of systems."""
     names = {cell.strip() for k in own.values() for cell in table.column(k).counts}
     stem = PLACED.fullmatch(table.headings[next(iter(own.values()))].strip())
-    headed = stem is not None and (words.meaning(stem[1]) == "system" or crossing.says_system(stem[1]))
+    headed = stem is not None and (words.meaning(stem[1]) == "system" or naming.says_system(stem[1]))
     return headed and 1 < len(own) <= len(names) <= MOST_NAMES and not any(map(numbers.is_number, names))
 
 

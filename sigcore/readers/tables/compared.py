@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
-from sigcore.readers.tables import crossing, evident, numbers, outcomes, ranked
+from sigcore.readers.tables import crossing, numbers, outcomes, ranked
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import GUESSED, Table, Unclear, Way
+from sigcore.readers.tables.table import Table, Way
 
 COUNTED = 10  # rows; in fewer, cells may be alike by chance
 MOST_MARKS = 11  # different marks that people give: from 0 to 10
@@ -26,7 +25,7 @@ def criteria(table: Table, columns: Sequence[int]) -> list[int]:
     if table.basis or len(columns) < 2 or not people(table, columns) or ranked.rank_all(table, columns):
         return []
     parts = [word for name in table.named(columns) for word in re.split(r"[.\-_ ]+", name.strip())]
-    if any(CODE.fullmatch(word) or crossing.NAMING.fullmatch(word) for word in parts):
+    if any(CODE.fullmatch(word) or names.NAMING.fullmatch(word) for word in parts):
         return []
     if any(map(words.has_measure, table.named(columns))):
         return []  # known criteria are no systems, which other rules say
@@ -59,25 +58,29 @@ def as_systems(columns: Sequence[str], beside: Sequence[str] = ()) -> Way:
     return f"{listed(columns)} are systems", shlex.join([*beside, *(f"{name}=system" for name in columns)])
 
 
-def ask_criteria(table: Table) -> None:
-    """Raise the question whether marks by judges in a table without systems are of a system each, or by criteria."""
+Asked = tuple[str, dict[int, Part], list[Way]]  # why, the roles that are guessed by column, and what may be meant
+
+
+def of_criteria(table: Table) -> Asked | None:
+    """The question whether marks by judges in a table without systems are of a system each, or by criteria."""
     open_ = [k for k, means in enumerate(table.meanings) if means is None and table.numeric(k)]
     marks = [k for k in open_ if not words.is_field(table.headings[k]) and not crossing.ID.search(table.headings[k])]
-    if why := about_criteria(table, marks):
-        raise _asked(table, why, dict.fromkeys(marks, "system"), [as_systems(table.named(marks))])
+    why = about_criteria(table, marks)
+    return (why, dict.fromkeys(marks, "system"), [as_systems(table.named(marks))]) if why else None
 
 
-def ask_columns(table: Table, system: int) -> None:
-    """Raise the question whether columns of numbers without a known measure are the systems, where the column of systems has one
-    value in all rows."""
+def of_columns(table: Table, system: int) -> Asked | None:
+    """The question whether columns of numbers without a known measure are the systems, where the column of systems has one value
+    in all rows."""
     found = _of_one(table, system) if not table.basis and len(table.column(system).counts) == 1 else []
     scales = [(table.headings[k], numbers.scale(table.column(k))) for k in found]
     if len(found) < 2 or any(numbers.different(scales)):
-        return
+        return None
     one, told = table.headings[system], table.named(found)
     why = f"{one} is {table.column(system)[0].strip()} in every row: are {listed(told)} systems, or measures of it?"
-    ways = [as_systems(told, [f"{one}=ignored"]), ("they are measures", shlex.join(f"{name}=score" for name in told))]
-    raise _asked(table, why, dict.fromkeys(found, "system"), ways)
+    measures = shlex.join(f"{name}=score" for name in told)
+    roles: dict[int, Part] = {system: "ignored", **dict.fromkeys(found, "system")}
+    return why, roles, [as_systems(told, [f"{one}=ignored"]), ("they are measures", measures)]
 
 
 def _of_one(table: Table, system: int) -> list[int]:
@@ -96,16 +99,6 @@ def _varies(table: Table, k: int) -> bool:
     """Whether a column holds several numbers, and no ids or counts."""
     own = table.column(k).counts
     return len(own) > 1 and not (crossing.is_id(table, k) or all(map(str.isdigit, own)))
-
-
-def _asked(table: Table, why: str, roles: Mapping[int, Part], ways: Sequence[Way]) -> Unclear:
-    claims = [
-        replace(
-            evident.claim(table, k, roles.get(k, "ignored"), GUESSED if k in roles else "beside them"), basis="guess"
-        )
-        for k in range(len(table.headings))
-    ]
-    return Unclear(table, why, claims, ways)
 
 
 TERMS = re.compile(r"(?:(?:source|target|glossary)[-_ ])?(?:terms?|keywords?)", re.IGNORECASE)

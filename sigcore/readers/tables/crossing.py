@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.numbers import FEWEST
@@ -27,12 +28,6 @@ OF_ROWS = re.compile(
 OF_FILE = re.compile(r"record|row", re.IGNORECASE)  # these the systems have in common
 # Other headings of what names rows.
 NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|ticket|case", re.IGNORECASE)
-# Words in the headings of columns whose names are systems.
-NAMING = re.compile(
-    r"systems?|sys|models?|methods?|architecture|candidate|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
-    r"condition|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|workflow|technique|framework|llm|setup|mode|harness|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
-    re.IGNORECASE,
-)
 # Headings of what has several questions, turns or sentences, where short names stand below them.
 PARENT = re.compile(r"(?:dialog(?:ue)?|conversation|thread|chat|story|article|passage|paragraph)s?", re.IGNORECASE)
 MOST_NAMES, LONGEST_NAME = 100, 60
@@ -57,13 +52,15 @@ class Crossing:
 
 def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     """The likeliest columns of systems and questions in a table that names no system; None without them."""
-    named = sorted(_named(table, scores), key=lambda k: not says_system(table.headings[k]))
+    named = sorted(_named(table, scores), key=lambda k: not names.says_system(table.headings[k]))
     both = itertools.islice(_pairs(table, named, list(_asked(table, scores))), MOST_PAIRS)
     pairs = [(s, q) for s, q in both if crossed(table, s, q)] or _on_tasks(table, named)
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns
-    return min(told, key=lambda one: (not says_system(table.headings[one.system]), one.other is not None), default=None)
+    return min(
+        told, key=lambda one: (not names.says_system(table.headings[one.system]), one.other is not None), default=None
+    )
 
 
 def _pairs(table: Table, named: Sequence[int], asked: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -73,7 +70,7 @@ def _pairs(table: Table, named: Sequence[int], asked: Sequence[int]) -> Iterator
 
 def _says(table: Table, k: int) -> bool:
     """Whether a heading is usual above names of systems, and no id: model_id may name what a model did."""
-    return says_system(table.headings[k]) and not ID.search(table.headings[k])
+    return names.says_system(table.headings[k]) and not ID.search(table.headings[k])
 
 
 def _on_tasks(table: Table, named: Sequence[int]) -> list[tuple[int, int]]:
@@ -81,11 +78,6 @@ def _on_tasks(table: Table, named: Sequence[int]) -> list[tuple[int, int]]:
     tasks = [k for k in table.where("task", "domain") if len(table.column(k).counts) >= FEWEST]
     said = [k for k in named if _says(table, k)]
     return [(s, q) for s in said for q in tasks if _share(table, s, q) >= CROSSED]
-
-
-def says_system(heading: str) -> bool:
-    """Whether a word of a heading is usual above names of systems."""
-    return any(map(NAMING.fullmatch, re.split(r"[.\-_ ]+", heading.strip())))
 
 
 def _named(table: Table, scores: Sequence[int]) -> Iterator[int]:
@@ -118,7 +110,10 @@ def _asked(table: Table, scores: Sequence[int]) -> Iterator[int]:
 def crossed(table: Table, system: int, question: int) -> bool:
     """Whether most pairs of a name in one column and a name in another occur, and there are more of the latter."""
     systems, questions = table.column(system), table.column(question)
-    said = [says_system(table.headings[k]) for k in (system, question)] == [True, False]  # as many as questions, then
+    said = [names.says_system(table.headings[k]) for k in (system, question)] == [
+        True,
+        False,
+    ]  # as many as questions, then
     if len(systems.counts) >= len(questions.counts) + said:
         return False
     return _share(table, system, question) >= CROSSED

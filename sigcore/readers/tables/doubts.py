@@ -101,7 +101,7 @@ def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
     scores = of_scores(rivals)
     if table.role or table.basis or table.where("system") or not scores:
         return None
-    headed = [k for k in table.headed(crossing.NAMING.fullmatch) if k not in scores and not table.numeric(k)]
+    headed = [k for k in table.headed(naming.NAMING.fullmatch) if k not in scores and not table.numeric(k)]
     return next((k for k in headed if _come_again(table.column(k).counts)), None)
 
 
@@ -490,6 +490,10 @@ def _about_both(texts: Sequence[Item], what: str, columns: int) -> Iterator[str]
     if failed := outcomes.failure([item.segments for item in texts]):
         yield f"Does {failed} stand for no score, or for 0? Say it: --cells {failed}=missing, or {failed}=0."
     board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
-    board += " If each column is then one question: --columns rows=system." if columns >= FEWEST_ASKED else ""
+    board += (
+        " If each column is then one question: --columns rows=system."
+        if columns >= max(FEWEST_ASKED, len(texts[0].segments) / 2)
+        else ""
+    )
     different = any(len(set(item.segments)) == len(item.segments) for item in texts)
     yield f"{what}: which are systems?{board if different else ''}"

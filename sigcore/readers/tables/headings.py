@@ -199,7 +199,7 @@ JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)",
 FIELD = re.compile(
     r"(?:ttft|tpot)(?:_\w+)?|\w+_(?:usd|eur)|(?:checks|tests|items|questions)_total|"
     r"(?:is(?!_(?:correct|passed|resolved|solved|right|successful|exact_match))|has|num|n|total)_\w+|has(?: \w+)+|\w+_(?:id|sha\d*|md5|checksum|ms|count|length|tokens|chars|characters|words|bytes|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
-    r"l[äa]nge|longueur|longitud|lunghezza|(?:(?:ref(?:erence)?|source|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|work[-_ ]?time|(?:duration|dauer|dur[ée]e|duraci[oó]n|durata)\w*|rtfx?|model[-_ ]size|(?:model[-_ ])?param(?:eter)?s|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
+    r"number_?of_?\w+|l[äa]nge|longueur|longitud|lunghezza|(?:(?:ref(?:erence)?|source|hyp|num|n|total)[-_ ]?)?(?:words|chars|characters|tokens|sents|sentences|syllables)|latency\w*|work[-_ ]?time|(?:duration|dauer|dur[ée]e|duraci[oó]n|durata)\w*|rtfx?|model[-_ ]size|(?:model[-_ ])?param(?:eter)?s|(?:time|duration|runtime|elapsed)_\w+|runtime|age|gender|sex|cost|price|seed|epoch|step|turn|version|temperature|length|tokens?|num\w*_\w+|"
     r"(?:t|time)[-_ ]?stamp|ts|time|date|(?:created|updated|started|finished|start|end)(?:[-_ ](?:at|time|on))?|year|"
     # counts of right and wrong words or labels, and how sure or fast a program was
     r"tp|fp|fn|tn|(?:true|false)[-_ ](?:positives?|negatives?)|subs?|dels?|ins|hits?|correct_words|"

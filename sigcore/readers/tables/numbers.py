@@ -374,7 +374,14 @@ WORDS = re.compile(
     r"desv(?:iaci[oó]n)?[. ]?(?:est(?:[aá]ndar)?\.?)?",
     re.IGNORECASE,
 )
+FEW_WORDS = 10  # times as many names are ids that end in digits
 ENDS = frozenset("lLdDvVnNeEmMgGtTaAoO. \t")  # the last letters of these words, perhaps with blanks behind
+
+
+def is_sum(name: str) -> bool:
+    """Whether a name beside numbers is that of a row which sums up others: total, AVG_50_ARTICLES, mean (n=20)."""
+    first = re.match(r"([^\W_]+\.?)(?:[_:]|\s*[(\[]|$)", name.strip())
+    return WORDS.fullmatch(first[1] if first else name.strip()) is not None
 
 
 def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[ReadError]:
@@ -382,10 +389,12 @@ def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[Rea
 
     Where half of them or more have such names, they are words of the data: there is none.
     """
-    if ENDS.isdisjoint(map(itemgetter(slice(-1, None)), counts(names))):
-        return  # as ids that end in digits
     called = set(map(str.strip, counts(names)))
-    summaries = {name for name in called if WORDS.fullmatch(name)}
+    words = [name for name in called if not name[-1:].isdigit()]
+    if not words or (len(words) == len(called) and ENDS.isdisjoint(map(itemgetter(slice(-1, None)), words))):
+        return  # as ids that end in digits
+    # beside many ids that end in digits any name that begins with such a word is one
+    summaries = set(filter(is_sum if FEW_WORDS * len(words) <= len(called) else WORDS.fullmatch, words))
     if not summaries or 2 * len(summaries) >= len(called):
         return
     for line, name in zip(lines, names, strict=True):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.tables import crossing, numbers, preferred, versus
 from sigcore.readers.tables import headings as words
@@ -69,7 +70,7 @@ def _pairs(headings: Sequence[str]) -> dict[str, Pair]:
 
 
 def _says_system(stem: str) -> bool:
-    return words.meaning(stem) == "system" or crossing.NAMING.fullmatch(stem) is not None
+    return words.meaning(stem) == "system" or names.NAMING.fullmatch(stem) is not None
 
 
 def _are_names(table: Table, pair: Pair, said: bool) -> bool:

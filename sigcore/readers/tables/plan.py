@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
 from sigcore.readers.tables import (
     compared,
@@ -81,8 +82,7 @@ def nameless(table: Table, system: int) -> ReadError | None:
     if (crossed := _tried(table, system)) is not None:
         return _crossed(table, crossed)
     # what is another one in each row names no question that two systems have
-    found = sorted(_may_name(table, system), key=lambda k: not table.repeats(k))
-    if not found:
+    if not (found := sorted(_may_name(table, system), key=lambda k: not table.repeats(k))):
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
     claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
@@ -102,9 +102,20 @@ def ask_tried(table: Table, system: int) -> None:
     """Raise the question whether a condition or an arm names what is compared, where the column of systems has one value, and
     ids of each row hide that the questions come again."""
     found = None if table.basis else _tried(table, system)
-    if found is not None and crossing.says_system(table.headings[found.system]):
+    if found is not None and names.says_system(table.headings[found.system]):
         raise _crossed(table, found)
-    compared.ask_columns(table, system)
+    ask(table, compared.of_columns(table, system))
+
+
+def ask(table: Table, asked: compared.Asked | None) -> None:
+    """Raise the question about these columns; the others are what their headings say."""
+    if asked is not None:
+        why, roles, several = asked
+        claims = [_by_heading(table, k) for k in range(len(table.headings))]
+        claims = [one if one.sure else replace(one, role="ignored") for one in claims]
+        for k, role in roles.items():
+            claims[k] = _claim(table, k, role, "only a guess", "guess")
+        raise Unclear(table, why, claims, several)
 
 
 def _told_apart(table: Table, system: int, question: int) -> int | None:
@@ -137,7 +148,8 @@ def _crossed(table: Table, found: crossing.Crossing) -> ReadError:
 def _may_name(table: Table, system: int) -> list[int]:
     """The columns that may name the questions of each system: ids, whole numbers and texts that tell its rows apart, and
     other ids."""
-    columns = [k for k in range(len(table.headings)) if k != system]
+    # the place of an answer among others of one system names no question
+    columns = [k for k, name in enumerate(table.headings) if k != system and not doubts.PLACE.fullmatch(name.strip())]
     ids = [k for k in columns if crossing.ID.search(table.headings[k])]
     whole = [k for k in columns if k not in ids and _counts(table, k)]
     texts = [k for k in columns if not table.numeric(k)]

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
@@ -139,6 +140,7 @@ def of_key(table: Table, result: Found) -> Table:
     return replace(table, rows=voted).beside(["system_1", "system_2"], ([pair] for pair in pairs))
 
 
+LONG_TEXT = 30  # characters of an output, rather than of a name
 BEST = ("best", "better", "winner", "preferred", "preference")  # not label: that of a class, beside a column for each
 THIRD = {f"{word}{end}" for word in BEFORE for end in ("c", "3", "middle")}  # normalised
 
@@ -148,12 +150,23 @@ def refuse_three(table: Table) -> None:
     known, pair = _pair(table.headings)
     chosen = {*WINNERS} & known.keys()
     best = table.headed(lambda name: words.normalised(name) in BEST)
-    beside = any(
+    beside = _is_third(table, best) or any(
         {*table.column(k).counts} <= {*table.headings} - {""} and len(table.column(k).counts) > 2 for k in best
     )
     if (pair and chosen and THIRD & known.keys()) or beside:
         fix = "Write a row for each pair, with columns system_1, system_2 and winner: the best one wins against each other."
         raise ReadError("Each row compares three systems or more, and says which is best.", table.file, 1, fix)
+
+
+def _is_third(table: Table, best: Sequence[int]) -> bool:
+    """Whether the best one is one of two columns of texts, and another one of texts without a known meaning stands next to both,
+    which never was the best."""
+    places = {name.strip(): k for k, name in enumerate(table.headings)}
+    texts = {k for k, means in enumerate(table.meanings) if means is None and not table.numeric(k)}
+    named = {places[cell.strip()] for k in best for cell in table.column(k).counts if cell.strip() in places}
+    long = [k for k in texts - {*best} if median(map(len, table.column(k))) > LONG_TEXT]
+    near = [k for k in long if k not in named and {k - 1, k + 1} & named]
+    return len(named) == 2 and named <= {*long} and bool(near)
 
 
 def _judged(table: Table, places: tuple[int, int, int, int], result: Found) -> Table:

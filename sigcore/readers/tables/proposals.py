@@ -15,6 +15,7 @@ from functools import partial
 
 from sigcore import measures
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan
 from sigcore.readers.tables import headings as words
@@ -94,11 +95,11 @@ def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
 
 def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
     """What speaks against a reading, the heaviest first."""
-    known = all(table.meanings[k] == "system" or crossing.says_system(table.headings[k]) for k in one.system)
+    known = all(table.meanings[k] == "system" or names.says_system(table.headings[k]) for k in one.system)
     asked = table.headings[one.question]
     called = crossing.ID.search(asked) is not None or words.meaning(asked) in ("segment", "perhaps segment", "document")
     # what tells the rows apart may rather be a part of the system: a retriever beside a model
-    part = one.other is not None and crossing.says_system(table.headings[one.other])
+    part = one.other is not None and names.says_system(table.headings[one.other])
     return (not known, part, len(one.system) > 1, not called, one.other is not None)
 
 
@@ -138,7 +139,7 @@ def _levels(table: Table) -> list[int]:
 def _may_name(table: Table, k: int) -> bool:
     """Whether a heading may stand above names: an id is no score, but summarizer_id may well name the systems."""
     heading = table.headings[k]
-    field = words.is_field(heading) and not crossing.says_system(heading)
+    field = words.is_field(heading) and not names.says_system(heading)
     return not (field or _is_aside(table, k) or doubts.PLACE.fullmatch(heading.strip()))
 
 
@@ -185,7 +186,7 @@ def _are_numbered(table: Table, k: int) -> bool:
     if NAMES not in table.known:
         places = range(len(table.headings))
         table.known[NAMES] = [i for i in places if not _is_aside(table, i) and _are_names(table, i)]
-    if table.known[NAMES] and not crossing.says_system(table.headings[k]):
+    if table.known[NAMES] and not names.says_system(table.headings[k]):
         return False
     own = table.column(k).counts
     few = 1 < len(own) <= MOST_SYSTEMS and all(map(str.isdigit, own)) and not words.has_measure(table.headings[k])
@@ -242,7 +243,7 @@ def _may_ask(table: Table, k: int) -> bool:
 
 def _is_tried(table: Table, k: int) -> bool:
     """Whether a column names runs or systems by its heading: a mode or a variant is tried on questions, and is none."""
-    said = crossing.says_system(table.headings[k]) and not crossing.ID.search(table.headings[k])
+    said = names.says_system(table.headings[k]) and not crossing.ID.search(table.headings[k])
     return said or table.meanings[k] in ("run", "system")
 
 

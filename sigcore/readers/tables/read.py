@@ -293,6 +293,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
     if not meant:
         whole.refuse_runs(table)
     one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
+    whole.refuse_sums(one)
     if meant.scores and not meant.system and not meant.columns:
         one = grids.named(one, result)  # whose scores these are does not depend on which are named
     one = (

@@ -14,7 +14,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import compared, crossing, evident, numbers
+from sigcore.readers.tables import compared, crossing, evident, numbers, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS
@@ -215,7 +215,7 @@ def _shared(table: Table, system: Sequence[int], questions: Sequence[int], runs:
     """The first column of runs that all systems have in common: a seed, beside ids of runs; None where there is none."""
     found = next((k for k in runs if not (system and _differ(table, system[0], questions, k))), None)
     if found is not None and table.meanings[found] == "judge":
-        compared.ask_criteria(table)
+        plan.ask(table, compared.of_criteria(table))
     return found
 
 

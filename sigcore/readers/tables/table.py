@@ -167,6 +167,7 @@ LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}  # correct, incorrect, part
 IN_LOG, VALUE_BELOW = "beside fields of a log", "a value below"  # why numbers are scores of one system, by a program
 
 GUESSED = "only a guess"
+UNNAMED = re.compile(r" column \d+$")  # what a column without a heading is called
 WHO = "WHO"  # what the user replaces by first, second, tie or missing
 CONFIRM = "If that is right, confirm it:"
 
@@ -258,16 +259,26 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
     """The options that confirm what is only guessed, and where else it can be said."""
     if not (parts := _roles(claims)):
         return f"Say what the columns are, with {SAY}."
+    tested = [claim for claim in claims if claim.role in ("system", "score") and not claim.sure]
+    if tested and len(tested) + 1 < len(claims) and all(UNNAMED.search(claim.column) for claim in tested):
+        return f"Write a first line with a heading for each column: which names systems, questions and measures. Or use {SAY}."
     parts += _cells(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
-    return f"{_seen(table, claims)}{_of_one_system(claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+    return f"{_seen(table, claims)}{_of_one_system(table, claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
 
 
-def _of_one_system(claims: Sequence[Claim]) -> str:
-    """What is said of a plan with scores alone; "" where something is compared."""
+def _of_one_system(table: Table, claims: Sequence[Claim]) -> str:
+    """What is said of a plan with scores alone, and which column may rather name systems; "" where something is compared."""
     roles = {claim.role for claim in claims}
-    compared = roles & {"system", "text", "first", "second", "winner", "judge"}
-    return "These are scores of one system: load those of another, too. " if "score" in roles and not compared else ""
+    if "score" not in roles or roles & {"system", "text", "first", "second", "winner", "judge"}:
+        return ""
+    said = (k for k, name in enumerate(table.headings) if names.says_system(name) and not words.is_field(name))
+    few = (k for k in said if not table.numeric(k) and 1 < len(table.column(k).counts) < len(table.rows))
+    way = next(
+        (f"Or does {table.headings[k]} name systems? --system-field {shlex.quote(table.headings[k])}. " for k in few),
+        "",
+    )
+    return f"These are scores of one system: load those of another, too. {way}"
 
 
 def _roles(claims: Sequence[Claim]) -> str:
@@ -322,7 +333,8 @@ def _measures_compared(table: Table, claims: Sequence[Claim]) -> list[Way]:
 
 def _may_be_system(claim: Claim) -> bool:
     """Whether a column counts as a score only because fields of a log are beside it."""
-    return claim.reason == IN_LOG and not (words.has_measure(claim.column) or SAYS_SCORE.search(claim.column))
+    named = words.has_measure(claim.column) or SAYS_SCORE.search(claim.column)
+    return claim.reason == IN_LOG and not (named or claim.column.lower().endswith("id"))
 
 
 def _seen(table: Table, claims: Sequence[Claim]) -> str:

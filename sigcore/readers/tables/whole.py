@@ -13,7 +13,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Claim
-from sigcore.readers.tables import crossing, evident, numbers, outcomes
+from sigcore.readers.tables import evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY, Table, Unclear
@@ -64,6 +64,14 @@ def refuse(table: Table, said: bool) -> None:
         _refuse_whole(table, _named_apart(table, numeric))
 
 
+def refuse_sums(table: Table) -> None:
+    """Raise ReadError for rows that sum up others (AVG_50_ARTICLES) in a column that numbers the rest, whatever its heading."""
+    for k in (k for k, cell in enumerate(table.rows[0]) if cell.strip().isdigit()):
+        own = [cell for cell in table.column(k).counts if not cell.strip().isdigit()]
+        if own and all(map(numbers.is_sum, own)):
+            numbers.refuse(table.file, table.column(k), table.places)
+
+
 def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
     """Raise ReadError for one row with the numbers of several systems."""
     if len(table.rows) == 1 and len(numeric) == len(table.headings) > 2:
@@ -94,7 +102,7 @@ def refuse_runs(table: Table) -> None:
     if not seeds or table.where(*OF_SEGMENTS) or not any(map(words.has_measure, table.headings)):
         return
     if tried := [k for k in range(len(table.headings)) if _is_setting(table, k, seeds[0])]:
-        likely = min(tried, key=lambda k: (table.numeric(k), not crossing.says_system(table.headings[k])))
+        likely = min(tried, key=lambda k: (table.numeric(k), not naming.says_system(table.headings[k])))
         raise _of_seeds(table, likely, seeds[0])
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -162,7 +163,7 @@ PAIRS = Fields(
 class Ranked:
     """One system: its Bradley-Terry strength in log odds (the mean of all is 0) and in Elo points (the mean is 1000),
     and its rank (systems of equal strength share the best), each with an interval from drawn questions; inf where draws
-    have no finite maximum."""
+    have no finite maximum, and ranks are then those that the tests of pairs leave."""
 
     system: str
     compared: int
@@ -252,7 +253,7 @@ def read(run: PairwiseRun, alpha: float = 0.05, correction: str = "holm") -> Pai
     order = {name: k for k, name in enumerate(_best_first(run, place))}
     pairs.sort(key=lambda pair: (order[pair.system], order[pair.baseline]))
     undefined = int(np.isnan(run.drawn).any(axis=1).sum()) if run.battles.judged else 0
-    return PairwiseResult(run, alpha, correction, tuple(pairs), tuple(_ranking(run, alpha)), undefined)
+    return PairwiseResult(run, alpha, correction, tuple(pairs), tuple(_ranking(run, alpha, pairs)), undefined)
 
 
 def _limits(drawn: Floats, alpha: float) -> Floats:
@@ -332,20 +333,24 @@ def _of_single(wins: int, ties: int, losses: int, alpha: float) -> tuple[float, 
 EDGE = 1e-9  # from 1/2, where p and the interval would not agree
 
 
-def _ranking(run: PairwiseRun, alpha: float) -> Iterator[Ranked]:
-    """The systems by strength; none where there is no finite maximum."""
+def _ranking(run: PairwiseRun, alpha: float, pairs: Sequence[JudgedPair]) -> Iterator[Ranked]:
+    """The systems by strength; none where there is no finite maximum. Where draws without one are more than an end of the
+    intervals leaves out, they say nothing of ranks: then ranks are those that the corrected tests of pairs leave."""
     if np.isnan(run.strength).any():
         return
-    limits = _limits(run.drawn, alpha)
+    limits, systems = _limits(run.drawn, alpha), run.battles.systems
+    told = _ranks_of_tests(systems, pairs, alpha) if np.isinf(limits).any() else {}
     compared = np.zeros(len(run.strength), dtype=np.int64)
     for side in (0, 1):
         np.add.at(compared, run.battles.pairs[:, side], run.compared)
     ranks, (now, _) = _ranks(run.drawn), _ranks(run.strength[None])
     for k in np.argsort(-run.strength, kind="stable"):
         low, high = (float(end) for end in limits[k])
-        best, worst = (_limits(of_draws[:, [k]], alpha)[0][end] for end, of_draws in enumerate(ranks))
+        best, worst = told.get(systems[k]) or (
+            _limits(of_draws[:, [k]], alpha)[0][end] for end, of_draws in enumerate(ranks)
+        )
         yield Ranked(
-            system=run.battles.systems[k],
+            system=systems[k],
             compared=int(compared[k]),
             strength=float(run.strength[k]),
             interval=(low, high),
@@ -354,6 +359,16 @@ def _ranking(run: PairwiseRun, alpha: float) -> Iterator[Ranked]:
             rank=int(now[0, k]),
             ranks=(int(max(best, 1)), int(min(worst, len(run.strength)))),
         )
+
+
+def _ranks_of_tests(systems: Sequence[str], pairs: Sequence[JudgedPair], alpha: float) -> dict[str, tuple[int, int]]:
+    """The best and the worst rank of each system: below all that win significantly more questions against it, above those that it
+    wins against."""
+    found = [
+        (one.system, one.baseline)[:: 1 if one.wins > one.losses else -1] for one in pairs if one.adjusted <= alpha
+    ]
+    won, lost = Counter(winner for winner, _ in found), Counter(loser for _, loser in found)
+    return {name: (1 + lost[name], len(systems) - won[name]) for name in systems}
 
 
 def _ranks(strengths: Floats) -> tuple[Floats, Floats]:
@@ -419,5 +434,10 @@ def _notes(result: PairwiseResult) -> Iterator[str]:
     elif result.undefined:
         yield (
             f"{result.undefined:,} of {count(run.resamples, 'draw')} {'has' if result.undefined == 1 else 'have'} no finite Bradley-Terry estimate (a system won or lost "
-            "everything there); they count as beyond both ends of every interval."
+            "everything there); they count as beyond both ends of every interval of strengths."
+            + (
+                " Ranks are those that the corrected tests leave."
+                if np.isinf(_limits(run.drawn, result.alpha)).any()
+                else ""
+            )
         )

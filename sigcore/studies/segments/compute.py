@@ -110,7 +110,8 @@ def _fragile(study: Study, measured: Measured, texts: Texts, runtime: Runtime) -
     repeat each other."""
     made, documents = _prepared(study, measured), units.documents_of(study.testset)
     names = list(dict.fromkeys(study.testset.documents))
-    how, pair, alpha, own = How.of(study), measured.systems, study.alpha, _again(study, measured)
+    how = replace(How.of(study), exact=study.settings.exact)
+    pair, alpha, own = measured.systems, study.alpha, _again(study, measured)
 
     def of(item_of: units.Groups | None, named: Sequence[str]) -> Fragility | None:
         return fragility(

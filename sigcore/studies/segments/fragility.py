@@ -100,7 +100,7 @@ def without(
         place = np.unique(unit_of[kept], return_inverse=True)[1]
         chosen = tuple(units.summed(item, place) for item in chosen)
     back = how.side == "less"
-    found = examine(chosen, np.array([[1, 0] if back else [0, 1]]), how, runtime, exact=True)
+    found = examine(chosen, np.array([[1, 0] if back else [0, 1]]), how, runtime)
     return float(found.gains[0]) * (-1 if back else 1), float(found.p_values[0])
 
 

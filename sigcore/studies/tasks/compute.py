@@ -141,8 +141,16 @@ class _Part:
     turned: Floats
 
 
-def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345, runtime: Runtime = LOCAL) -> TasksRun:
-    """All pairs of systems on each task and on average, with R bootstrap draws and R random swaps of the units.
+def run(
+    tasks: Sequence[Task],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 12345,
+    runtime: Runtime = LOCAL,
+    exact: bool = True,
+) -> TasksRun:
+    """All pairs of systems on each task and on average, with R bootstrap draws and R random swaps of the units; with `exact` p is
+    that of all ways to swap the units of a task where these cost little, as in `compare` without a number of resamples.
 
     The draws and swaps of a task are those of `compare` on that task. For the macro average each task has its own
     stream, so tasks are drawn independently of each other.
@@ -181,7 +189,7 @@ def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345,
         gains=whole[1],
         gain_errors=whole[3],
         counts=counts,
-        exact=np.array([*(_exact(task, pairs) for task in tasks), np.full(len(pairs), np.nan)]),
+        exact=np.array([*(_exact(task, pairs, exact) for task in tasks), np.full(len(pairs), np.nan)]),
         drawn=np.concatenate(drawn, axis=1),
         swapped=np.concatenate(swapped, axis=2),
         signs=np.concatenate(signs, axis=1),
@@ -190,10 +198,10 @@ def run(tasks: Sequence[Task], *, resamples: int = RESAMPLES, seed: int = 12345,
     )
 
 
-def _exact(task: Task, pairs: Ints) -> Floats:
-    """The exact two-sided p (P,) of a task; nan where all ways to swap its units cost too much."""
+def _exact(task: Task, pairs: Ints, asked: bool) -> Floats:
+    """The exact two-sided p (P,) of a task; nan where all ways to swap its units cost too much, or nobody asked for it."""
     parts = tuple(summed(statistics(task, place), task.unit_of) for place in range(len(task.systems)))
-    found = exact_swaps(Resampling((parts,), (), pairs.astype(np.intp), 0, 0), 0)
+    found = exact_swaps(Resampling((parts,), (), pairs.astype(np.intp), 0, 0), 0) if asked else None
     return np.full(len(pairs), np.nan) if found is None else found[SIDES.index("two-sided")]
 
 

@@ -54,7 +54,7 @@ def _of(run: TasksRun, k: int, task: Task, alpha: float, runtime: Runtime) -> It
     pair = [statistics(task, place) for place in (first, second)]
     units = task.unit_of if task.clustered else None
     names = [str(number + 1) for number in range(task.units)] if task.clustered else []
-    how = How(TEST, "two-sided", resamples=run.resamples, seed=run.seed)
+    how = How(TEST, "two-sided", resamples=run.resamples, seed=run.seed, exact=bool(np.isfinite(run.exact[k]).all()))
     found = fragility(pair, how, alpha, unit_of=units, item_of=units, names=names, runtime=runtime)
     if found is not None:
         yield Hanging(task.name, task.systems[first], task.systems[second], found)

@@ -305,3 +305,72 @@ def test_headings_in_other_languages() -> None:
         assert means(scored(rows(f"{system},{question},accuracy", *lines))).keys() == {"X", "Y"}
     values = [{"modelo": m, "pregunta": f"p{k}", "métrica": "f1", "valor": value(k, 1)} for m in "XY" for k in range(N)]
     assert not scored(json.dumps(values), "t.json").problems
+
+
+@pytest.mark.parametrize("one", ["{}", "doc_{}"])
+@pytest.mark.parametrize("total", ["AVG_50_ARTICLES", "mean (all)", "Total", "average"])
+def test_a_row_that_sums_up_numbered_ones_is_none_of_them(one: str, total: str) -> None:
+    """Ids that end in digits, and one row that begins with average: it is refused, also where no heading says id."""
+    lines = [f"{one.format(k + 1)},title {k},{value(k, 0)},{value(k, 1)}" for k in range(20)]
+    for heads in ("Article_ID,Article_Title,TextRank_R1,BERT_R1", "id,name,A,B"):
+        found = scored(rows(heads, *lines, f"{total},of all,0.91,0.13"))
+        if one == "{}" or heads.startswith("id"):
+            assert "sums up the others" in str(found.problems[0])
+        assert not any(len(item.segments) == 21 and item.kind == "scores" for item in found.items)
+    titles = ["Total Recall", "Rocky 2", *(f"film {'abcdefghijklmnopqr'[k]}" for k in range(18))]
+    lines = [f"{name},{value(k, 0)},{value(k, 1)}" for k, name in enumerate(titles)]
+    assert not scored(rows("id,A,B", *lines)).problems
+
+
+def test_scores_of_one_system_may_be_of_several() -> None:
+    """Where the plan finds no systems, a column below a heading of systems is offered: only the questions are missing."""
+    names = ("full", "short")
+    lines = [f"{k},{v},{value(k, i)},{value(k, 3)},{k + 3}" for i, v in enumerate(names) for k in range(N)]
+    text = rows("act,variant,fve_A,jaccard,n_tokens", *(f"{line}" for line in lines), "99,none,0.1,0.2,7")
+    problem = asked(text)
+    assert "variant" in f"{problem.why} {problem.fix}"
+    if "scores of one system" in problem.fix:
+        assert "Or does variant name systems? --system-field variant." in problem.fix
+
+
+def test_columns_without_headings_are_no_systems_beside_names() -> None:
+    """A table of results without a first line of headings: nothing says which of its numbers compete."""
+    lines = [f"Llama,{k}-shot,lang{k % 3},{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    problem = asked("\n".join(lines) + "\n", "rouge_results.csv")
+    assert problem.fix.startswith("Write a first line with a heading for each column")
+
+
+def test_the_place_of_an_answer_is_no_question() -> None:
+    """The first of a system's own answers and the first of another one's have nothing in common."""
+    lines = [f"{m},{k},text {m} {k},{value(k, i)}" for i, m in enumerate("XYZ") for k in range(1, 6)]
+    assert "suggestion_rank=question" not in str(
+        asked(rows("model_name,suggestion_rank,answer_text,similarity", *lines))
+    )
+
+
+def test_the_best_of_three_is_no_pair_also_where_one_never_wins() -> None:
+    """Base never wins, and stands beside the two that do."""
+    text = "an answer of some length to question {} by {}"
+    lines = [
+        f"p{k},{text.format(k, 1)},{text.format(k, 2)},{text.format(k, 3)},{('SFT', 'DPO')[k % 2]}" for k in range(N)
+    ]
+    (problem,) = scored(rows("prompt,Base,SFT,DPO,winner", *lines)).problems
+    assert "compares three systems or more" in str(problem)
+    two = [f"p{k},{text.format(k, 2)},{text.format(k, 3)},{('SFT', 'DPO')[k % 2]}" for k in range(N)]
+    assert "three systems" not in " ".join(map(str, scored(rows("prompt,SFT,DPO,winner", *two)).problems))
+
+
+def test_ids_and_counts_beside_a_log_are_no_systems() -> None:
+    """HITId numbers tasks, and NumberOfSimilarHITs counts them."""
+    lines = [f"{k // 4},{84 + k % 3},{k + 20},w{k % 5}" for k in range(N)]
+    found = scored(rows("HITId,NumberOfSimilarHITs,WorkTimeInSeconds,WorkerId", *lines)).problems
+    assert "HITId=system" not in " ".join(map(str, found))
+    assert "NumberOfSimilarHITs=system" not in " ".join(map(str, found))
+
+
+def test_many_rows_beside_few_columns_are_hardly_systems() -> None:
+    """Rows are offered as systems where they are at most twice as many as the columns."""
+    benchmark = [f"b{k} - hi,{value(k, 0)},{value(k, 1)},{value(k, 2)},{value(k, 3)}" for k in range(N)]
+    heads = "benchmark,2x,HQ-2x,base,it"
+    assert "rows=system" not in str(asked(rows(heads, *benchmark[:9])))
+    assert "rows=system" in str(scored(rows(heads, *benchmark[:8])).problems[0])

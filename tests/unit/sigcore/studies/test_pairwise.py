@@ -180,6 +180,24 @@ def test_draws_without_a_maximum_widen_the_intervals() -> None:
     assert any("no Bradley-Terry ranking" in note for note in alone.notes())
 
 
+@pytest.mark.parametrize("lost", [0, 4])
+def test_ranks_follow_the_tests_where_strengths_have_no_end(lost: int) -> None:
+    """A beats B, and B beats C, on nearly all questions: strengths have no end, and ranks are what the tests say. Where B and C
+    are not told apart, both may be second."""
+    rows = [("A", "B", float(k > 0), f"q{k}", "") for k in range(15)]
+    rows += [("B", "C", float(k > lost), f"q{k}", "") for k in range(15)]
+    rows += [("A", "C", 1.0, f"q{k}", "") for k in range(15)]
+    result = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=400))
+    assert math.inf in (end for one in result.ranking for end in one.interval)
+    told = {(one.system, one.baseline): one.adjusted <= 0.05 for one in result.pairs}
+    assert [told["A", "B"], told["A", "C"], told["B", "C"]] == [True, True, lost == 0]
+    second = (2, 2) if lost == 0 else (2, 3)
+    third = (3, 3) if lost == 0 else (2, 3)
+    assert {one.system: one.ranks for one in result.ranking} == {"A": (1, 1), "B": second, "C": third}
+    assert summary(result).endswith(" A is first of 3.")
+    assert any("Ranks are those that the corrected tests leave." in note for note in result.notes())
+
+
 def test_lower_scores_may_be_better() -> None:
     """The better score wins, whichever direction that is; missing scores are compared by no pair."""
     values = np.array([[1.0, 2.0], [3.0, 3.0], [np.nan, 1.0], [1.0, 4.0]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sigcore.readers import names as naming
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import crossing, outcomes
 from sigcore.readers.tables.crossing import Crossing
@@ -112,7 +113,7 @@ def test_each_name_comes_twice_and_each_question_too() -> None:
 
 def test_a_heading_that_says_system_is_the_better_reason() -> None:
     """Also of several words; then fewer columns."""
-    assert [crossing.says_system(one) for one in ("model name", "the_system", "Arm", "colour", "modelling")] == [
+    assert [naming.says_system(one) for one in ("model name", "the_system", "Arm", "colour", "modelling")] == [
         True, True, True, False, False,
     ]  # fmt: skip
 
