@@ -78,9 +78,10 @@ def of_columns(table: Table, system: int) -> Asked | None:
         return None
     one, told = table.headings[system], table.named(found)
     why = f"{one} is {table.column(system)[0].strip()} in every row: are {listed(told)} systems, or measures of it?"
-    measures = shlex.join(f"{name}=score" for name in told)
+    measures = ("they are measures", shlex.join(f"{name}=score" for name in told))
+    both = [as_systems(told, [f"{one}=ignored"]), measures]
     roles: dict[int, Part] = {system: "ignored", **dict.fromkeys(found, "system")}
-    return why, roles, [as_systems(told, [f"{one}=ignored"]), ("they are measures", measures)]
+    return why, roles, both if all(map(outcomes.says_score, told)) else both[::-1]
 
 
 def _of_one(table: Table, system: int) -> list[int]:
