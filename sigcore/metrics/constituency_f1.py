@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from sigcore.metrics.contract import Metric, Options, References, choice_of, only_reference, percent, settings
+from sigcore.metrics.contract import Metric, Options, choice_of, only_reference, percent, settings
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.chunks import Done, in_chunks
@@ -130,11 +130,6 @@ AVERAGES: tuple[Average, ...] = get_args(Average)
 TITLES: dict[Average, str] = {"f": "Constituency F1", "precision": "Bracket precision", "recall": "Bracket recall"}
 
 
-def prepare(references: References, options: Options) -> list[Parse | None]:
-    """The gold trees."""
-    return [read_parse(segment) for segment in only_reference(references, "Constituency F1")]
-
-
 def statistics(segments: Sequence[str], prepared: list[Parse | None], options: Options, done: Done | None) -> Floats:
     """(n, 4): brackets matched, of gold, of the system, and 1 where the segment is skipped.
 
@@ -186,7 +181,9 @@ METRIC = Metric(
     kind="brackets",
     better="higher",
     columns=COLUMNS,
-    prepare=prepare,
+    prepare=lambda references, options: [
+        read_parse(segment) for segment in only_reference(references, "Constituency F1")
+    ],
     statistics=statistics,
     score=score,
     describe=lambda references, options: settings("constituency_f1|parameters:COLLINS", options),

@@ -24,14 +24,9 @@ def score(sums: Floats, options: Options) -> Floats:
     return percent(hits, own if average == "precision" else gold)
 
 
-def title(options: Options) -> str:
-    """F1, precision or recall, in words."""
-    return TITLES[choice_of(options, "average", AVERAGES)]
-
-
 METRIC = Metric(
     name="entity_f1",
-    title=title,
+    title=lambda options: TITLES[choice_of(options, "average", AVERAGES)],
     kind="spans",
     better="higher",
     columns=spans.COLUMNS,

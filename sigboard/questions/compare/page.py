@@ -155,11 +155,6 @@ def choose_test(name: str) -> None:
     st.session_state[queries.chosen().test_key] = name
 
 
-def others(result: CompareResult, now: Chosen) -> list[TestResult]:
-    """The other tests of the same side."""
-    return [item for item in result.results if item.setup.side == now.settings.side and item.setup.test != now.test]
-
-
 def other_test(item: TestResult) -> None:
     """The button that chooses a test; so does a click on its histogram."""
     name = item.setup.test
@@ -331,7 +326,7 @@ def texts(result: CompareResult, test: TestResult) -> None:
 
 def small_figures(result: CompareResult, now: Chosen) -> None:
     """The nulls of the other tests; a click chooses one."""
-    shown = others(result, now)
+    shown = [item for item in result.results if item.setup.side == now.settings.side and item.setup.test != now.test]
     for place, other in zip(st.columns(max(1, len(shown))), shown, strict=False):
         with place:
             other_test(other)

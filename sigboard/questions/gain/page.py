@@ -164,13 +164,11 @@ def _row(item: gain.Threshold, of: GainResult, before: str) -> Row:
     return {
         "class": f"{before}{item.pair_class}",
         "borderline pairs": item.n,
-        "threshold": "none" if item.reason else f"{_size(item.threshold, setup.decimals)} {setup.metric_title}",
+        "threshold": "none"
+        if item.reason
+        else f"{formatting.format_size(item.threshold, setup.decimals)} {setup.metric_title}",
         "95% interval": "" if item.reason else formatting.format_interval((item.low, item.high), setup.decimals),
     }
-
-
-def _size(value: float, decimals: int) -> str:
-    return formatting.format_size(value, decimals)
 
 
 def my_gain(real: GainResult, alpha: float) -> float | None:

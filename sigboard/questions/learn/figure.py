@@ -38,7 +38,7 @@ def draw(numbers: learn.Game, theme: Theme = "light", compact: bool = False) -> 
         return _results(numbers, theme)
     shown = numbers.rounds[numbers.at]
     whole = HINT if numbers.answer(numbers.at) is None else len(shown.null)
-    course = _course(whole)
+    course = [*range(HINT + 1)] if whole == HINT else [*range(0, 100, 10), *range(100, whole, 50), whole]
     begin = 0 if whole == HINT else whole
     figure = go.Figure(data=_traces(numbers, begin, theme, compact), layout=_layout(numbers, course, theme))
     over(figure)
@@ -67,10 +67,6 @@ def points(value: float) -> str:
 
 def _p(shown: learn.Round) -> str:
     return format_p(shown.p, len(shown.null))
-
-
-def _course(whole: int) -> list[int]:
-    return [*range(HINT + 1)] if whole == HINT else [*range(0, 100, 10), *range(100, whole, 50), whole]
 
 
 def _bins(shown: learn.Round) -> np.ndarray:

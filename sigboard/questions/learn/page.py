@@ -87,11 +87,6 @@ def _data(visit: session.Visit, names: Sequence[str] = (), usual: str = "auto") 
     return _job("data", asked, lambda job: learn.data(*of, runtime(job)), str(unit))
 
 
-def usual_pair(visit: session.Visit) -> PairNames:
-    """The pair that is shown until another is chosen."""
-    return cache.once(learn.usual_pair, _data(visit))
-
-
 def steps(visit: session.Visit, pair: PairNames) -> learn.Steps:
     """The pair under the tests of the lessons, and single resamples."""
     runtime, asked = running(), _asked(visit, pair)
@@ -277,7 +272,9 @@ FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they 
 
 def choose(visit: session.Visit, below: Any) -> tuple[Lesson, PairNames]:
     """The lesson and the pair, chosen in one row, which Present mode hides; on a phone the pair is `below` the stage."""
-    pair_picker.offer(captions.systems(visit), () if pair_picker.named() else usual_pair(visit))
+    pair_picker.offer(
+        captions.systems(visit), () if pair_picker.named() else cache.once(learn.usual_pair, _data(visit))
+    )
     titles = {lesson.word: lesson.label for lesson in lessons.lessons()}
     with st.container(key=present.HIDDEN):
         first, boxes = st.columns([2, 3], gap="medium") if below is None else (st.container(), below)

@@ -27,7 +27,11 @@ def has_figure(outcome: reproduce.Outcome) -> bool:
 
 def drawn(outcome: reproduce.Outcome, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """All panels in the rows and columns of the paper; on a phone one below the other."""
-    panels = _stacked(outcome.found.panels) if compact else outcome.found.panels
+    panels = (
+        [replace(panel, row=k, column=0) for k, panel in enumerate(outcome.found.panels)]
+        if compact
+        else outcome.found.panels
+    )
     rows, columns = (max(getattr(panel, way) for panel in panels) + 1 for way in ("row", "column"))
     heights = [max(_height(panel, compact) for panel in panels if panel.row == row) for row in range(rows)]
     inside = sum(heights) + GAP_Y * (rows - 1)
@@ -45,17 +49,11 @@ def drawn(outcome: reproduce.Outcome, theme: Theme = "light", compact: bool = Fa
         )
         for trace in _traces(panel, k, theme, named):
             figure.add_trace(trace)
-    figure.update_layout(showlegend=len(named) > 1, legend=_legend(theme))
+    figure.update_layout(
+        showlegend=len(named) > 1,
+        legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": SMALL}},
+    )
     return figure
-
-
-def _legend(theme: Theme) -> Part:
-    return {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": SMALL}}
-
-
-def _stacked(panels: Sequence[reproduce.Panel]) -> list[reproduce.Panel]:
-    """The panels one below the other."""
-    return [replace(panel, row=k, column=0) for k, panel in enumerate(panels)]
 
 
 def _height(panel: reproduce.Panel, compact: bool) -> int:

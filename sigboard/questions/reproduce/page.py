@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from sigboard.questions.reproduce import figure, report
 from sigboard.server import jobs
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings
 from sigcore.studies import enough, reproduce
-from sigcore.types import Row
 
 STARTED = "sigboard.reproduce.started"  # the slow claims that this visit has asked for
 SHARED = "sigboard.reproduce.shared"  # the studies that claims share, by data and draws
@@ -107,15 +104,10 @@ def drawn(outcome: reproduce.Outcome) -> None:
     st.markdown(page.literal(f"Rule: {claim.rule} Here: {outcome.found.said}"))
     st.markdown(page.literal(f"Why it can differ: {outcome.why}"))
     if outcome.found.rows:
-        downloads.table(shown(outcome.found.rows))
+        downloads.table([{name: report.cell(value) for name, value in row.items()} for row in outcome.found.rows])
     captions.notes(outcome.notes)
     name = downloads.file_name("sigboard", "reproduce", claim.id)
     with st.container(horizontal=True):
         downloads.csv("Table (CSV)", lambda: report.table_rows([outcome]), name)
         downloads.as_json("Everything (JSON)", lambda: report.outcomes_json([outcome], ()), name)
     page.caption(LISTED)
-
-
-def shown(rows: Sequence[Row]) -> list[Row]:
-    """The rows with numbers as people read them."""
-    return [{name: report.cell(value) for name, value in row.items()} for row in rows]

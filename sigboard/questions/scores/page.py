@@ -65,11 +65,6 @@ def _choose(key: str, choices: Mapping[Choice, str], default: Choice | None = No
     return settings.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key))
 
 
-def summary(analysis: scores.ScoresResult, now: Chosen) -> str:
-    """The page in one sentence."""
-    return written.summary(analysis, now.alpha)
-
-
 def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
     """The notes on these numbers, and the settings that this page uses."""
     messages = analysis.notes(now.alpha)
@@ -90,7 +85,7 @@ def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
 
 def explained(visit: session.Visit, result: scores.ScoresResult, now: Chosen) -> None:
     """What the first look leaves out: what every statistic finds, how the page Grid decides, and the notes."""
-    st.markdown(page.literal(summary(result, now)))
+    st.markdown(page.literal(written.summary(result, now.alpha)))
     found = written.verdicts(result, now.alpha)
     captions.bridge(visit, f"The verdicts come from paired T over scores per {result.run.matrix.row}.", found)
     notes(result, now, visit.collection.kind)

@@ -283,11 +283,6 @@ CHECK = (
 )
 
 
-def check(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chosen) -> SizeChecks:
-    """What is known beside the formula; the simulation runs where the user wants it, when all sizes are drawn."""
-    return SizeChecks(tuple(_simulated(visit, run, own, now)), tuple(_between(visit, run, own)))
-
-
 def _simulated(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chosen) -> list[size.Simulated]:
     """The power of the chosen pair by simulation, as a sentence, where the user wants it."""
     if not own.pair[0]:
@@ -380,7 +375,7 @@ def show() -> None:
                     alt=figure.detectable_alt(own.result, own.pair, own.power, own.n),
                 )
                 detectable(own)
-                checked = check(visit, run, own, now)
+                checked = SizeChecks(tuple(_simulated(visit, run, own, now)), tuple(_between(visit, run, own)))
         if thresholds.open:
             with thresholds:
                 page.plot("sigboard.sizes.pairs", figure.scatter, figure.scatter_alt, own.result, compact=page.phone())
