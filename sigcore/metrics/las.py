@@ -11,10 +11,19 @@ from sigcore.registry import Option
 from sigcore.text import trees
 from sigcore.types import Floats
 
+PUNCTUATION = Option(
+    "punctuation",
+    "all",
+    choices=trees.PUNCTUATION,
+    help="Which words are scored. all: every word (CoNLL 2007, 2017, 2018). The others leave punctuation out: "
+    "unicode: words of Unicode punctuation only (CoNLL-X); wsj: words with the gold tag `` '' : , or . (Penn "
+    "Treebank); upos: words with the gold tag PUNCT.",
+)
 
-def prepare(references: References, options: Options) -> trees.GoldTrees:
-    """The gold trees and which of their words are scored."""
-    return trees.gold_trees(only_reference(references, "LAS"), choice_of(options, "punctuation", trees.PUNCTUATION))
+
+def gold(references: References, options: Options, title: str = "LAS") -> trees.GoldTrees:
+    """The gold trees and which of their words are scored, for the metric of this title."""
+    return trees.gold_trees(only_reference(references, title), choice_of(options, "punctuation", trees.PUNCTUATION))
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -30,7 +39,7 @@ METRIC = Metric(
     kind="trees",
     better="higher",
     columns=("correct", "words"),
-    prepare=prepare,
+    prepare=gold,
     statistics=statistics,
     score=rate,
     describe=lambda references, options: settings("las", options),
@@ -41,14 +50,7 @@ METRIC = Metric(
             choices=trees.LABELS,
             help="Which part of a label must be right: the part before ':' (CoNLL 2017, 2018), or all of it (CoNLL-X, 2007).",
         ),
-        Option(
-            "punctuation",
-            "all",
-            choices=trees.PUNCTUATION,
-            help="Which words are scored. all: every word (CoNLL 2007, 2017, 2018). The others leave punctuation out: "
-            "unicode: words of Unicode punctuation only (CoNLL-X); wsj: words with the gold tag `` '' : , or . (Penn "
-            "Treebank); upos: words with the gold tag PUNCT.",
-        ),
+        PUNCTUATION,
     ),
     help="Share of words that have the right head and label; by default as in CoNLL 2018, with all words and without "
     "the subtypes of labels.",

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from sigboard.questions.learn.report import points
 from sigboard.render.style import (
     CLEAR,
     FONT,
@@ -58,11 +59,6 @@ def alt(numbers: learn.Game) -> str:
         f"Round {numbers.at + 1}: on {shown.n} {numbers.unit}, {shown.system} has "
         f"{format_size(shown.gain, numbers.decimals)} more {numbers.title} than {shown.baseline}; {said}."
     )
-
-
-def points(value: float) -> str:
-    """Points as they are written, always with a sign."""
-    return f"{value:+.0f}".replace("-", "\u2212")
 
 
 def _p(shown: learn.Round) -> str:

@@ -25,7 +25,8 @@ def show() -> None:
         now = queries.chosen()
         resamples = enough.fixed(now.resamples)
         key = queries.key_of("reproduce", claim.id, material, resamples, now.seed)
-        statement(claim)
+        st.header(page.literal(claim.title), anchor=False)
+        page.caption(f"{claim.paper}, {claim.place}. {claim.origin}")
         if claim.slow and key not in st.session_state.get(STARTED, set()) and not jobs.jobs().has(key):
             page.caption(SLOW)
             st.button("Run the claim", on_click=start, args=(key,), type="primary", icon=":material/play_arrow:")
@@ -81,12 +82,6 @@ def shared_studies(key: str) -> dict[str, object]:
     return found
 
 
-def statement(claim: reproduce.Claim) -> None:
-    """What the paper says, where, and by which rule our conclusion is the same."""
-    st.header(page.literal(claim.title), anchor=False)
-    page.caption(f"{claim.paper}, {claim.place}. {claim.origin}")
-
-
 def drawn(outcome: reproduce.Outcome) -> None:
     """The verdict, both numbers, the figure, why they can differ, the table and the files."""
     claim = outcome.claim
@@ -99,7 +94,7 @@ def drawn(outcome: reproduce.Outcome) -> None:
             ("conclusion", report.CONCLUSIONS[outcome.found.same], claim.rule),
         ]
     )
-    if figure.has_figure(outcome):
+    if outcome.found.panels:
         page.plot("sigboard.reproduce", figure.drawn, figure.alt_text, outcome, compact=page.phone())
     st.markdown(page.literal(f"Rule: {claim.rule} Here: {outcome.found.said}"))
     st.markdown(page.literal(f"Why it can differ: {outcome.why}"))

@@ -160,18 +160,6 @@ def sentence(plan: Planned) -> None:
         st.markdown(page.literal(f"{page_line}{formatting.count(size.rounded(plan.needed), 'segment')} like these."))
 
 
-def planning(plan: Planned) -> None:
-    """The planning sentence for the chosen power, and what the plan is for."""
-    words = [
-        item for item in plan.result.sentences if f"a probability of {formatting.format_level(plan.power)} " in item
-    ]
-    st.markdown(page.literal(" ".join(words[:1])))
-    captions.bridge(
-        session.visit(),
-        "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.",
-    )
-
-
 def design(plan: Planned) -> None:
     """How detectable gains are computed, and the design effect."""
     setup, effect = plan.result.setup, plan.result.design_effect
@@ -189,7 +177,14 @@ def design(plan: Planned) -> None:
 
 def explained(plan: Planned) -> None:
     """What the first look leaves out: the plan in words, how it is computed, and the notes."""
-    planning(plan)
+    words = [
+        item for item in plan.result.sentences if f"a probability of {formatting.format_level(plan.power)} " in item
+    ]
+    st.markdown(page.literal(" ".join(words[:1])))
+    captions.bridge(
+        session.visit(),
+        "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.",
+    )
     design(plan)
     st.markdown("**Power at the observed gain is not an argument**")
     st.markdown(page.literal(size.HINDSIGHT))

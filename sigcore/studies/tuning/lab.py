@@ -436,7 +436,7 @@ def _setup(target: Target, dev: KBest, places: Sequence[Place], plan: LabPlan, c
     return Setup(
         metric=metric.name,
         metric_title=target.title,
-        better=metric.better_of(target.options),
+        better=target.better,
         why=metric.why_of(target.options),
         test=mixed.NAME,
         test_title=mixed.TITLE,
