@@ -323,10 +323,7 @@ def _corrected(
     p = mixed.p_of(gains, errors, freedom, "two-sided")
     p[np.isnan(p) & (gains == 0)] = 1.0  # no gain, and nothing varies
     low, high = mixed.intervals(gains, errors, freedom, LEVEL).T
-    adjusted, defined = np.full_like(p, np.nan), np.isfinite(p)
-    adjust = corrections.get("holm").adjust
-    assert adjust is not None
-    adjusted[defined] = adjust(p[defined])
+    adjusted = corrections.adjusted("holm", p)
     numbers = zip(*(part.tolist() for part in (gains, low, high, p, adjusted)), strict=True)
     return tuple(
         Comparison(rows[a].label, rows[b].label, names[k], gain, (start, end), own, corrected)
