@@ -11,19 +11,10 @@ from sigcore.registry import Option
 from sigcore.text import trees
 from sigcore.types import Floats
 
-PUNCTUATION = Option(
-    "punctuation",
-    "all",
-    choices=trees.PUNCTUATION,
-    help="Which words are scored. all: every word (CoNLL 2007, 2017, 2018). The others leave punctuation out: "
-    "unicode: words of Unicode punctuation only (CoNLL-X); wsj: words with the gold tag `` '' : , or . (Penn "
-    "Treebank); upos: words with the gold tag PUNCT.",
-)
 
-
-def gold(references: References, options: Options, title: str = "LAS") -> trees.GoldTrees:
-    """The gold trees and which of their words are scored, for the metric of this title."""
-    return trees.gold_trees(only_reference(references, title), choice_of(options, "punctuation", trees.PUNCTUATION))
+def prepare(references: References, options: Options) -> trees.GoldTrees:
+    """The gold trees and which of their words are scored."""
+    return trees.gold_trees(only_reference(references, "LAS"), choice_of(options, "punctuation", trees.PUNCTUATION))
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -39,7 +30,7 @@ METRIC = Metric(
     kind="trees",
     better="higher",
     columns=("correct", "words"),
-    prepare=gold,
+    prepare=prepare,
     statistics=statistics,
     score=rate,
     describe=lambda references, options: settings("las", options),
@@ -50,7 +41,14 @@ METRIC = Metric(
             choices=trees.LABELS,
             help="Which part of a label must be right: the part before ':' (CoNLL 2017, 2018), or all of it (CoNLL-X, 2007).",
         ),
-        PUNCTUATION,
+        Option(
+            "punctuation",
+            "all",
+            choices=trees.PUNCTUATION,
+            help="Which words are scored. all: every word (CoNLL 2007, 2017, 2018). The others leave punctuation out: "
+            "unicode: words of Unicode punctuation only (CoNLL-X); wsj: words with the gold tag `` '' : , or . (Penn "
+            "Treebank); upos: words with the gold tag PUNCT.",
+        ),
     ),
     help="Share of words that have the right head and label; by default as in CoNLL 2018, with all words and without "
     "the subtypes of labels.",

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from sigcore.studies.segments.words import Compared, Kind, Piece
-from sigcore.text.trees import universal
 from sigcore.types import Kind as Data
 
 TAB = "\t"
@@ -80,9 +79,14 @@ def _letters(text: str) -> int:
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
+def _universal(label: str) -> str:
+    """The label without its subtype."""
+    return label.partition(":")[0]
+
+
 def _heads(segment: str) -> list[tuple[str, str]]:
     """The head of every word and its label without a subtype."""
-    return [(head, universal(label)) for _, head, label in _words(segment)]
+    return [(head, _universal(label)) for _, head, label in _words(segment)]
 
 
 def _arcs(own: str, other: str, gold: str) -> list[tuple[str, int, str, Kind]]:
@@ -91,7 +95,7 @@ def _arcs(own: str, other: str, gold: str) -> list[tuple[str, int, str, Kind]]:
     found = []
     for k, (form, head, label) in enumerate(_words(own)):
         wanted = right[k] if k < len(right) else None
-        correct = (head, universal(label)) == wanted
+        correct = (head, _universal(label)) == wanted
         both = k < len(against) and against[k] == wanted
         found.append((form, int(head) if head.isdigit() else 0, label, _kind(correct, both)))
     return found
