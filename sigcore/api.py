@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -235,7 +235,10 @@ def _called(names: tuple[str, str], system: Source, baseline: Source) -> list[st
 
     Raises: SigError where both are the same.
     """
-    called = [name or _name_of(source, usual) for name, source, usual in _pair(names, system, baseline)]
+    called = [
+        name or _name_of(source, usual)
+        for name, source, usual in zip(names, (system, baseline), ("system", "baseline"), strict=True)
+    ]
     if called[0] == called[1]:
         raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
     return called
@@ -265,10 +268,6 @@ def _oriented(metric: str, options: Mapping[str, object] | None, loaded: Loaded)
         given.setdefault("label", loaded.measure or None)
         given.setdefault("better", option_of(loaded.direction, str(given["label"] or "")))
     return given
-
-
-def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[tuple[str, Source, str]]:
-    return zip(names, (system, baseline), ("system", "baseline"), strict=True)
 
 
 def _warnings(loaded: Loaded) -> list[str]:

@@ -256,11 +256,6 @@ def _parts(work: Callable[[Item], Result]) -> tuple[object, Callable[..., Result
     return None, _alone, (work,)
 
 
-def _opened(pickled: bytes) -> object:
-    """What all blocks share, on a worker. The scheduler has the bytes, so that it outlives any worker."""
-    return pickle.loads(pickled)
-
-
 def _alone(shared: object, work: Callable[[Item], Result], item: Item) -> Result:
     return work(item)
 
@@ -442,7 +437,8 @@ def _send(client: Client, value: object) -> Future:
 
     # the statistics of many systems are what Dask calls a large graph; it would warn of them each time
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"})
-    return client.submit(_opened, cloudpickle.dumps(value, protocol=5), pure=False)
+    # a worker opens it; the scheduler has the bytes, so that it outlives any worker
+    return client.submit(pickle.loads, cloudpickle.dumps(value, protocol=5), pure=False)
 
 
 def _lost(address: str) -> SigError:

@@ -16,7 +16,6 @@ from sigcore import (
     GainResult,
     MatrixResult,
     Missing,
-    Setup,
     TestResult,
     data,
     formatting,
@@ -125,11 +124,6 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
         page.literal(f"n = {drawn}{effect}, {formatting.draws_of(setup)}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
-    _other_unit(setup)
-
-
-def _other_unit(setup: Setup) -> None:
-    """A button that resamples documents instead of segments, or segments instead of documents, where there are any."""
     if session.visit().collection.has_documents:
         other = "segment" if setup.unit == DOCUMENT else "document"
         testset = session.visit().collection.loaded().testset

@@ -66,7 +66,15 @@ def usual(systems: int) -> Source:
 def choose(systems: int, family: Comparisons) -> Source:
     """The control with which the family is chosen; its state is in the address. `family` is that of the grid."""
     current = _remembered() or usual(systems)
-    labels = _labels(systems, family)
+    pairs = count(systems * (systems - 1) // 2, "pair")
+    grid = f"the grid's {pairs}"
+    of = {"one baseline": f"the {count(systems - 1, 'system')} against {family.baseline}"}
+    of["chosen pairs"] = count(len(family.pairs), "chosen pair")
+    labels = {
+        "planned": "a single planned comparison",
+        "grid": f"one of {of.get(family.kind, grid)}",
+        "gain": f"one of {pairs} shown on Gain, uncorrected",
+    }
     offered = [source for source in SOURCES if source != "gain" or current == "gain"]
     # the address is the only state: a link, a click on a cell and the control cannot disagree
     st.session_state[CONTROL] = current
@@ -111,18 +119,6 @@ def _other_pair() -> None:
 def planned() -> Family:
     """The family of a pair that was declared planned: before its scores were shown, or after."""
     return replace(PLANNED, late=address.text_of(DECLARED) == "late")
-
-
-def _labels(systems: int, family: Comparisons) -> dict[Source, str]:
-    pairs = count(systems * (systems - 1) // 2, "pair")
-    grid = f"the grid's {pairs}"
-    of = {"one baseline": f"the {count(systems - 1, 'system')} against {family.baseline}"}
-    of["chosen pairs"] = count(len(family.pairs), "chosen pair")
-    return {
-        "planned": "a single planned comparison",
-        "grid": f"one of {of.get(family.kind, grid)}",
-        "gain": f"one of {pairs} shown on Gain, uncorrected",
-    }
 
 
 COMPARE, SEGMENTS = "pages/compare.py", "pages/segments.py"

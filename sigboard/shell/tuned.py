@@ -13,7 +13,6 @@ from sigboard.server import jobs
 from sigboard.shell.queries import key_of, running
 from sigcore import Outputs, Testset
 from sigcore.studies import tuning
-from sigcore.types import Better
 
 FINISHED = "sigboard.tuned"
 OWN, LAB = "sigboard.tuning.own", "sigboard.tuning.lab.files"  # the lists that the person has dropped
@@ -49,11 +48,6 @@ class TuningAsked:
     outputs: tuple[Outputs, ...] = ()
     language: LanguageModel | None = None
 
-    @property
-    def better(self) -> Better:
-        """Which values of the metric are better."""
-        return self.target.metric.better_of(self.target.options)
-
 
 @dataclass(frozen=True, eq=False)
 class LabAsked:
@@ -65,11 +59,6 @@ class LabAsked:
     plan: tuning.LabPlan
     features: tuple[str, ...] = ()
     language: LanguageModel | None = None
-
-    @property
-    def better(self) -> Better:
-        """Which values of the metric are better."""
-        return self.target.metric.better_of(self.target.options)
 
 
 @dataclass(eq=False)

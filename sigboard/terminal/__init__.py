@@ -63,18 +63,17 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if only is None or only == name:
-            _declare(command, f"{__name__}.{name}" if name in TOOLS else catalogue.get(name).command)
+            implementation = cast(
+                Command, import_module(f"{__name__}.{name}" if name in TOOLS else catalogue.get(name).command)
+            )
+            implementation.add_arguments(command)
+            command.add_argument(
+                "--quiet",
+                action="store_true",
+                help="no notes, no progress, and no line on the written files; errors remain",
+            )
+            command.set_defaults(run=implementation.run)
     return whole
-
-
-def _declare(command: argparse.ArgumentParser, module: str) -> None:
-    """Give a command the arguments that its module declares, and what runs it."""
-    implementation = cast(Command, import_module(module))
-    implementation.add_arguments(command)
-    command.add_argument(
-        "--quiet", action="store_true", help="no notes, no progress, and no line on the written files; errors remain"
-    )
-    command.set_defaults(run=implementation.run)
 
 
 def parsers(whole: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

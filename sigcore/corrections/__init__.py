@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from sigcore.corrections.contract import Correction, JointTests
 from sigcore.errors import OptionError
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import Floats
 
-__all__ = ["Correction", "JointTests", "adjust_of", "get", "members", "printed", "usual"]
+__all__ = ["Correction", "JointTests", "adjust_of", "adjusted", "get", "members", "printed", "usual"]
 
 MOST_JOINT = 500_000  # tests, as of 1,000 systems: above this, max-T needs too much drawing
 
@@ -49,3 +51,10 @@ def adjust_of(name: str) -> Callable[[Floats], Floats]:
     if chosen.adjust is None:
         raise OptionError(f"{chosen.title} needs a joint null, and there is none here.", "", "Use holm.")
     return chosen.adjust
+
+
+def adjusted(name: str, p: Floats) -> Floats:
+    """p (m,) after a correction over those that are defined; nan stays. Raises: as `adjust_of`."""
+    out, defined = np.full_like(p, np.nan), np.isfinite(p)
+    out[defined] = adjust_of(name)(p[defined])
+    return out

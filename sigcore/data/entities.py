@@ -30,7 +30,8 @@ def agreeing(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list
     references = [item for item in items if item.role == "reference"]
     if kind != "spans" or not references:
         return list(items)
-    gold = _most_frequent(references)
+    most = Counter(item.segments for item in references).most_common(1)[0][0]
+    gold = next(item for item in references if item.segments == most)
     odd = {item.file: item for item in references if item.segments != gold.segments}
     findings += [_other_gold(item, gold) for item in odd.values()]
     return _of_gold_words([item for item in items if item.file not in odd], gold, findings)
@@ -41,12 +42,6 @@ def _of_gold_words(items: Sequence[Item], gold: Item, findings: list[Finding]) -
     faults = {item.file: fault for item in items if item.role == "system" and (fault := _other_words(item, gold))}
     findings += faults.values()
     return [item for item in items if item.role != "system" or item.file not in faults]
-
-
-def _most_frequent(references: Sequence[Item]) -> Item:
-    """The first of the references with the segments that most of them have."""
-    most = Counter(item.segments for item in references).most_common(1)[0][0]
-    return next(item for item in references if item.segments == most)
 
 
 def _other_words(item: Item, gold: Item) -> Finding | None:

@@ -6,16 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, Swapped, label, rate
+from sigcore.metrics.contract import Done, Metric, Options, Swapped, label, rate
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import mean_pairs
 from sigcore.types import Floats
-
-
-def prepare(references: References, options: Options) -> list[set[str]]:
-    """The correct answers of each segment."""
-    return [{label(text, options) for text in golds} for golds in zip(*references, strict=True)]
 
 
 def statistics(segments: Sequence[str], prepared: list[set[str]], options: Options, done: Done | None) -> Floats:
@@ -30,7 +25,9 @@ METRIC = Metric(
     kind="text",
     better="higher",
     columns=("correct", "segments"),
-    prepare=prepare,
+    prepare=lambda references, options: [
+        {label(text, options) for text in golds} for golds in zip(*references, strict=True)
+    ],
     statistics=statistics,
     score=rate,
     swapped=Swapped(mean_pairs.KERNELS, mean_pairs.rates),

@@ -24,11 +24,6 @@ def _order(options: Options) -> int:
     return int(number_of(options, "order"))
 
 
-def prepare(references: References, options: Options) -> BleuReferences:
-    """The references' words."""
-    return BleuReferences(references, bool(options["lowercase"]), _tokenizer(options), _order(options))
-
-
 def columns(options: Options) -> tuple[str, ...]:
     """The names of the statistics."""
     orders = range(1, _order(options) + 1)
@@ -81,7 +76,9 @@ METRIC = Metric(
     kind="text",
     better="higher",
     columns=columns,
-    prepare=prepare,
+    prepare=lambda references, options: BleuReferences(
+        references, bool(options["lowercase"]), _tokenizer(options), _order(options)
+    ),
     kernels=replace(KERNELS, saves=1e-6),
     swapped=Swapped(bleu_pairs.KERNELS, swapped),
     statistics=rows,

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from sigcore.metrics.contract import Metric, Options, References, rate, rows
+from sigcore.metrics.contract import Metric, rate, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds
-from sigcore.text.levenshtein import LevenshteinReferences, of_characters
-
-
-def prepare(references: References, options: Options) -> LevenshteinReferences:
-    """The references' characters."""
-    return of_characters(references, bool(options["lowercase"]), bool(options["whitespace"]))
-
+from sigcore.text.levenshtein import of_characters
 
 METRIC = Metric(
     name="cer",
@@ -20,7 +14,9 @@ METRIC = Metric(
     kind="text",
     better="lower",
     columns=("edits", "reference_length"),
-    prepare=prepare,
+    prepare=lambda references, options: of_characters(
+        references, bool(options["lowercase"]), bool(options["whitespace"])
+    ),
     statistics=rows,
     score=rate,  # may exceed 100; nan without reference text
     bounds=(bounds.CER,),

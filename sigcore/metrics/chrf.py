@@ -46,12 +46,6 @@ class WordMarks(dict[str, tuple[str, ...]]):
 EPSILON = 1e-16
 
 
-def chrf_score(sums: Floats, beta: float, eps_smoothing: bool) -> Floats:
-    """chrF, 0 to 100, of sums (..., 3 * orders)."""
-    f, parts = total_f(sums, beta, eps_smoothing)
-    return 100.0 * (f / parts)
-
-
 def sacrebleu_score(sums: Floats, beta: float, eps_smoothing: bool) -> Floats:
     """The same, multiplied before it is divided as in sacrebleu: of several references the one with the highest score
     counts, and rounding could break a tie."""
@@ -187,12 +181,8 @@ def columns(options: Options) -> tuple[str, ...]:
 
 def score(sums: Floats, options: Options) -> Floats:
     """chrF, 0 to 100, of sums (..., 3 * orders)."""
-    return chrf_score(sums, number_of(options, "beta"), bool(options["eps_smoothing"]))
-
-
-def title(options: Options) -> str:
-    """chrF, or chrF++ with word n-grams."""
-    return "chrF" + "+" * int(number_of(options, "word_order"))
+    f, parts = total_f(sums, number_of(options, "beta"), bool(options["eps_smoothing"]))
+    return 100.0 * (f / parts)
 
 
 def describe(references: References, options: Options) -> str:
@@ -203,7 +193,7 @@ def describe(references: References, options: Options) -> str:
 
 METRIC = Metric(
     name="chrf",
-    title=title,
+    title=lambda options: "chrF" + "+" * int(number_of(options, "word_order")),
     kind="text",
     better="higher",
     columns=columns,

@@ -6,11 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
 
 import numpy as np
 
-from sigcore.metrics.contract import Metric, Options, References, choice_of, only_reference, percent, settings
+from sigcore.metrics.contract import AVERAGES, Average, Metric, Options, average, choice_of, only_reference, settings
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.chunks import Done, in_chunks
@@ -125,14 +124,7 @@ def _count(own: Parse | None, gold: Parse | None, count_failures: bool) -> tuple
     return (own.brackets & gold.brackets).total(), gold.brackets.total(), own.brackets.total(), 0
 
 
-Average = Literal["f", "precision", "recall"]
-AVERAGES: tuple[Average, ...] = get_args(Average)
 TITLES: dict[Average, str] = {"f": "Constituency F1", "precision": "Bracket precision", "recall": "Bracket recall"}
-
-
-def prepare(references: References, options: Options) -> list[Parse | None]:
-    """The gold trees."""
-    return [read_parse(segment) for segment in only_reference(references, "Constituency F1")]
 
 
 def statistics(segments: Sequence[str], prepared: list[Parse | None], options: Options, done: Done | None) -> Floats:
@@ -153,11 +145,7 @@ def statistics(segments: Sequence[str], prepared: list[Parse | None], options: O
 
 def score(sums: Floats, options: Options) -> Floats:
     """F1, precision or recall, 0 to 100, of sums (..., 4); nan where there is no bracket to divide by."""
-    matched, gold, system = sums[..., 0], sums[..., 1], sums[..., 2]
-    average = choice_of(options, "average", AVERAGES)
-    if average == "f":
-        return percent(2 * matched, gold + system)
-    return percent(matched, system if average == "precision" else gold)
+    return average(sums[..., 0], sums[..., 2], sums[..., 1], options)
 
 
 def title(options: Options) -> str:
@@ -186,7 +174,9 @@ METRIC = Metric(
     kind="brackets",
     better="higher",
     columns=COLUMNS,
-    prepare=prepare,
+    prepare=lambda references, options: [
+        read_parse(segment) for segment in only_reference(references, "Constituency F1")
+    ],
     statistics=statistics,
     score=score,
     describe=lambda references, options: settings("constituency_f1|parameters:COLLINS", options),

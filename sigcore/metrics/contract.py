@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
@@ -23,6 +23,8 @@ Options = Mapping[str, Value]
 Done = Callable[[int], None]
 References = Sequence[Sequence[str]]
 Word = TypeVar("Word", bound=str)
+Average = Literal["f", "precision", "recall"]
+AVERAGES: tuple[Average, ...] = get_args(Average)
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,6 @@ class Swapped:
 
     kernels: Kernels
     score: Callable[..., tuple[Floats, Floats] | None]
-
-
-def _same(references: References, options: Options) -> References:
-    return references
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class Metric:
     score: Callable[[Floats, Options], Floats]
     source: str
     options: tuple[Option, ...] = ()
-    prepare: Callable[[References, Options], Any] = _same
+    prepare: Callable[[References, Options], Any] = lambda references, options: references
     describe: Callable[[References, Options], str] | None = None
     remarks: Callable[[Mapping[str, Floats], Options], Sequence[str]] | None = None
     help: str = ""
@@ -179,6 +177,15 @@ def only_reference(references: References, title: str) -> Sequence[str]:
 def percent(part: Floats, whole: Floats) -> Floats:
     """100 part / whole; nan where the whole is 0."""
     return np.where(whole > 0, 100.0 * part / np.where(whole > 0, whole, 1.0), np.nan)
+
+
+def average(hits: Floats, own: Floats, gold: Floats, options: Options) -> Floats:
+    """100 times the share of `hits` in both counts (F1), in the system's `own` (precision) or in `gold` (recall), as the option
+    `average` says; nan where there is nothing to divide by."""
+    name = choice_of(options, "average", AVERAGES)
+    if name == "f":
+        return percent(2 * hits, own + gold)
+    return percent(hits, own if name == "precision" else gold)
 
 
 def rate(sums: Floats, options: Options) -> Floats:

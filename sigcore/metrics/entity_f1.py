@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
-from sigcore.metrics.contract import Metric, Options, choice_of, only_reference, percent, rows, settings
+from sigcore.metrics.contract import AVERAGES, Metric, Options, average, only_reference, rows, settings
 from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
 from sigcore.text import spans
 from sigcore.types import Floats
 
-Average = Literal["f", "precision", "recall"]
-AVERAGES: tuple[Average, ...] = get_args(Average)
-TITLES: dict[Average, str] = {"f": "Entity F1", "precision": "Entity precision", "recall": "Entity recall"}
+TITLES = {"f": "Entity F1", "precision": "Entity precision", "recall": "Entity recall"}
 
 
 def score(sums: Floats, options: Options) -> Floats:
     """F1, precision or recall, 0 to 100, of sums (..., 3); nan where there is no entity to divide by."""
-    hits, own, gold = sums[..., 0], sums[..., 1], sums[..., 2]
-    average = choice_of(options, "average", AVERAGES)
-    if average == "f":
-        return percent(2 * hits, own + gold)
-    return percent(hits, own if average == "precision" else gold)
-
-
-def title(options: Options) -> str:
-    """F1, precision or recall, in words."""
-    return TITLES[choice_of(options, "average", AVERAGES)]
+    return average(sums[..., 0], sums[..., 1], sums[..., 2], options)
 
 
 METRIC = Metric(
     name="entity_f1",
-    title=title,
+    title=lambda options: TITLES[str(options["average"])],
     kind="spans",
     better="higher",
     columns=spans.COLUMNS,

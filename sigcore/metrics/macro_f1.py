@@ -73,11 +73,6 @@ def left_out(segments: Sequence[str], prepared: Labels, options: Options) -> Flo
     return changes
 
 
-def columns_from(references: References, options: Options) -> tuple[str, ...]:
-    """The names of the statistics, three for each class."""
-    return tuple(f"{count}_{name}" for name in classes(references, options) for count in COUNTS)
-
-
 def score(sums: Floats, options: Options) -> Floats:
     """Macro-F1 in percent of sums (..., 3 * classes): the mean F1 of the classes that occur on either side; nan if there are none.
 
@@ -97,7 +92,9 @@ METRIC = Metric(
     kind="text",
     better="higher",
     columns=tuple(f"{count}_<class>" for count in COUNTS),
-    columns_from=columns_from,
+    columns_from=lambda references, options: tuple(
+        f"{count}_{name}" for name in classes(references, options) for count in COUNTS
+    ),
     prepare=prepare,
     statistics=statistics,
     score=score,

@@ -248,16 +248,6 @@ With `tokenize=intl`, punctuation after a digit at the end of a segment stays wi
 for systems of WMT 2022 cs-en."""
 
 
-def prepare(references: References, options: Options) -> NistReferences:
-    """The references' words and the information of their n-grams."""
-    return NistReferences(references, str(options["tokenize"]), bool(options["case"]))
-
-
-def statistics(segments: Sequence[str], prepared: NistReferences, options: Options, done: Done | None) -> Floats:
-    """(n, 11): information of the matches and number of n-grams for each order, mean reference length."""
-    return prepared.rows(segments, done)
-
-
 def left_out(segments: Sequence[str], prepared: NistReferences, options: Options) -> Floats:
     """(n, 11): what the statistics of all other segments change by without each segment: their information."""
     found = np.zeros((len(segments), 2 * ORDER + 1))
@@ -300,9 +290,9 @@ METRIC = Metric(
         *(f"total{k}" for k in range(1, ORDER + 1)),
         "reference_length",
     ),
-    prepare=prepare,
+    prepare=lambda references, options: NistReferences(references, str(options["tokenize"]), bool(options["case"])),
     kernels=replace(KERNELS, saves=1.5e-4),
-    statistics=statistics,
+    statistics=lambda segments, prepared, options, done: prepared.rows(segments, done),
     score=score,
     describe=describe,
     whole_references=True,

@@ -45,11 +45,6 @@ def better(options: Options) -> Direction:
     return known if stated == "automatic" else Direction(stated, "stated")
 
 
-def title(options: Options) -> str:
-    """The name that the user gave to the scores."""
-    return str(options["label"] or "mean score")
-
-
 def describe(references: References, options: Options) -> str:
     """The signature, with the direction and why it is that."""
     direction = better(options)
@@ -59,7 +54,7 @@ def describe(references: References, options: Options) -> str:
 
 METRIC = Metric(
     name="own_scores",
-    title=title,
+    title=lambda options: str(options["label"] or "mean score"),
     kind="scores",
     better=better,
     columns=("score", "segments"),

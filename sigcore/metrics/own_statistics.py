@@ -372,11 +372,6 @@ def better(options: Options) -> Better:
     return _formula(options).better if options["better"] is None else choice_of(options, "better", BETTER)
 
 
-def decimals(options: Options) -> int:
-    """2 for a scale of 100 or more, else 4."""
-    return 2 if _scale(options) >= 100 else 4
-
-
 def title(options: Options) -> str:
     """The name that the user gave, or that of the formula: F1, mean, BLEU ..."""
     if options["label"]:
@@ -417,7 +412,7 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     describe=describe,
-    decimals=decimals,
+    decimals=lambda options: 2 if _scale(options) >= 100 else 4,
     options=(
         Option(
             "formula", "f_beta", choices=tuple(FORMULAS), help="The formula that is applied to the sums of the columns."

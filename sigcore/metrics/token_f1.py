@@ -77,11 +77,6 @@ def statistics(segments: Sequence[str], prepared: Golds, options: Options, done:
     return rows
 
 
-def columns(options: Options) -> tuple[str, ...]:
-    """The names of the statistics."""
-    return ("f1", "segments") if _is_macro(options) else ("common", "output_length", "reference_length")
-
-
 def score(sums: Floats, options: Options) -> Floats:
     """F1 in percent: the mean of the segments from sums (..., 2), or of all words from sums (..., 3); nan without any."""
     if _is_macro(options):
@@ -89,17 +84,14 @@ def score(sums: Floats, options: Options) -> Floats:
     return percent(2.0 * sums[..., 0], sums[..., 1] + sums[..., 2])
 
 
-def title(options: Options) -> str:
-    """Token F1, and the average where it is not SQuAD's."""
-    return "token F1" if _is_macro(options) else "token F1 (micro)"
-
-
 METRIC = Metric(
     name="token_f1",
-    title=title,
+    title=lambda options: "token F1" if _is_macro(options) else "token F1 (micro)",
     kind="text",
     better="higher",
-    columns=columns,
+    columns=lambda options: (
+        ("f1", "segments") if _is_macro(options) else ("common", "output_length", "reference_length")
+    ),
     prepare=prepare,
     statistics=statistics,
     score=score,

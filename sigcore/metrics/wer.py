@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from sigcore.metrics.contract import Metric, Options, References, rate, rows
+from sigcore.metrics.contract import Metric, rate, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds
-from sigcore.text.levenshtein import LevenshteinReferences, of_words
+from sigcore.text.levenshtein import of_words
 from sigcore.text.tokens import TOKENIZERS
-
-
-def prepare(references: References, options: Options) -> LevenshteinReferences:
-    """The references' words."""
-    return of_words(references, str(options["tokenize"]), bool(options["lowercase"]))
-
 
 METRIC = Metric(
     name="wer",
@@ -21,7 +15,7 @@ METRIC = Metric(
     kind="text",
     better="lower",
     columns=("edits", "reference_length"),
-    prepare=prepare,
+    prepare=lambda references, options: of_words(references, str(options["tokenize"]), bool(options["lowercase"])),
     statistics=rows,
     score=rate,  # may exceed 100; nan without reference text
     bounds=(bounds.WER,),

@@ -17,8 +17,7 @@ from sigcore.types import LARGEST, Floats
 
 Index = NDArray[np.intp]
 
-# Whole numbers up to here are exact in single and in double precision.
-EXACT32, EXACT64 = 2.0**24, 2.0**53
+EXACT32 = 2.0**24  # whole numbers up to here are exact in single precision
 
 # The largest number of a column must be between this and LARGEST. With scores of 1e200 bootstrap tests gave p = 1 for
 # every pair.

@@ -118,17 +118,12 @@ def outputs(case: Case) -> Check:
         for other in case.outputs[k + 1 :]
         if case.testset.kind == "text"
         and not case.is_one_system(one.system, other.system)
-        and (share := _alike(one, other)) >= NEAR
+        and (share := sum(map(str.__eq__, one.segments, other.segments)) / max(one.n, 1)) >= NEAR
     ]
     if near:
         fix = "Check that they are different systems. Only the other segments can decide between them."
         return Check("outputs", asked, "amber", f"Nearly identical: {listed(near, separator='; ')}.", fix, page=DATA)
     return Check("outputs", asked, "green", "Yes.")
-
-
-def _alike(one: Outputs, other: Outputs) -> float:
-    """The share of segments that are the same in both."""
-    return sum(map(str.__eq__, one.segments, other.segments)) / max(one.n, 1)
 
 
 def tuning(case: Case) -> Check:

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from sigcore.proof import Named, Proof
 from sigcore.registry import Option
-from sigcore.tuning.contract import Method, Options
-
-
-def column(options: Options) -> str:
-    """The column, "" for the score that the list came with."""
-    return str(options["by"] or "")
-
+from sigcore.tuning.contract import Method
 
 METHOD = Method(
     name="best_of_n",
     title="best of n",
-    column=column,
+    column=lambda options: str(options["by"] or ""),
     options=(Option("by", None, optional=True, help="The column; empty = the score of the list."),),
     help="The hypothesis with the highest value in one column; nothing is tuned.",
     source="the definition",

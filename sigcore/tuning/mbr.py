@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from sigcore.proof import Named, Proof
 from sigcore.registry import Option
-from sigcore.tuning.contract import Method, Options
-
-
-def column(options: Options) -> str:
-    """The feature that holds the mean agreement with the other hypotheses."""
-    return f"consensus_{options['utility']}"
-
+from sigcore.tuning.contract import Method
 
 METHOD = Method(
     name="mbr",
     title="minimum Bayes risk",
-    column=column,
+    column=lambda options: f"consensus_{options['utility']}",
     options=(Option("utility", "chrf", choices=("chrf", "bleu"), help="The agreement of two hypotheses."),),
     help="The hypothesis with the highest mean agreement with the others, all equally probable; nothing is tuned.",
     source="Kumar & Byrne 2004; Eikema & Aziz 2020",

@@ -155,24 +155,6 @@ def choose_test(name: str) -> None:
     st.session_state[queries.chosen().test_key] = name
 
 
-def others(result: CompareResult, now: Chosen) -> list[TestResult]:
-    """The other tests of the same side."""
-    return [item for item in result.results if item.setup.side == now.settings.side and item.setup.test != now.test]
-
-
-def other_test(item: TestResult) -> None:
-    """The button that chooses a test; so does a click on its histogram."""
-    name = item.setup.test
-    st.button(
-        item.setup.test_title,
-        on_click=choose_test,
-        args=(name,),
-        key=f"sigboard.choose.{name}",
-        type="tertiary",
-        wrap=True,
-    )
-
-
 def stage_caption(result: CompareResult, test: TestResult) -> None:
     """What the histograms show."""
     kept = "" if test.null is not None or not test.setup.resamples else STEPS
@@ -228,15 +210,6 @@ def methods(result: CompareResult, now: Chosen, families: Families) -> None:
     """The sentences for a paper: the test, and its family."""
     test = chosen(result, now)
     captions.methods(test, now.alpha, reports.family_methods(families(test), test))
-
-
-def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
-    """McNemar's test of the pair, if all scores are 0 or 1."""
-    loaded = inputs.sound(visit, 2)
-    of = {outputs.system: outputs for outputs in loaded.outputs}
-    found = pairwise.mcnemar(loaded.testset, of[system], of[baseline])
-    if found is not None:
-        st.caption(page.literal(str(found)))
 
 
 def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> None:
@@ -331,10 +304,18 @@ def texts(result: CompareResult, test: TestResult) -> None:
 
 def small_figures(result: CompareResult, now: Chosen) -> None:
     """The nulls of the other tests; a click chooses one."""
-    shown = others(result, now)
+    shown = [item for item in result.results if item.setup.side == now.settings.side and item.setup.test != now.test]
     for place, other in zip(st.columns(max(1, len(shown))), shown, strict=False):
         with place:
-            other_test(other)
+            name = other.setup.test
+            st.button(
+                other.setup.test_title,
+                on_click=choose_test,
+                args=(name,),
+                key=f"sigboard.choose.{name}",
+                type="tertiary",
+                wrap=True,
+            )
             page.chart(
                 cache.once(finished, figure.small, result, other, page.theme()),
                 key=f"sigboard.small.{other.setup.test}",
@@ -350,7 +331,11 @@ def more(visit: session.Visit, result: CompareResult, now: Chosen, families: Fam
     reasons(result, now, families)
     stage_caption(result, chosen(result, now))
     st.caption(page.literal(reports.OTHER_TESTS))
-    mcnemar(visit, result.system, result.baseline)
+    loaded = inputs.sound(visit, 2)
+    of = {outputs.system: outputs for outputs in loaded.outputs}
+    found = pairwise.mcnemar(loaded.testset, of[result.system], of[result.baseline])
+    if found is not None:
+        st.caption(page.literal(str(found)))
     captions.notes(result.notes)
 
 

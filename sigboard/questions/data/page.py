@@ -21,12 +21,6 @@ COLOURS: dict[State, str] = {"used": "green", "set aside": "gray", "needs you": 
 MOST_ROWS = 20  # of the rows with buttons; the table has all files
 
 
-def states(collection: Collection) -> list[State]:
-    """Whether each item is used, set aside (by its role or the selection), or needs the user, in the order of the items."""
-    outside = {id(item) for item in collection.left_out()}
-    return [_state(collection, item, id(item) in outside) for item in collection.edited()]
-
-
 def _state(collection: Collection, item: readers.Item, left_out: bool) -> State:
     """An item is used if it belongs to the selected test set, kind and measure; numbers may be labels of text."""
     if item.role == "ignored":
@@ -45,7 +39,8 @@ def files(collection: Collection) -> None:
     if not collection.items:
         return
     st.header("Files", anchor=False)
-    known = states(collection)
+    outside = {id(item) for item in collection.left_out()}
+    known = [_state(collection, item, id(item) in outside) for item in collection.edited()]
     counts = {state: known.count(state) for state in MARKS}
     st.markdown(" ".join(f":{COLOURS[state]}-badge[{counts[state]} {state}]" for state in MARKS if counts[state]))
     _needing(collection, known)
@@ -181,7 +176,17 @@ def status(collection: Collection) -> None:
             label = "missing questions" if collection.kind == "rankings" else "missing scores"
             choice(collection, "missing", label, tuple(MISSING), "page", 300)
         if collection.kind == "scores" or collection.ratings:
-            _codes(collection)
+            key = f"sigboard.codes.{collection.version}.{','.join(collection.codes)}"
+            st.text_input(
+                "missing codes",
+                ", ".join(collection.codes),
+                key=key,
+                width=160,
+                placeholder="-1, -999",
+                help="Numbers that mean a missing score, separated by commas. Write none if all numbers are scores.",
+                on_change=_select_codes,
+                args=(collection, key),
+            )
     loaded = collection.loaded()
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
@@ -208,21 +213,6 @@ def _standing(loaded: data.Loaded, n: int) -> str:
         return f"{of}: not enough to compare yet."
     aside = f", with {formatting.count(warnings, 'warning')}" if warnings else ""
     return f"{of}: ready to compare{aside}."
-
-
-def _codes(collection: Collection) -> None:
-    """The box of the numbers that mean a missing score."""
-    key = f"sigboard.codes.{collection.version}.{','.join(collection.codes)}"
-    st.text_input(
-        "missing codes",
-        ", ".join(collection.codes),
-        key=key,
-        width=160,
-        placeholder="-1, -999",
-        help="Numbers that mean a missing score, separated by commas. Write none if all numbers are scores.",
-        on_change=_select_codes,
-        args=(collection, key),
-    )
 
 
 def _select_codes(collection: Collection, key: str) -> None:
@@ -415,14 +405,6 @@ def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs
     st.caption(captions[testset.kind])
 
 
-def headings() -> None:
-    """The column headings that are recognised, and what they mean."""
-    with st.expander("Which column headings are recognised?", icon=":material/table:"):
-        st.markdown(readers.tables.headings.INTRODUCTION)
-        names = ["heading", "read as", "what happens"]
-        st.table(pd.DataFrame(readers.tables.headings.rows(), columns=names).set_index("heading"))
-
-
 def show() -> None:
     """The page."""
     with page.question("data") as visit:
@@ -441,4 +423,7 @@ def show() -> None:
         detected(visit.collection)
         findings(visit.collection)
         preview(visit.collection)
-        headings()
+        with st.expander("Which column headings are recognised?", icon=":material/table:"):
+            st.markdown(readers.tables.headings.INTRODUCTION)
+            names = ["heading", "read as", "what happens"]
+            st.table(pd.DataFrame(readers.tables.headings.rows(), columns=names).set_index("heading"))

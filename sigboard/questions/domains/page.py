@@ -183,14 +183,6 @@ def thresholds(result: domains.DomainsResult, alpha: float) -> None:
     )
 
 
-def texts(visit: session.Visit, result: domains.DomainsResult) -> None:
-    """The way to the texts of a domain or a document, of the best two systems or the pair that was chosen last."""
-    by = st.session_state.get("by")
-    if by in ("domain", "document"):
-        pair.offer(captions.systems(visit), queries.best_first(visit))
-        pair.show_part(result.domains, by, "sigboard.domains.texts")
-
-
 def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", session.file_title(visit.collection), "domains", now.metric, now.test)
@@ -243,6 +235,9 @@ def show() -> None:
         }
         with place:
             page.tabs("sigboard.elsewhere", parts)
-        texts(visit, result)
+        by = st.session_state.get("by")
+        if by in ("domain", "document"):
+            pair.offer(captions.systems(visit), queries.best_first(visit))
+            pair.show_part(result.domains, by, "sigboard.domains.texts")
         page.details("domains", partial(explained, visit, result), len(result.notes))
         save(visit, result, now)

@@ -64,7 +64,10 @@ def scatter(
         # the first point gives the symbol of the legend: not a pair below the edge, which has another
         places = places[np.argsort(result.confidence[places] < LOWEST, kind="stable")]
         figure.add_trace(_points(result, name, places, k, drawn, scale, theme))
-    _draw_edge(figure, result, scale, theme)
+    below = int((result.confidence < LOWEST).sum())
+    if below and scale != "log":
+        text = f"\u25bd {count(below, 'pair')} below {LOWEST:g}"
+        _note(figure, text, theme, x=0, xref="paper", xanchor="left", y=LOWEST, yanchor="bottom", yshift=8, xshift=8)
     _draw_threshold(figure, alpha, scale, theme)
     _draw_border(figure, result, alpha, drawn, theme, compact)
     _draw_beyond(figure, result, right, theme)
@@ -199,14 +202,6 @@ def _axes(result: GainResult, heights: Floats, right: float | None, scale: Scale
         return {"xaxis": across, "yaxis": axis(theme, SCALES["log"], range=[-0.02 * top, top], **shared)}
     up = axis(theme, "confidence, 1 \u2212 p", range=[LOWEST - 0.02, 1.02], tickformat=".2~f", **shared)
     return {"xaxis": across, "yaxis": up}
-
-
-def _draw_edge(figure: go.Figure, result: GainResult, scale: Scale, theme: Theme) -> None:
-    """The number of pairs that are below the lower edge of confidence."""
-    below = int((result.confidence < LOWEST).sum())
-    if below and scale != "log":
-        text = f"\u25bd {count(below, 'pair')} below {LOWEST:g}"
-        _note(figure, text, theme, x=0, xref="paper", xanchor="left", y=LOWEST, yanchor="bottom", yshift=8, xshift=8)
 
 
 def _note(figure: go.Figure, text: str, theme: Theme, **place: Any) -> None:

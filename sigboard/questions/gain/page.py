@@ -120,11 +120,6 @@ def read(real: GainResult, mixed: GainResult | None, notes: tuple[str, ...], alp
     return Scatter.of(real, mixed, notes, alpha)
 
 
-def draw_head(real: GainResult, alpha: float) -> None:
-    """The rule that the real pairs give; without one, the counts."""
-    captions.sentence(gain.rule(real, alpha) or results.gain_summary(real, alpha))
-
-
 def explained(scatter: Scatter, result: GainResult, alpha: float) -> None:
     """What the first look leaves out: the counts behind the rule, how to read the figure, thresholds and groups."""
     st.markdown(page.literal(results.gain_summary(scatter.real, alpha)))
@@ -132,7 +127,13 @@ def explained(scatter: Scatter, result: GainResult, alpha: float) -> None:
     found = dict(zip(pairs, scatter.real.significant(alpha).tolist(), strict=True))
     captions.bridge(session.visit(), "Each pair is tested alone, as in the paper.", found, smallest=True)
     captions.gain_caption(result, figure.border_words(result, alpha))
-    why_thresholds(scatter)
+    reasons = {f"No threshold of {item.pair_class}: {item.reason}." for item in scatter.thresholds if item.reason}
+    st.markdown(page.literal(" ".join(sorted(reasons))))
+    st.caption(
+        f"The 95th percentile of the gains of borderline pairs, those with p from {gain.P_LOW:g} to {gain.P_HIGH:g}: a gain "
+        "above it is usually significant on this test set, with systems like these. The interval draws the borderline pairs; "
+        "pairs that share a system are not independent, so it is too narrow."
+    )
     captions.notes(scatter.notes)
 
 
@@ -148,29 +149,16 @@ def thresholds(scatter: Scatter, shown: Shown) -> None:
         st.caption(page.literal(" ".join([*scatter.rules[-1:], MIXED])))
 
 
-def why_thresholds(scatter: Scatter) -> None:
-    """What a threshold is, and why a class has none."""
-    reasons = {f"No threshold of {item.pair_class}: {item.reason}." for item in scatter.thresholds if item.reason}
-    st.markdown(page.literal(" ".join(sorted(reasons))))
-    st.caption(
-        f"The 95th percentile of the gains of borderline pairs, those with p from {gain.P_LOW:g} to {gain.P_HIGH:g}: a gain "
-        "above it is usually significant on this test set, with systems like these. The interval draws the borderline pairs; "
-        "pairs that share a system are not independent, so it is too narrow."
-    )
-
-
 def _row(item: gain.Threshold, of: GainResult, before: str) -> Row:
     setup = of.setup
     return {
         "class": f"{before}{item.pair_class}",
         "borderline pairs": item.n,
-        "threshold": "none" if item.reason else f"{_size(item.threshold, setup.decimals)} {setup.metric_title}",
+        "threshold": "none"
+        if item.reason
+        else f"{formatting.format_size(item.threshold, setup.decimals)} {setup.metric_title}",
         "95% interval": "" if item.reason else formatting.format_interval((item.low, item.high), setup.decimals),
     }
-
-
-def _size(value: float, decimals: int) -> str:
-    return formatting.format_size(value, decimals)
 
 
 def my_gain(real: GainResult, alpha: float) -> float | None:
@@ -279,7 +267,7 @@ def show() -> None:
         inputs.ready(visit)
         grid, result = queries.gain_grid(visit), plans.points(visit)
         pair.offer(captions.systems(visit))
-        draw_head(result, now.alpha)
+        captions.sentence(gain.rule(result, now.alpha) or results.gain_summary(result, now.alpha))
         seen.look(visit, now)
         shown = controls(visit, result, figure.SCALES, figure.reach(result, now.alpha) is not None)
         scatter = cache.once(read, result, shown.mixed, tuple(grid.notes), now.alpha)

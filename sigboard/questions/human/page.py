@@ -38,25 +38,6 @@ def _table(rows: Sequence[Mapping[str, Json]], p_values: Sequence[str] = (), for
     downloads.table(shown, **columns)
 
 
-def cards(people: human.People, alpha: float) -> None:
-    """Judges, ratings, judged systems, and pairs that people distinguish."""
-    judges = {judge.name for judge in people.judges if judge.name}
-    used = len(judges - {judge.name for judge in people.dropped})
-    levels = people.levels(alpha)
-    differ, pairs = int((levels > 0).sum()), int((levels == levels).sum()) // 2
-    named = f"{used} of {len(judges)}" if judges else "not named"
-    control = f"{people.controls:,} of them are for quality control and do not count for any system."
-    rated = "All of them are in the grids, including those without outputs."
-    page.cards(
-        [
-            ("Judges", named, "Judges whose ratings are used; the others are named below."),
-            ("Ratings", f"{people.ratings:,}", control),
-            ("Judged systems", str(len(people.systems)), rated),
-            ("Pairs that differ", f"{differ} of {pairs}", f"Pairs that people distinguish at alpha {alpha:g}."),
-        ]
-    )
-
-
 def conclusions_of_people(people: human.People, alpha: float) -> None:
     """A grid for each dimension and for the combined conclusion; beside a single one the scores of the systems."""
     st.header("Conclusions of people", anchor=False)
@@ -68,28 +49,6 @@ def conclusions_of_people(people: human.People, alpha: float) -> None:
         if len(places) == 1:
             with st.container(width="stretch"):
                 _table(report.system_rows(people))
-
-
-def how_people(people: human.People, alpha: float) -> None:
-    """How to read the grids of people, and what their combined value is."""
-    again = [rated.dimension for rated in people.rated if report.standardised(rated)]
-    if again:
-        page.caption(
-            f"The file has standardised scores already ({formatting.listed(again)}): raw equals z, so z is shown."
-        )
-    st.caption(
-        "Row against column, best first. Blue +: the row is better. Orange −: the row is worse. Stronger colours: p ≤ 0.01, "
-        f"p ≤ 0.001. Grey: no significant difference. ?: one of the two was not rated. {page.literal(report.gold_note(people, alpha))}"
-    )
-
-
-def conclusions_of_metrics(result: human.HumanResult, alpha: float) -> None:
-    """The accuracy table, and the grids of every metric under each test."""
-    accuracy(result)
-    key, alt = "sigboard.metrics", figure.metrics_alt(result, alpha)
-    drawn = cache.once(finished, figure.metrics, result, alpha, page.theme(), page.phone())
-    opens = pair.clicked(figure.clicked, result.systems, key)
-    page.chart(drawn, key, alt, on_select=opens, selection_mode="points")
 
 
 def how_metrics(result: human.HumanResult, alpha: float) -> None:
@@ -297,8 +256,30 @@ def _as_system(collection: Collection, judged: str, place: int) -> None:
 
 def about_people(people: human.People, alpha: float, notes: Sequence[str]) -> None:
     """What the first look leaves out: who judged, how to read the grids, and the notes."""
-    cards(people, alpha)
-    how_people(people, alpha)
+    judges = {judge.name for judge in people.judges if judge.name}
+    used = len(judges - {judge.name for judge in people.dropped})
+    levels = people.levels(alpha)
+    differ, pairs = int((levels > 0).sum()), int((levels == levels).sum()) // 2
+    named = f"{used} of {len(judges)}" if judges else "not named"
+    control = f"{people.controls:,} of them are for quality control and do not count for any system."
+    rated = "All of them are in the grids, including those without outputs."
+    page.cards(
+        [
+            ("Judges", named, "Judges whose ratings are used; the others are named below."),
+            ("Ratings", f"{people.ratings:,}", control),
+            ("Judged systems", str(len(people.systems)), rated),
+            ("Pairs that differ", f"{differ} of {pairs}", f"Pairs that people distinguish at alpha {alpha:g}."),
+        ]
+    )
+    again = [rated.dimension for rated in people.rated if report.standardised(rated)]
+    if again:
+        page.caption(
+            f"The file has standardised scores already ({formatting.listed(again)}): raw equals z, so z is shown."
+        )
+    st.caption(
+        "Row against column, best first. Blue +: the row is better. Orange −: the row is worse. Stronger colours: p ≤ 0.01, "
+        f"p ≤ 0.001. Grey: no significant difference. ?: one of the two was not rated. {page.literal(report.gold_note(people, alpha))}"
+    )
     captions.notes(notes)
 
 
@@ -338,7 +319,11 @@ def show() -> None:
         notes = [*said, *(note for note in result.notes if note not in said)]
         with explained:
             page.details("human", partial(about_both, visit, result, now.alpha, notes), len(notes))
-        conclusions_of_metrics(result, now.alpha)
+        accuracy(result)
+        key, alt = "sigboard.metrics", figure.metrics_alt(result, now.alpha)
+        drawn = cache.once(finished, figure.metrics, result, now.alpha, page.theme(), page.phone())
+        opens = pair.clicked(figure.clicked, result.systems, key)
+        page.chart(drawn, key, alt, on_select=opens, selection_mode="points")
         differing_metrics(result, now.alpha)
         pair.show_one(report.disagreements(result, now.alpha), "texts of a disagreement", "sigboard.human.texts")
         tables(result, now.alpha, asked)

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from sigboard.questions.learn.report import points
 from sigboard.render.style import (
     CLEAR,
     FONT,
@@ -38,7 +39,7 @@ def draw(numbers: learn.Game, theme: Theme = "light", compact: bool = False) -> 
         return _results(numbers, theme)
     shown = numbers.rounds[numbers.at]
     whole = HINT if numbers.answer(numbers.at) is None else len(shown.null)
-    course = _course(whole)
+    course = [*range(HINT + 1)] if whole == HINT else [*range(0, 100, 10), *range(100, whole, 50), whole]
     begin = 0 if whole == HINT else whole
     figure = go.Figure(data=_traces(numbers, begin, theme, compact), layout=_layout(numbers, course, theme))
     over(figure)
@@ -60,17 +61,8 @@ def alt(numbers: learn.Game) -> str:
     )
 
 
-def points(value: float) -> str:
-    """Points as they are written, always with a sign."""
-    return f"{value:+.0f}".replace("-", "\u2212")
-
-
 def _p(shown: learn.Round) -> str:
     return format_p(shown.p, len(shown.null))
-
-
-def _course(whole: int) -> list[int]:
-    return [*range(HINT + 1)] if whole == HINT else [*range(0, 100, 10), *range(100, whole, 50), whole]
 
 
 def _bins(shown: learn.Round) -> np.ndarray:

@@ -87,11 +87,6 @@ def _data(visit: session.Visit, names: Sequence[str] = (), usual: str = "auto") 
     return _job("data", asked, lambda job: learn.data(*of, runtime(job)), str(unit))
 
 
-def usual_pair(visit: session.Visit) -> PairNames:
-    """The pair that is shown until another is chosen."""
-    return cache.once(learn.usual_pair, _data(visit))
-
-
 def steps(visit: session.Visit, pair: PairNames) -> learn.Steps:
     """The pair under the tests of the lessons, and single resamples."""
     runtime, asked = running(), _asked(visit, pair)
@@ -277,7 +272,9 @@ FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they 
 
 def choose(visit: session.Visit, below: Any) -> tuple[Lesson, PairNames]:
     """The lesson and the pair, chosen in one row, which Present mode hides; on a phone the pair is `below` the stage."""
-    pair_picker.offer(captions.systems(visit), () if pair_picker.named() else usual_pair(visit))
+    pair_picker.offer(
+        captions.systems(visit), () if pair_picker.named() else cache.once(learn.usual_pair, _data(visit))
+    )
     titles = {lesson.word: lesson.label for lesson in lessons.lessons()}
     with st.container(key=present.HIDDEN):
         first, boxes = st.columns([2, 3], gap="medium") if below is None else (st.container(), below)
@@ -302,22 +299,6 @@ def columns(lesson: Lesson) -> tuple[Any, Any]:
         return text, st.container(key="sigboard.beside")
 
 
-def facts(lesson: Lesson, numbers: Any) -> None:
-    """The numbers in words; those of a stage are not the browser's draws."""
-    if lesson.word in stage.SCENES:
-        st.caption("The same from the server, with draws of its own:")
-    lines = [f"**{what}**: {present.literal(value)}" for what, value in reports.facts(lesson.word, numbers)]
-    st.markdown("  \n".join(lines))
-
-
-def questions(lesson: Lesson) -> None:
-    """The questions, each with its answer behind a click."""
-    st.header("Three questions", anchor=False)
-    for question, answer in lesson.questions:
-        with st.expander(question, icon=":material/help:"):
-            st.markdown(lessons.linked(answer, TERM))
-
-
 def words(lesson: Lesson) -> None:
     """The terms that the lesson links."""
     st.header("Terms of this lesson", anchor=False)
@@ -333,22 +314,6 @@ def save(visit: session.Visit, lesson: Lesson, numbers: Any) -> None:
         downloads.later("Handout to print (HTML)", lambda: reports.handout(lesson, numbers), name, "html")
         if lesson.word == "predict" and numbers.answers:
             downloads.csv("Results (CSV)", lambda: reports.round_rows(numbers), name)
-
-
-def teachers(lesson: Lesson) -> None:
-    """What is for teachers, behind a click, and as a file."""
-    with st.expander("For teachers", icon=":material/school:"):
-        st.markdown(lessons.linked(lesson.teachers, TERM))
-        name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, "teachers")
-        downloads.later("Page for teachers (HTML)", lambda: reports.teachers(lesson), name, "html")
-
-
-def others(lesson: Lesson) -> None:
-    """The next lesson."""
-    after = next((one for one in lessons.lessons() if one.number == lesson.number + 1), None)
-    if after is not None:
-        icon = ":material/arrow_forward:"
-        st.button(f"Next: {after.title}", on_click=turn, args=(lesson, 1), icon=icon)
 
 
 ROOM = "pages/room.py"
@@ -438,7 +403,10 @@ def staged(visit: session.Visit, lesson: Lesson, pair: PairNames, above: bool) -
 
 def reading(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any, is_revealed: bool) -> None:
     """What is below the stage and the text: questions, terms, files, the class room, and the next lesson."""
-    questions(lesson)
+    st.header("Three questions", anchor=False)
+    for question, answer in lesson.questions:
+        with st.expander(question, icon=":material/help:"):
+            st.markdown(lessons.linked(answer, TERM))
     words(lesson)
     if is_revealed:
         save(visit, lesson, numbers)
@@ -447,8 +415,14 @@ def reading(visit: session.Visit, lesson: Lesson, pair: PairNames, numbers: Any,
     papers(lesson)
     if lesson.word in reports.TRUTHS:
         room(visit, lesson, pair, numbers)
-    teachers(lesson)
-    others(lesson)
+    with st.expander("For teachers", icon=":material/school:"):
+        st.markdown(lessons.linked(lesson.teachers, TERM))
+        name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, "teachers")
+        downloads.later("Page for teachers (HTML)", lambda: reports.teachers(lesson), name, "html")
+    after = next((one for one in lessons.lessons() if one.number == lesson.number + 1), None)
+    if after is not None:
+        icon = ":material/arrow_forward:"
+        st.button(f"Next: {after.title}", on_click=turn, args=(lesson, 1), icon=icon)
 
 
 def show() -> None:
@@ -470,7 +444,10 @@ def show() -> None:
             if presenting:
                 st.stop()
             if is_revealed:
-                facts(lesson, numbers)
+                if lesson.word in stage.SCENES:
+                    st.caption("The same from the server, with draws of its own:")
+                lines = [f"**{what}**: {present.literal(value)}" for what, value in reports.facts(lesson.word, numbers)]
+                st.markdown("  \n".join(lines))
         with text:
             st.markdown(f"**{lesson.lead}**")
             st.markdown(lessons.linked(lesson.text, TERM))

@@ -154,15 +154,16 @@ def judge(numbers: learn.Judge) -> Facts:
 def predict(numbers: learn.Game) -> Facts:
     """The points, and every round that was played."""
     played = [f"round {k + 1}" for k, _ in numbers.answers]
-    always = ", ".join(f"always {100 * chance:.0f}%: {_points(numbers.always(chance))}" for chance in (0.0, 0.5, 1.0))
+    always = ", ".join(f"always {100 * chance:.0f}%: {points(numbers.always(chance))}" for chance in (0.0, 0.5, 1.0))
     return [
-        ("points", f"{_points(numbers.points)} in {len(played)} rounds"),
+        ("points", f"{points(numbers.points)} in {len(played)} rounds"),
         ("for comparison", always),
         *((name, _round(numbers, k)) for name, (k, _) in zip(played, numbers.answers, strict=True)),
     ]
 
 
-def _points(value: float) -> str:
+def points(value: float) -> str:
+    """Points as they are written, always with a sign."""
     return f"{value:+.0f}".replace("-", "\u2212")
 
 
@@ -171,7 +172,7 @@ def _round(numbers: learn.Game, k: int) -> str:
     return (
         f"{row['system']} against {row['baseline']}, {format_gain(gain, numbers.decimals)} on {row['n']} {numbers.unit}: "
         f"you said {100 * dict(numbers.answers)[k]:.0f}%, p = {row['p']}, {row['verdict']}, "
-        f"{_points(numbers.paid(k, dict(numbers.answers)[k]))} points, made {row['made']}"
+        f"{points(numbers.paid(k, dict(numbers.answers)[k]))} points, made {row['made']}"
     )
 
 

@@ -163,12 +163,11 @@ def _draws(scene: Scene, kind: str) -> Part:
     common: Part = {"unit": learn.unit_of(scene.pair), "decimals": scene.decimals, "gain": True}
     if pair is not None:
         return common | {"kind": kind, "pair": pair, "shows": kind != "three"}
-    swaps, draws = (scene.numbers.swaps, scene.numbers.draws)
-    rows = [_row(scene, k, kind, swaps, draws) for k in range(learn.DRAWN)]
+    rows = [_row(scene, k, kind) for k in range(learn.DRAWN)]
     return common | {"kind": "table", "rows": rows, "most": len(rows)}
 
 
-def _row(scene: Scene, k: int, kind: str, swaps: learn.Shown, draws: learn.Shown) -> Part:
+def _row(scene: Scene, k: int, kind: str) -> Part:
     """One resample of the server, without what was drawn."""
     swap, raw = (_result(scene, name).null for name in (SWAP, PAIRED))
     assert swap is not None

@@ -75,14 +75,6 @@ def picture(result: MatrixResult, alpha: float) -> str:
     return svg_file(grid(result, alpha))
 
 
-def compare_a_pair() -> None:
-    """Two boxes and two buttons: the ways to the page Pair without a click on the grid, and to its segments."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        system, baseline = pair.pair()
-        pair.go()
-        pair.show_segments(system, baseline, "sigboard.matrix.segments")
-
-
 def parts_of(systems: int, most: int = SENT) -> dict[str, range]:
     """The ranks, counted from 0, of the pictures in which the grid of so many systems is drawn, by name: first one of all
     ranks, with every so many; then all ranks, some in each. None where one picture has at most so many cells."""
@@ -227,7 +219,10 @@ def show() -> None:
             seen.line(visit, now)
         chart(result, now.alpha)
         page.details("matrix", partial(explained, result, now.alpha), len(result.notes))
-        compare_a_pair()
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            system, baseline = pair.pair()
+            pair.go()
+            pair.show_segments(system, baseline, "sigboard.matrix.segments")
         if found is not None:
             run_question.systems_table(found, result.order)
             run_question.rates()

@@ -235,19 +235,6 @@ def _set(name: str, value: str) -> None:
     st.session_state[name] = int(value) if name in NUMBERS and value.isdigit() else value
 
 
-def sentences(of: Report) -> None:
-    """The sentences for the paper; each has a button that copies it."""
-    for title, text in (("Verdict", of.verdict), ("Methods", of.methods), ("Command", of.command)):
-        st.markdown(f"**{title}**")
-        st.code(text, language=None, wrap_lines=True)
-    st.caption("The command gives the same numbers, in the folder of the project file that is saved below.")
-
-
-def baseline(systems: Sequence[str]) -> None:
-    """The system that the daggers refer to."""
-    choose(BASELINE, {"": "none", **{name: name for name in systems}}, "", label="baseline of the daggers")
-
-
 def scores(of: Report) -> None:
     """The table of scores as papers print it."""
     table = paper.scores(of.results, of.alpha, of.baseline)
@@ -305,10 +292,18 @@ def show() -> None:
                 checks(report.checks)
         if words.open:
             with words:
-                sentences(report)
+                for title, text in (
+                    ("Verdict", report.verdict),
+                    ("Methods", report.methods),
+                    ("Command", report.command),
+                ):
+                    st.markdown(f"**{title}**")
+                    st.code(text, language=None, wrap_lines=True)
+                st.caption("The command gives the same numbers, in the folder of the project file that is saved below.")
         if table.open:
             with table:
-                baseline([result.systems[i] for i in result.order])
+                ordered = {result.systems[i]: result.systems[i] for i in result.order}
+                choose(BASELINE, {"": "none", **ordered}, "", label="baseline of the daggers")
                 scores(report)
         st.subheader("Files", anchor=False, help=PROJECT)
         files(visit, run, report, name)

@@ -388,17 +388,13 @@ def pair_rows(report: Report) -> list[Row]:
     return [row for result in report.results for row in _sheet_pairs(result, report.alpha)]
 
 
-def _csv(report: Report) -> str:
-    return tables.to_csv(pair_rows(report))
-
-
 # What a file with that suffix holds.
 WRITERS: Mapping[str, Callable[[Report], str | bytes]] = {
     ".html": _html,
     ".xlsx": report_xlsx,
     ".tex": lambda report: report.latex,
     ".md": lambda report: report.markdown,
-    ".csv": _csv,
+    ".csv": lambda report: tables.to_csv(pair_rows(report)),
     ".bib": lambda report: bibtex.of_results(report.results),
 }
 

@@ -20,14 +20,13 @@ MOST_NAMES = 26  # rows and columns of cells that have names
 SMALL_NAME = 16  # characters of a name beside cells
 
 
-def has_figure(outcome: reproduce.Outcome) -> bool:
-    """Whether the claim has panels."""
-    return bool(outcome.found.panels)
-
-
 def drawn(outcome: reproduce.Outcome, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """All panels in the rows and columns of the paper; on a phone one below the other."""
-    panels = _stacked(outcome.found.panels) if compact else outcome.found.panels
+    panels = (
+        [replace(panel, row=k, column=0) for k, panel in enumerate(outcome.found.panels)]
+        if compact
+        else outcome.found.panels
+    )
     rows, columns = (max(getattr(panel, way) for panel in panels) + 1 for way in ("row", "column"))
     heights = [max(_height(panel, compact) for panel in panels if panel.row == row) for row in range(rows)]
     inside = sum(heights) + GAP_Y * (rows - 1)
@@ -45,17 +44,11 @@ def drawn(outcome: reproduce.Outcome, theme: Theme = "light", compact: bool = Fa
         )
         for trace in _traces(panel, k, theme, named):
             figure.add_trace(trace)
-    figure.update_layout(showlegend=len(named) > 1, legend=_legend(theme))
+    figure.update_layout(
+        showlegend=len(named) > 1,
+        legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": SMALL}},
+    )
     return figure
-
-
-def _legend(theme: Theme) -> Part:
-    return {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": SMALL}}
-
-
-def _stacked(panels: Sequence[reproduce.Panel]) -> list[reproduce.Panel]:
-    """The panels one below the other."""
-    return [replace(panel, row=k, column=0) for k, panel in enumerate(panels)]
 
 
 def _height(panel: reproduce.Panel, compact: bool) -> int:
@@ -88,16 +81,11 @@ def _place(figure: go.Figure, panel: reproduce.Panel, k: int, x: list[float], y:
         place | {"text": f"<b>{escape(panel.title)}</b>", "font": font, "showarrow": False, "yshift": lift}
     )
     for at, words in panel.lines:
-        _line(figure, at, words, number, theme)
-
-
-def _line(figure: go.Figure, at: float, words: str, number: str, theme: Theme) -> None:
-    """A vertical line through one panel, and what it is."""
-    inside: Part = {"xref": f"x{number}", "yref": f"y{number} domain"}
-    line: Part = {"color": palette(theme).warm, "width": 1.5, "dash": "4px,3px"}
-    figure.add_shape(inside | {"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "line": line})
-    said: Part = {"text": words, "x": at, "y": 1, "xanchor": "left", "yanchor": "top", "showarrow": False}
-    figure.add_annotation(inside | said | {"font": {"size": SMALL, "color": palette(theme).warm}})
+        inside: Part = {"xref": f"x{number}", "yref": f"y{number} domain"}
+        line: Part = {"color": palette(theme).warm, "width": 1.5, "dash": "4px,3px"}
+        figure.add_shape(inside | {"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "line": line})
+        said: Part = {"text": words, "x": at, "y": 1, "xanchor": "left", "yanchor": "top", "showarrow": False}
+        figure.add_annotation(inside | said | {"font": {"size": SMALL, "color": palette(theme).warm}})
 
 
 def _logarithms(panel: reproduce.Panel) -> Part:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from sigboard.questions.reproduce import figure, report
 from sigboard.server import jobs
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings
 from sigcore.studies import enough, reproduce
-from sigcore.types import Row
 
 STARTED = "sigboard.reproduce.started"  # the slow claims that this visit has asked for
 SHARED = "sigboard.reproduce.shared"  # the studies that claims share, by data and draws
@@ -28,7 +25,8 @@ def show() -> None:
         now = queries.chosen()
         resamples = enough.fixed(now.resamples)
         key = queries.key_of("reproduce", claim.id, material, resamples, now.seed)
-        statement(claim)
+        st.header(page.literal(claim.title), anchor=False)
+        page.caption(f"{claim.paper}, {claim.place}. {claim.origin}")
         if claim.slow and key not in st.session_state.get(STARTED, set()) and not jobs.jobs().has(key):
             page.caption(SLOW)
             st.button("Run the claim", on_click=start, args=(key,), type="primary", icon=":material/play_arrow:")
@@ -84,12 +82,6 @@ def shared_studies(key: str) -> dict[str, object]:
     return found
 
 
-def statement(claim: reproduce.Claim) -> None:
-    """What the paper says, where, and by which rule our conclusion is the same."""
-    st.header(page.literal(claim.title), anchor=False)
-    page.caption(f"{claim.paper}, {claim.place}. {claim.origin}")
-
-
 def drawn(outcome: reproduce.Outcome) -> None:
     """The verdict, both numbers, the figure, why they can differ, the table and the files."""
     claim = outcome.claim
@@ -102,20 +94,15 @@ def drawn(outcome: reproduce.Outcome) -> None:
             ("conclusion", report.CONCLUSIONS[outcome.found.same], claim.rule),
         ]
     )
-    if figure.has_figure(outcome):
+    if outcome.found.panels:
         page.plot("sigboard.reproduce", figure.drawn, figure.alt_text, outcome, compact=page.phone())
     st.markdown(page.literal(f"Rule: {claim.rule} Here: {outcome.found.said}"))
     st.markdown(page.literal(f"Why it can differ: {outcome.why}"))
     if outcome.found.rows:
-        downloads.table(shown(outcome.found.rows))
+        downloads.table([{name: report.cell(value) for name, value in row.items()} for row in outcome.found.rows])
     captions.notes(outcome.notes)
     name = downloads.file_name("sigboard", "reproduce", claim.id)
     with st.container(horizontal=True):
         downloads.csv("Table (CSV)", lambda: report.table_rows([outcome]), name)
         downloads.as_json("Everything (JSON)", lambda: report.outcomes_json([outcome], ()), name)
     page.caption(LISTED)
-
-
-def shown(rows: Sequence[Row]) -> list[Row]:
-    """The rows with numbers as people read them."""
-    return [{name: report.cell(value) for name, value in row.items()} for row in rows]

@@ -65,11 +65,6 @@ def _choose(key: str, choices: Mapping[Choice, str], default: Choice | None = No
     return settings.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key))
 
 
-def summary(analysis: scores.ScoresResult, now: Chosen) -> str:
-    """The page in one sentence."""
-    return written.summary(analysis, now.alpha)
-
-
 def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
     """The notes on these numbers, and the settings that this page uses."""
     messages = analysis.notes(now.alpha)
@@ -90,7 +85,7 @@ def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
 
 def explained(visit: session.Visit, result: scores.ScoresResult, now: Chosen) -> None:
     """What the first look leaves out: what every statistic finds, how the page Grid decides, and the notes."""
-    st.markdown(page.literal(summary(result, now)))
+    st.markdown(page.literal(written.summary(result, now.alpha)))
     found = written.verdicts(result, now.alpha)
     captions.bridge(visit, f"The verdicts come from paired T over scores per {result.run.matrix.row}.", found)
     notes(result, now, visit.collection.kind)
@@ -105,14 +100,6 @@ def order_boxes(matrix: ScoreMatrix, sorts: Sequence[str], usual: str) -> tuple[
     with right:
         columns = st.selectbox("systems sorted by", list(sorts), start, key="sigboard.columns")
     return str(rows), str(columns)
-
-
-def heat_caption(matrix: ScoreMatrix) -> None:
-    """What the heatmap shows."""
-    st.caption(
-        f"Each cell is one score. A row of one shade is a {matrix.row} that is easy or hard for all systems: paired tests remove "
-        "such differences. Missing scores have a separate colour."
-    )
 
 
 def factors(matrix: ScoreMatrix) -> dict[str, str]:
@@ -179,25 +166,6 @@ def group_summary(analysis: scores.ScoresResult, ranks: scores.MeanRanks, chosen
         )
 
 
-def group_caption(ranks: scores.MeanRanks, most: int) -> None:
-    """How to read the intervals."""
-    more = (
-        f" Only {most} of {len(ranks.names):,} groups are drawn; the table lists all."
-        if len(ranks.names) > most
-        else ""
-    )
-    st.caption(
-        "Blue diamond: the highlighted group, with its interval between the dashed lines. Filled orange: groups that differ "
-        f"from it. Hollow grey: groups that are not shown to differ. Click a group to highlight it.{more}"
-    )
-
-
-def group_table(ranks: scores.MeanRanks, alpha: float) -> None:
-    """The intervals as a table."""
-    with st.expander("As a table"):
-        downloads.table(written.rank_rows(ranks, alpha))
-
-
 def draw_counts(analysis: scores.ScoresResult, alpha: float) -> None:
     """Rankel et al.'s Tables 1 and 2 with every method to compute p, and how to read them."""
     downloads.table(cache.once(written.count_rows, analysis, alpha))
@@ -245,34 +213,6 @@ def drawn(analysis: scores.ScoresResult, place: int, turn: int) -> tuple[Floats,
     return turn * scores.pair_of(analysis.run, place).z[:, 0], scores.null_of(analysis.run, place)
 
 
-def null_caption(analysis: scores.ScoresResult) -> None:
-    """How to read the nulls."""
-    st.caption(
-        f"The absolute value of each statistic on {formatting.count(analysis.run.resamples, 'draw')}. Grey bars: swapping (MC). Blue outline: "
-        f"drawing {analysis.run.matrix.rows}, then swapping (HB). Solid line: the observed value. Dashed line: the theoretical cut-off."
-    )
-
-
-def gains_caption(matrix: ScoreMatrix) -> None:
-    """How to read the differences."""
-    st.caption(
-        f"The gain on each {matrix.row}. Paired T tests whether the mean of these gains is zero. W corresponds to the "
-        "Hodges-Lehmann estimate, the median of the means of all pairs of gains, which is less sensitive to outliers."
-    )
-
-
-def efficiency(analysis: scores.ScoresResult, place: int) -> None:
-    """The efficiency of W relative to paired T: for known distributions, and estimated from these differences."""
-    with st.expander("How efficient is W compared with paired T?"):
-        downloads.table(cache.once(written.efficiency_rows, analysis, place))
-        st.caption(
-            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, for many documents, "
-            "it depends only on the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. "
-            "The estimate compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; "
-            "with 50 documents, its error is about 0.1 to 0.4."
-        )
-
-
 def all_pairs(analysis: scores.ScoresResult, alpha: float) -> None:
     """Every pair as a table that can be sorted; p has two digits, and all digits in the CSV."""
     rows = cache.once(written.pair_rows, analysis, alpha)
@@ -317,7 +257,10 @@ def heat_chart(matrix: ScoreMatrix, order: Sequence[str]) -> None:
         key="sigboard.heat",
         alt=figure.heatmap_alt(matrix),
     )
-    heat_caption(matrix)
+    st.caption(
+        f"Each cell is one score. A row of one shade is a {matrix.row} that is easy or hard for all systems: paired tests remove "
+        "such differences. Missing scores have a separate colour."
+    )
 
 
 def group_part(result: scores.ScoresResult, alpha: float, is_open: bool) -> scores.MeanRanks | None:
@@ -336,8 +279,17 @@ def group_part(result: scores.ScoresResult, alpha: float, is_open: bool) -> scor
             selection_mode="points",
             alt=figure.intervals_alt(ranks, chosen, alpha),
         )
-        group_caption(ranks, figure.MOST_GROUPS)
-        group_table(ranks, alpha)
+        more = (
+            f" Only {figure.MOST_GROUPS} of {len(ranks.names):,} groups are drawn; the table lists all."
+            if len(ranks.names) > figure.MOST_GROUPS
+            else ""
+        )
+        st.caption(
+            "Blue diamond: the highlighted group, with its interval between the dashed lines. Filled orange: groups that differ "
+            f"from it. Hollow grey: groups that are not shown to differ. Click a group to highlight it.{more}"
+        )
+        with st.expander("As a table"):
+            downloads.table(written.rank_rows(ranks, alpha))
     return ranks
 
 
@@ -350,14 +302,27 @@ def pair_charts(result: scores.ScoresResult, place: int, turn: int, system: str,
         key="sigboard.pair.nulls",
         alt=pair_figure.nulls_alt(result, place),
     )
-    null_caption(result)
+    st.caption(
+        f"The absolute value of each statistic on {formatting.count(result.run.resamples, 'draw')}. Grey bars: swapping (MC). Blue outline: "
+        f"drawing {result.run.matrix.rows}, then swapping (HB). Solid line: the observed value. Dashed line: the theoretical cut-off."
+    )
     page.chart(
         cache.once(finished, pair_figure.differences, gains, system, baseline, matrix.title, theme, matrix.row),
         key="sigboard.pair.gains",
         alt=pair_figure.differences_alt(gains, system, baseline, matrix.row),
     )
-    gains_caption(matrix)
-    efficiency(result, place)
+    st.caption(
+        f"The gain on each {matrix.row}. Paired T tests whether the mean of these gains is zero. W corresponds to the "
+        "Hodges-Lehmann estimate, the median of the means of all pairs of gains, which is less sensitive to outliers."
+    )
+    with st.expander("How efficient is W compared with paired T?"):
+        downloads.table(cache.once(written.efficiency_rows, result, place))
+        st.caption(
+            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, for many documents, "
+            "it depends only on the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. "
+            "The estimate compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; "
+            "with 50 documents, its error is about 0.1 to 0.4."
+        )
 
 
 def show() -> None:

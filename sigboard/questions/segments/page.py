@@ -339,13 +339,6 @@ def head(visit: session.Visit, result: segments.SegmentsResult) -> None:
     page.caption(f"{title} {gain}: {parts}.")
 
 
-def of_bar(of: segments.Behind, decimals: int) -> None:
-    """Which resamples the segments are behind, and a button that leaves them."""
-    st.info(page.literal(of.sentence(decimals)), icon=":material/bar_chart:")
-    icon = ":material/close:"
-    st.button("By influence on the gain again", f"{KEY}.all", None, address.keep, (pair.BAR, None), icon=icon)
-
-
 def explained(visit: session.Visit, result: segments.SegmentsResult) -> None:
     """What the first look leaves out: how the verdict hangs on few segments, what the grid says, and the notes."""
     st.markdown(page.literal(" ".join(segments.sentences(result))))
@@ -378,7 +371,9 @@ def show() -> None:
             head(visit, result)
         weak = result.fragility
         if result.behind is not None:
-            of_bar(result.behind, result.setup.decimals)
+            st.info(page.literal(result.behind.sentence(result.setup.decimals)), icon=":material/bar_chart:")
+            icon = ":material/close:"
+            st.button("By influence on the gain again", f"{KEY}.all", None, address.keep, (pair.BAR, None), icon=icon)
         filtered = choose(result, tuple((weak.removed + 1).tolist()) if weak is not None else ())
         places = result.select(filtered).tolist()
         if places:

@@ -160,18 +160,6 @@ def sentence(plan: Planned) -> None:
         st.markdown(page.literal(f"{page_line}{formatting.count(size.rounded(plan.needed), 'segment')} like these."))
 
 
-def planning(plan: Planned) -> None:
-    """The planning sentence for the chosen power, and what the plan is for."""
-    words = [
-        item for item in plan.result.sentences if f"a probability of {formatting.format_level(plan.power)} " in item
-    ]
-    st.markdown(page.literal(" ".join(words[:1])))
-    captions.bridge(
-        session.visit(),
-        "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.",
-    )
-
-
 def design(plan: Planned) -> None:
     """How detectable gains are computed, and the design effect."""
     setup, effect = plan.result.setup, plan.result.design_effect
@@ -189,7 +177,14 @@ def design(plan: Planned) -> None:
 
 def explained(plan: Planned) -> None:
     """What the first look leaves out: the plan in words, how it is computed, and the notes."""
-    planning(plan)
+    words = [
+        item for item in plan.result.sentences if f"a probability of {formatting.format_level(plan.power)} " in item
+    ]
+    st.markdown(page.literal(" ".join(words[:1])))
+    captions.bridge(
+        session.visit(),
+        "The plan is for one two-sided test of one pair, whatever the sides in the sidebar: those are of the thresholds.",
+    )
     design(plan)
     st.markdown("**Power at the observed gain is not an argument**")
     st.markdown(page.literal(size.HINDSIGHT))
@@ -281,11 +276,6 @@ CHECK = (
     "Draws test sets from these segments and tests the pair on each, two-sided, by approximate randomization. The gain of the "
     "pair on all segments is the true one there."
 )
-
-
-def check(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chosen) -> SizeChecks:
-    """What is known beside the formula; the simulation runs where the user wants it, when all sizes are drawn."""
-    return SizeChecks(tuple(_simulated(visit, run, own, now)), tuple(_between(visit, run, own)))
 
 
 def _simulated(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chosen) -> list[size.Simulated]:
@@ -380,7 +370,7 @@ def show() -> None:
                     alt=figure.detectable_alt(own.result, own.pair, own.power, own.n),
                 )
                 detectable(own)
-                checked = check(visit, run, own, now)
+                checked = SizeChecks(tuple(_simulated(visit, run, own, now)), tuple(_between(visit, run, own)))
         if thresholds.open:
             with thresholds:
                 page.plot("sigboard.sizes.pairs", figure.scatter, figure.scatter_alt, own.result, compact=page.phone())

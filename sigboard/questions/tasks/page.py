@@ -66,27 +66,6 @@ def _turned(one: tasks.Gain) -> tasks.Gain:
     return replace(one, system=one.baseline, baseline=one.system, gain=-one.gain, interval=(-high, -low))
 
 
-def draw_pair(found: tasks.TasksResult, gains: list[tasks.Gain]) -> None:
-    """The gains of one pair on all tasks."""
-    page.chart(
-        figure.gains(gains, 1 - found.alpha, page.theme(), compact=page.phone()),
-        key="sigboard.tasks.gains",
-        alt=figure.gains_alt(gains),
-    )
-    st.caption(
-        "Blue: the gain with the interval of the test. Grey: the interval by formula (Miller 2024). Where they differ clearly, "
-        "trust the resampled one."
-    )
-
-
-def draw_tables(found: tasks.TasksResult) -> None:
-    """All gains and scores."""
-    st.subheader("Gains", anchor=False)
-    downloads.records(tasks.GAINS, found.gains)
-    st.subheader("Scores", anchor=False)
-    downloads.records(tasks.SCORES, found.scores)
-
-
 def draw_hanging(found: tasks.TasksResult) -> None:
     """The fewest questions of each task whose removal changes the verdict between its two best systems."""
     for one in cache.once(tasks.hanging, found.run, found.alpha):
@@ -129,10 +108,21 @@ def show() -> None:
         with one:
             gains = pair(result)
             if one.open:
-                draw_pair(result, gains)
+                page.chart(
+                    figure.gains(gains, 1 - result.alpha, page.theme(), compact=page.phone()),
+                    key="sigboard.tasks.gains",
+                    alt=figure.gains_alt(gains),
+                )
+                st.caption(
+                    "Blue: the gain with the interval of the test. Grey: the interval by formula (Miller 2024). Where they differ clearly, "
+                    "trust the resampled one."
+                )
         if tables.open:
             with tables:
-                draw_tables(result)
+                st.subheader("Gains", anchor=False)
+                downloads.records(tasks.GAINS, result.gains)
+                st.subheader("Scores", anchor=False)
+                downloads.records(tasks.SCORES, result.scores)
         page.fold("sigboard.tasks.fragile", "How few questions carry the verdict", lambda: draw_hanging(result))
         drawn = f"{formatting.listed(each)}; R = {result.run.resamples:,}, seed {result.run.seed}."
         page.details("tasks", partial(explained, result, drawn), len(result.notes()))

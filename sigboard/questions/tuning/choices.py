@@ -142,7 +142,8 @@ def _plan(fixed: bool, longest: int, lab: bool = False) -> tuning.TuningPlan:
             width=110,
             help="Hypotheses in a list (k) that the decoder returns.",
         )
-        begins = _begins()
+        help = "Of the list: those that gave its scores, if there are such. Random: as in Chen et al. 2017, Fig. 3 (tab Course)."
+        begins = settings.choose("begins", STARTED_WITH, "list", "start weights", width=140, help=help)
         policy = settings.choose(
             "policy",
             POLICIES,
@@ -180,11 +181,6 @@ def _sizes(fixed: bool, longest: int) -> tuple[int, ...]:
         "your own lists the first hypotheses are tuned on. Held-out lists are the same for all sizes.",
     )
     return tuple(sorted(chosen))
-
-
-def _begins() -> str:
-    help = "Of the list: those that gave its scores, if there are such. Random: as in Chen et al. 2017, Fig. 3 (tab Course)."
-    return settings.choose("begins", STARTED_WITH, "list", "start weights", width=140, help=help)
 
 
 def metric(lists: tuning.KBest | None) -> tuning.Target:

@@ -31,7 +31,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     _lab(add)
     add("--source", metavar="FILE", help="the sources, for the feature length_ratio")
     add("--sparse", action="store_true", help="a feature that a hypothesis does not have is 0")
-    add("--feature", nargs="+", default=[], choices=tuning.BUILT_IN, metavar="NAME", help=_features())
+    help = f"features to add that need no model: {', '.join(tuning.BUILT_IN)}"
+    add("--feature", nargs="+", default=[], choices=tuning.BUILT_IN, metavar="NAME", help=help)
     add("--language-model", metavar="FILE", help="plain text for a model of pairs of words, which becomes a feature")
     add("--method", nargs="+", default=list(METHODS), metavar="NAME", help="one or more methods (see: list)")
     help = "an option of a method; repeatable"
@@ -94,13 +95,11 @@ def _target(command: argparse.ArgumentParser) -> None:
     add("--variant", default="lin_och", choices=tuning.VARIANTS, help="how BLEU of one hypothesis is smoothed")
 
 
-def _features() -> str:
-    return f"features to add that need no model: {', '.join(tuning.BUILT_IN)}"
-
-
 def run(args: argparse.Namespace) -> None:
     """Tune every method, and test it on the held-out segments, or on lists of their own."""
-    target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better or "automatic")
+    target = tuning.Target.of(
+        args.metric, read_asked(args.option, [args.metric])[0][1], args.variant, args.column, args.better or "automatic"
+    )
     plan = tuning.TuningPlan(
         methods=tuple(_methods(args)),
         split=args.split,
@@ -197,10 +196,6 @@ def _scoped(args: argparse.Namespace) -> list[tuple[str, str]]:
     """(set of features or "" for all, method) of every --method."""
     parts = [text.rpartition(":") for text in args.method]
     return [(of, name) for of, _, name in parts]
-
-
-def _options(args: argparse.Namespace) -> dict[str, object]:
-    return read_asked(args.option, [args.metric])[0][1]
 
 
 def _test_of(args: argparse.Namespace) -> str:

@@ -41,10 +41,6 @@ def lab_table(result: tuning.LabResult, alpha: float) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _name(result: tuning.LabResult, row: tuning.LabRow) -> str:
-    return printable(row.title, 0) + " (baseline)" * (row.label == result.baseline)
-
-
 def significant(result: tuning.LabResult, row: tuning.LabRow, place: str, alpha: float) -> bool:
     """Whether the row differs significantly from the baseline in a place."""
     return row.label != result.baseline and result.against(row.label, result.baseline, place).significant(alpha)
@@ -61,7 +57,9 @@ def _scores(result: tuning.LabResult, alpha: float) -> str:
             for score, place in zip(row.averages, result.places, strict=True)
         ]
         dev = format_score(float(row.dev.mean()), decimals)
-        rows.append([_name(result, row), str(len(row.dev)), dev, *cells])
+        rows.append(
+            [printable(row.title, 0) + " (baseline)" * (row.label == result.baseline), str(len(row.dev)), dev, *cells]
+        )
     key = f"* differs significantly from the baseline at alpha {alpha:g}, after the correction"
     return f"{align(head, rows, left=(0,))}\n\n{key}"
 

@@ -309,7 +309,13 @@ def compared_part(result: tuning.TuningResult) -> None:
     box = st.selectbox("setting", settings, format_func=figure.title, key=key, persist_state="session", width=280)
     setting = str(box)
     if setting == figure.POLICY:
-        _policies_part(result)
+        page.plot("sigboard.tuning.policies", figure.policies, figure.policies_alt, result, compact=page.phone())
+        where = "held-out segments" if result.test is not None else "the segments tuned on, so all are too good"
+        page.caption(
+            "What becomes of the lists of earlier iterations (the question of Chen et al. 2017, Table 2). Large marks are averages "
+            f"of the runs, small ones single runs, on {where}. Differences smaller than those between runs say nothing; p of every "
+            "row is under Tests."
+        )
         return
     page.plot("sigboard.tuning.sweeps", figure.sweep, figure.sweep_alt, result, setting, compact=page.phone())
     what = {
@@ -321,17 +327,6 @@ def compared_part(result: tuning.TuningResult) -> None:
         "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
         if result.test is not None
         else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
-    )
-
-
-def _policies_part(result: tuning.TuningResult) -> None:
-    """Listwise methods on aggregated and on merged lists."""
-    page.plot("sigboard.tuning.policies", figure.policies, figure.policies_alt, result, compact=page.phone())
-    where = "held-out segments" if result.test is not None else "the segments tuned on, so all are too good"
-    page.caption(
-        "What becomes of the lists of earlier iterations (the question of Chen et al. 2017, Table 2). Large marks are averages "
-        f"of the runs, small ones single runs, on {where}. Differences smaller than those between runs say nothing; p of every "
-        "row is under Tests."
     )
 
 
@@ -486,7 +481,7 @@ def _finished(found: Found | tuned.Courses, asked: TuningAsked | LabAsked) -> Fo
     """The finished result; while there is none the page shows the courses, and stops."""
     if isinstance(found, tuned.Courses):
         metric = asked.target.title
-        drawn = figure.live(found.steps, metric, asked.better, page.theme(), page.phone())
+        drawn = figure.live(found.steps, metric, asked.target.better, page.theme(), page.phone())
         page.chart(drawn, key="sigboard.tuning.live", alt=figure.live_alt(found.steps, metric))
         st.stop()
     return found

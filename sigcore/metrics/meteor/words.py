@@ -76,7 +76,13 @@ class Words:
             words = list(map(self._tokens, lines))
             numbers = list(map(self._number, chain.from_iterable(words)))
             if self._new:
-                self._table = _longer(self._table, self._new)
+                stems, sets, function = zip(*self._new, strict=True)
+                self._table = WordTable(
+                    np.concatenate((self._table.stems, np.array(stems, np.int32))),
+                    np.concatenate((self._table.sets, np.fromiter(chain.from_iterable(sets), np.int64))),
+                    np.concatenate((self._table.starts, self._table.starts[-1] + starts_of(map(len, sets))[1:])),
+                    np.concatenate((self._table.function, np.array(function, np.bool_))),
+                )
                 self._new = []
             return Symbols(np.array(numbers, dtype=np.int32), starts_of(map(len, words))), self._table
 
@@ -88,16 +94,6 @@ class Words:
             stem = self._stems[word if self._stem is None else self._stem[word]]
             self._new.append((stem, self._sets_of(lower) if self._sets_of else (), lower in self._is_function))
         return number
-
-
-def _longer(table: WordTable, facts: Sequence[tuple[int, tuple[int, ...], bool]]) -> WordTable:
-    stems, sets, function = zip(*facts, strict=True)
-    return WordTable(
-        np.concatenate((table.stems, np.array(stems, np.int32))),
-        np.concatenate((table.sets, np.fromiter(chain.from_iterable(sets), np.int64))),
-        np.concatenate((table.starts, table.starts[-1] + starts_of(map(len, sets))[1:])),
-        np.concatenate((table.function, np.array(function, np.bool_))),
-    )
 
 
 # Stems by the older Snowball rules of METEOR 1.5, made from today's stemmers where their rules have changed since.

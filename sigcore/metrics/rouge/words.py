@@ -319,21 +319,15 @@ def limited(parts: Sequence[str], words: int, size: int) -> list[str]:
         return list(parts)
     kept, left = [], words or size
     for part in parts:
-        kept.append(first_words(part, left) if words else first_bytes(part, left))
+        kept.append(
+            " ".join(part.split()[:left])
+            if words
+            else part.encode("utf-8", "surrogatepass")[:left].decode("utf-8", "ignore")
+        )
         left -= len(part.split()) if words else len(part.encode("utf-8", "surrogatepass"))
         if left <= 0:
             break
     return kept
-
-
-def first_words(text: str, most: int) -> str:
-    """The first words of a text."""
-    return " ".join(text.split()[:most])
-
-
-def first_bytes(text: str, most: int) -> str:
-    """The first bytes of a text in UTF-8, without a character that was cut."""
-    return text.encode("utf-8", "surrogatepass")[:most].decode("utf-8", "ignore")
 
 
 # ---- tokens

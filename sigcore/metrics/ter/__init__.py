@@ -137,11 +137,6 @@ def score(sums: Floats, options: Options) -> Floats:
     return 100.0 * rate
 
 
-def describe(references: References, options: Options) -> str:
-    """sacrebleu's signature."""
-    return "ter|" + sacre.signature(sacre.make_ter(**options), references)
-
-
 METRIC = Metric(
     name="ter",
     title="TER",
@@ -153,7 +148,7 @@ METRIC = Metric(
     statistics=rows,
     score=score,
     bounds=(bounds.TER,),
-    describe=describe,
+    describe=lambda references, options: "ter|" + sacre.signature(sacre.make_ter(**options), references),
     options=(
         Option("normalized", False, help="Normalise punctuation and entities first (tercom -N)."),
         Option("no_punct", False, help="Remove punctuation (tercom -P)."),

@@ -247,7 +247,11 @@ def people(
     Raises: OptionError for a dimension that was not rated; Undefined if no rating is left.
     Cost: O(S^2 n log n) in each dimension.
     """
-    chosen = _dimensions(judgments, dimensions)
+    rated = judgments.dimensions
+    unknown = [dimension for dimension in dimensions if dimension not in rated]
+    if unknown:
+        raise OptionError(f"{unknown[0]} was not rated.", judgments.name, f"Rated: {', '.join(rated)}.")
+    chosen = tuple(dict.fromkeys(dimensions)) or rated
     standardised = standardise(judgments, standard, control)
     parts = [segments(standardised, dimension) for dimension in chosen]
     systems = list(dict.fromkeys(name for part in parts for name in part.system.tolist()))
@@ -273,14 +277,6 @@ def people(
             *_few(systems, chosen, parts),
         ),
     )
-
-
-def _dimensions(judgments: Judgments, asked: Sequence[str]) -> tuple[str, ...]:
-    rated = judgments.dimensions
-    unknown = [dimension for dimension in asked if dimension not in rated]
-    if unknown:
-        raise OptionError(f"{unknown[0]} was not rated.", judgments.name, f"Rated: {', '.join(rated)}.")
-    return tuple(dict.fromkeys(asked)) or rated
 
 
 def _rated(dimension: str, systems: Sequence[str], part: Segments, progress: Progress | None) -> Rated:

@@ -250,7 +250,7 @@ def read(run: PairwiseRun, alpha: float = 0.05, correction: str = "holm") -> Pai
         _pair(run, k, place, (p_values[k], middle[k], adjusted[k]), limits[k], alpha)
         for k in range(len(run.battles.pairs))
     ]
-    order = {name: k for k, name in enumerate(_best_first(run, place))}
+    order = {name: k for k, name in enumerate([run.battles.systems[k] for k in np.argsort(-place, kind="stable")])}
     pairs.sort(key=lambda pair: (order[pair.system], order[pair.baseline]))
     undefined = int(np.isnan(run.drawn).any(axis=1).sum()) if run.battles.judged else 0
     return PairwiseResult(run, alpha, correction, tuple(pairs), tuple(_ranking(run, alpha, pairs)), undefined)
@@ -274,10 +274,6 @@ def _places(run: PairwiseRun) -> Floats:
         np.add.at(total, run.battles.pairs[:, side], np.nan_to_num(rates))
         np.add.at(met, run.battles.pairs[:, side], ~np.isnan(rates))
     return np.asarray(total / np.maximum(met, 1))
-
-
-def _best_first(run: PairwiseRun, place: Floats) -> list[str]:
-    return [run.battles.systems[k] for k in np.argsort(-place, kind="stable")]
 
 
 def _pair(

@@ -137,17 +137,12 @@ def loss_and_score(bench: Bench, claim: Claim) -> Found:
     mean, error = float(known.mean()), float(known.std(ddof=1)) / math.sqrt(len(known))
     half = float(t.ppf(0.975, len(known) - 1)) * error
     low, high = max(-1.0, mean - half), min(1.0, mean + half)
-    bound, blind = claim_bound(claim), ""
+    bound, blind = float(claim.part[1]), ""
     if low < bound <= high:
         runs = f" About {len(known) * (half / (mean - bound)) ** 2:.2g} such runs could." if mean != bound else ""
         blind = f"The interval contains the bound, so these runs cannot tell.{runs}"
     same = None if blind else mean < bound
     return Found(mean, low, high, same, words, blind, "95% t interval over runs", panels=panels)
-
-
-def claim_bound(claim: Claim) -> float:
-    """The correlation below which loss and score fall and rise together."""
-    return float(claim.part[1])
 
 
 def course(tuned: tuning.TuningResult, method: str, place: int) -> Panel:

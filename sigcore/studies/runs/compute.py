@@ -395,7 +395,7 @@ def against(
     differ_of_each = _differing((run, baseline) for run in single[1:])
     p_of_all = _p_values(at_once, member, settings or Settings(), differ)
     p_of_each = _p_values(each, member, settings or Settings(), differ_of_each)[0]
-    adjusted = _holm(p_of_all[0])
+    adjusted = corrections.adjusted("holm", p_of_all[0])
     out, first = [], 1
     for k, (name, runs) in enumerate(systems.items()):
         places = np.arange(first, first + len(runs))
@@ -445,14 +445,6 @@ def _p_values(draws: Draws, test: Test, settings: Settings, differ: Ints) -> tup
 def _differing(pairs: Iterable[tuple[SufficientStatistics, SufficientStatistics]]) -> Ints:
     """On how many units the two of each pair differ, (P,)."""
     return np.array([differing(pair)[0, 1] for pair in pairs], dtype=np.int64)
-
-
-def _holm(p: Floats) -> Floats:
-    adjust = corrections.get("holm").adjust
-    assert adjust is not None
-    adjusted, defined = np.full_like(p, np.nan), np.isfinite(p)
-    adjusted[defined] = adjust(p[defined])
-    return adjusted
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,15 +32,11 @@ from sigcore.types import SHUFFLE_NAMES, SIDES, Floats, Ints
 # The hierarchical bootstrap: runs are drawn with replacement, then units; the draws of units are those of all tests.
 
 
-def _shifted(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    return pseudo - gain
-
-
 NESTED = Test(
     name="hierarchical_bootstrap",
     title="Hierarchical bootstrap",
     draws="bootstrap",
-    null=_shifted,
+    null=lambda pseudo, mean, gain: pseudo - gain,
     shifts=True,
     help="Draws runs with replacement, then units, and shifts the gains to zero. It asks about other runs and other "
     "segments; with few runs it finds too many differences.",

@@ -60,7 +60,7 @@ def _between(first: Floats, second: Floats) -> tuple[float, float]:
     share = (1 / len(first) + 1 / len(second)) / runs
     of_runs = share * sum(float(((own.mean(axis=1) - own.mean()) ** 2).sum()) for own in (first, second))
     # of what is left, which is in both
-    rest = share * sum(float((_residuals(own) ** 2).sum()) for own in (first, second)) / (n * (n - 1))
+    rest = share * sum(float((residuals(own) ** 2).sum()) for own in (first, second)) / (n * (n - 1))
     spread = units**2 / (n - 1) + of_runs**2 / runs + rest**2 / (runs * (n - 1))
     return together((units, n - 1.0), (of_runs, float(runs)), rest, spread)
 
@@ -78,7 +78,8 @@ def together(units: tuple[float, float], runs: tuple[float, float], rest: float,
     return max(both, least), max(both**2 / spread, min(units[1], runs[1]))
 
 
-def _residuals(values: Floats) -> Floats:
+def residuals(values: Floats) -> Floats:
+    """What is left of values (runs, n) without the means of their runs and units."""
     return np.asarray(values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean())
 
 

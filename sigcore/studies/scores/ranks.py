@@ -298,7 +298,7 @@ def from_scores(
     unit: str | Unit = AUTO,
 ) -> ScoreMatrix:
     """The matrix of a test set of kind "scores", one column per system; a segment that is not a number is missing."""
-    columns = [[_number(cell) for cell in item.segments] for item in outputs]
+    columns = [[float(cell) if readers.is_number(cell) else float("nan") for cell in item.segments] for item in outputs]
     values = np.array(columns, dtype=np.float64).reshape(len(outputs), testset.n).T
     unit, _ = chosen_unit(testset, unit)
     unit_of = groups(testset, unit)
@@ -327,10 +327,6 @@ def humans_among(outputs: Sequence[Outputs]) -> tuple[str, ...]:
 def with_rows(matrix: ScoreMatrix, own_sets: bool) -> ScoreMatrix:
     """The matrix with its document sets, or with each row as its own set."""
     return replace(matrix, sets=(), digest="") if own_sets else matrix
-
-
-def _number(cell: str) -> float:
-    return float(cell) if readers.is_number(cell) else float("nan")
 
 
 def _means(values: Floats, unit_of: Groups) -> Floats:

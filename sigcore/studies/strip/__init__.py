@@ -6,22 +6,3 @@ from sigcore.studies.strip.compute import results, run, units_of
 from sigcore.studies.strip.of_runs import of_runs
 from sigcore.studies.strip.programs import PROGRAMS, Counted, Pair, Program
 from sigcore.studies.strip.result import PROGRAM, ROW, STRIP, TILE, Elsewhere, Line, StripResult, Tile
-
-__all__ = [
-    "PROGRAM",
-    "PROGRAMS",
-    "ROW",
-    "STRIP",
-    "TILE",
-    "Counted",
-    "Elsewhere",
-    "Line",
-    "Pair",
-    "Program",
-    "StripResult",
-    "Tile",
-    "of_runs",
-    "results",
-    "run",
-    "units_of",
-]

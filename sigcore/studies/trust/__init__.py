@@ -17,29 +17,3 @@ from sigcore.studies.trust.result import (
     percent,
 )
 from sigcore.studies.trust.worlds import PAIR, World, repeated, world
-
-__all__ = [
-    "BASE",
-    "BINS",
-    "MOST_REPETITIONS",
-    "NULLS",
-    "PAIR",
-    "REPETITIONS",
-    "RESULT",
-    "RULES",
-    "UNPAIRED",
-    "WORDS",
-    "Coverage",
-    "Null",
-    "Planted",
-    "Rate",
-    "TrustPlan",
-    "TrustResult",
-    "Uniformity",
-    "Verdict",
-    "World",
-    "percent",
-    "repeated",
-    "run",
-    "world",
-]

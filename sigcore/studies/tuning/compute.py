@@ -15,6 +15,7 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.kbest.instances import first_of_largest
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.scaling import scale_of
+from sigcore.studies.pairs import generator
 from sigcore.studies.tuning.result import (
     Advance,
     Decoder,
@@ -127,11 +128,7 @@ def sample(plan: TuningPlan, replicate: int, n: int) -> NDArray[np.intp]:
     """The development segments of a replicate: all of them, or as many drawn with replacement."""
     if plan.replicates == 1 or not plan.resample:
         return np.arange(n)
-    return np.sort(_generator(plan.seed, SAMPLES, replicate).integers(0, n, n))
-
-
-def _generator(seed: int, *key: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    return np.sort(generator(plan.seed, SAMPLES, replicate).integers(0, n, n))
 
 
 def problem_of(dev: Side, plan: TuningPlan, start: Floats, progress: Progress | None) -> Problem:
@@ -192,7 +189,7 @@ def run_all(
             column = method.column(task.options)
             return _run(task, np.zeros(0), None, [_highest(column, side) for side in (dev, test) if side is not None])
         # the same for all options of a method, so that a sweep compares them on the same draws
-        rng = _generator(plan.seed, METHODS, task.replicate, zlib.crc32(method.name.encode()))
+        rng = generator(plan.seed, METHODS, task.replicate, zlib.crc32(method.name.encode()))
         problem = problems[task.size]
         start = starts[task.replicate] if starts else _start_of(problem, plan, task.replicate)
         problem = replace(problem, policy=task.policy or problem.policy, start=start)
@@ -223,7 +220,7 @@ def _start_of(problem: Problem, plan: TuningPlan, replicate: int) -> Floats:
 
 def random_weights(plan: TuningPlan, features: int, replicate: int = 0) -> Floats:
     """Weights (F,) that tuning may begin with, uniform in [-1, 1]: the same for all methods."""
-    return _generator(plan.seed, STARTS, replicate).uniform(-1, 1, features)
+    return generator(plan.seed, STARTS, replicate).uniform(-1, 1, features)
 
 
 def _inside(where: executors.Executor, progress: Progress | None) -> Progress:

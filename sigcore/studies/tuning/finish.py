@@ -151,7 +151,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: TuningPlan) -> Se
     return Setup(
         metric=metric.name,
         metric_title=target.title,
-        better=metric.better_of(target.options),
+        better=target.better,
         why=metric.why_of(target.options),
         test=member.name,
         test_title=member.title,
@@ -298,7 +298,7 @@ def combine(
     dev, test = split(testset, plan.split)
     rows = Rows(part_of(testset, dev, "dev"), target)
     scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
-    best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
+    best = int(np.argmax(oriented(np.array(scores), target.better)))
     hand_set = beam.hand_weights(len(outputs), model is not None)
     start = random_weights(plan, len(hand_set)) if plan.random_start else hand_set
     sides = [_combined_side(outputs, best, dev, rows, plan, start, model, runtime)]

@@ -76,13 +76,9 @@ def _testset(sets: Sequence[Testset], name: str) -> Testset:
         return tuple(line for stream in streams for line in stream) if all(streams) else ()
 
     references = tuple(map(whole, zip(*(one.references for one in sets), strict=True)))
-    documents = whole([_apart(one) for one in sets])
+    documents = whole([tuple(f"{one.name}: {document}" for document in one.documents) for one in sets])
     sources = whole([one.sources for one in sets])
     return Testset(name, sets[0].kind, sum(one.n for one in sets), references, sources, (), documents)
-
-
-def _apart(one: Testset) -> tuple[str, ...]:
-    return tuple(f"{one.name}: {document}" for document in one.documents)
 
 
 def aligned(lists: KBest, names: Sequence[str], other: str, sparse: bool) -> KBest:
@@ -286,15 +282,9 @@ def _started(plan: LabPlan, lists: KBest, notes: list[str]) -> list[_Made]:
     if not plan.start:
         return []
     weights = named_start(plan.start, lists, notes)
-    return [_Made(START, START, "", lists.names, (_untuned(START, weights),), untuned=True)]
-
-
-def _given(plan: LabPlan, names: Sequence[str]) -> Floats:
-    return np.array([plan.start.get(name, 0.0) for name in names])
-
-
-def _untuned(label: str, weights: Floats) -> Replicate:
-    return Replicate(label, label, 1, weights, math.nan, math.nan)
+    return [
+        _Made(START, START, "", lists.names, (Replicate(START, START, 1, weights, math.nan, math.nan),), untuned=True)
+    ]
 
 
 def _tuned(
@@ -336,7 +326,7 @@ def _start(one: FeatureSet, plan: LabPlan, lists: KBest, chained: bool, said: li
         said.append(RANDOM)
     elif not plan.start:
         return start_of(lists, said)
-    return _given(plan, lists.names)
+    return np.array([plan.start.get(name, 0.0) for name in lists.names])
 
 
 def _of_task(one: FeatureSet, task: Task, names: tuple[str, ...], plan: LabPlan, runs: Sequence[Replicate]) -> _Made:
@@ -446,7 +436,7 @@ def _setup(target: Target, dev: KBest, places: Sequence[Place], plan: LabPlan, c
     return Setup(
         metric=metric.name,
         metric_title=target.title,
-        better=metric.better_of(target.options),
+        better=target.better,
         why=metric.why_of(target.options),
         test=mixed.NAME,
         test_title=mixed.TITLE,

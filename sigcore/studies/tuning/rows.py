@@ -252,7 +252,10 @@ def between(
         means = np.mean([one.mean(axis=1) for one in own], axis=0)  # (runs,)
         of_runs += part * float(((means - means.mean()) ** 2).sum())
         rest += part * np.array(
-            [float((_residuals(one) ** 2).sum()) / (n * (n - 1)) / sets**2 for one, n in zip(own, sizes, strict=True)]
+            [
+                float((mixed.residuals(one) ** 2).sum()) / (n * (n - 1)) / sets**2
+                for one, n in zip(own, sizes, strict=True)
+            ]
         )
     spread = sum(one**2 / (n - 1) for one, n in zip(apart, sizes, strict=True)) + of_runs**2 / freedom
     spread += sum(one**2 / (freedom * (n - 1)) for one, n in zip(rest.tolist(), sizes, strict=True))
@@ -267,10 +270,6 @@ def _shares(runs: tuple[int, int], drawn: tuple[bool, bool]) -> tuple[tuple[floa
         return (0.0, 0.0), 0
     share = sum(1 / number for number, own in zip(runs, drawn, strict=True) if own) / freedom
     return (share * drawn[0], share * drawn[1]), freedom
-
-
-def _residuals(own: Floats) -> Floats:
-    return np.asarray(own - own.mean(axis=0) - own.mean(axis=1, keepdims=True) + own.mean())
 
 
 def compared(
@@ -293,7 +292,7 @@ def compared(
             parts[k].append(_values(runs))
             deviations[k].append(spread)
     rows = [replace(row, s_sel=_s_sel(deviations[k]), s_opt=_s_opt(row)) for k, row in enumerate(finished)]
-    return tuple(rows), _corrected(rows, parts, places, target.metric.better_of(target.options))
+    return tuple(rows), _corrected(rows, parts, places, target.better)
 
 
 def _values(runs: Sequence[SufficientStatistics]) -> Floats:
@@ -323,10 +322,7 @@ def _corrected(
     p = mixed.p_of(gains, errors, freedom, "two-sided")
     p[np.isnan(p) & (gains == 0)] = 1.0  # no gain, and nothing varies
     low, high = mixed.intervals(gains, errors, freedom, LEVEL).T
-    adjusted, defined = np.full_like(p, np.nan), np.isfinite(p)
-    adjust = corrections.get("holm").adjust
-    assert adjust is not None
-    adjusted[defined] = adjust(p[defined])
+    adjusted = corrections.adjusted("holm", p)
     numbers = zip(*(part.tolist() for part in (gains, low, high, p, adjusted)), strict=True)
     return tuple(
         Comparison(rows[a].label, rows[b].label, names[k], gain, (start, end), own, corrected)

@@ -22,7 +22,7 @@ from sigcore.kbest.sparse import Features, Sparse
 from sigcore.metrics import Metric
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats, Progress, Value
+from sigcore.types import Better, Floats, Progress, Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +68,18 @@ class Target:
         return self.metric.title_of(self.options)
 
     @property
+    def better(self) -> Better:
+        """Which values of the metric are better."""
+        return self.metric.better_of(self.options)
+
+    @property
     def is_bleu(self) -> bool:
         """Whether the metric is BLEU, which has its own quality of one hypothesis."""
         return self.metric.name == "bleu"
 
     def objective(self, sums: Floats) -> Floats:
         """The metric of sums (..., K), oriented so that larger is better."""
-        return oriented(np.asarray(self.metric.score(sums, self.options)), self.metric.better_of(self.options))
+        return oriented(np.asarray(self.metric.score(sums, self.options)), self.better)
 
     def score(self, sums: Floats) -> float:
         """The metric of sums (K,)."""
@@ -100,7 +105,7 @@ class Target:
         if self.column:
             low, high = self.bounds
             quality = (rows[:, 0] - low) / (high - low) if high > low else np.zeros(len(rows))
-            return oriented(quality, self.metric.better_of(self.options))
+            return oriented(quality, self.better)
         quality = self.objective(rows) / (100.0 if self.metric.decimals_of(self.options) == 2 else 1.0)
         if not np.isfinite(quality).all():
             count = int((~np.isfinite(quality)).sum())

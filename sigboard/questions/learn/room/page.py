@@ -34,7 +34,13 @@ def show() -> None:
         if room.TEACHER in st.session_state:
             _teach()
         elif PHONE in st.session_state:
-            _phone()
+            code, token = st.session_state[PHONE]
+            if not ROOM.has(code):
+                del st.session_state[PHONE]
+            seen, mine = ROOM.seen(code), ROOM.mine(code, token)
+            st.title(seen.question, anchor=False)
+            st.caption(f"{present.literal(seen.title)} You are {present.literal(mine.name)}.")
+            _wait(code, token)
         else:
             _join()
 
@@ -136,16 +142,6 @@ def _join() -> None:
     st.session_state[PHONE] = code, ROOM.join(code, name)
     st.session_state[MISSED] = 0
     st.rerun()
-
-
-def _phone() -> None:
-    code, token = st.session_state[PHONE]
-    if not ROOM.has(code):
-        del st.session_state[PHONE]
-    seen, mine = ROOM.seen(code), ROOM.mine(code, token)
-    st.title(seen.question, anchor=False)
-    st.caption(f"{present.literal(seen.title)} You are {present.literal(mine.name)}.")
-    _wait(code, token)
 
 
 @st.fragment(run_every=EVERY)
