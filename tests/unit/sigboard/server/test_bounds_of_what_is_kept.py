@@ -155,6 +155,15 @@ def test_only_what_has_changed_is_written(server: Server) -> None:
     assert server.parts == []
 
 
+def test_settings_in_another_order_are_the_same(server: Server) -> None:
+    own = visit()
+    server.loads("t", own, metric="bleu", alpha="0.05")
+    server.rests()
+    server.loads("t", own, alpha="0.05", metric="bleu")
+    server.rests()
+    assert len(server.parts) == 1
+
+
 def test_what_is_written_of_an_analysis(server: Server) -> None:
     """Its page, settings, links, when it was written and when it expires."""
     server.loads("t", visit("a", page="matrix", sources=frozenset({"x"})), b"grid", metric="bleu")
