@@ -15,6 +15,7 @@ from sigboard.render import document, grid, picture, style
 from sigboard.render.bars import bars, lines, span
 from sigboard.render.picture import Box, DrawnLine, Picture, Text
 from sigcore.results import Histogram
+from sigcore.types import Comparisons
 from tests.unit.factories import compare, matrix, one_test
 from tests.unit.sigboard.figures.test_style import contrast
 
@@ -121,6 +122,7 @@ def test_texts_of_a_grid_stand_in_their_cells(count: int) -> None:
         assert lines[0] - picture.SIZE >= box.y
         if len(lines) == 1:
             assert lines[0] in {one.y for one in rows}
+    assert {box.y + box.height / 2 for box in boxes} == set(middles if count > 1 else [])
     below = max([middles[-1] + picture.ROW / 2, *(box.y + box.height for box in boxes)])
     assert below + picture.SIZE / 2 <= words.y - picture.SIZE <= below + picture.ROW
     assert made.height == words.y + picture.MARGIN
@@ -137,6 +139,17 @@ def test_a_picture_of_a_grid_holds_all_of_it(count: int) -> None:
     heads = [one for one in texts if one.anchor == "middle" and one.y < picture.ROW]
     assert [one.text for one in heads] == [str(k + 1) for k in range(count)]
     assert all(picture.SIZE <= one.y <= picture.ROW - picture.SIZE / 3 for one in heads)
+
+
+def test_a_pair_that_was_not_asked_is_not_drawn() -> None:
+    """Against one baseline: each other system beside it, and it beside each."""
+    result = matrix((40.0, 42.0, 41.5), family=Comparisons("one baseline", "sys0"))
+    boxes, _ = parts(picture.grid(result, 0.05))
+    column, row = picture.CELL, picture.ROW
+    left = min(box.x for box in boxes)
+    places = {(round((box.y - 1) / row) - 1, round((box.x - left) / column)) for box in boxes}
+    assert places == {(0, 2), (1, 2), (2, 0), (2, 1)}  # the baseline is the last
+    assert len(parts(picture.grid(matrix((40.0, 42.0, 41.5)), 0.05))[0]) == 6
 
 
 def ticks(cuts: list[float], marked: list[float]) -> dict[str, float]:

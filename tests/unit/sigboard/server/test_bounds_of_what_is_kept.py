@@ -389,6 +389,23 @@ def test_copies_lose_the_files_of_a_link_that_is_deleted(server: Server) -> None
     assert [item.name for item in opened.collection.items] == ["mine"]
 
 
+def test_copies_in_memory_lose_the_files_of_a_link_that_is_deleted() -> None:
+    """Those with files of their own stay, and are as large as these; a copy alone goes with its link."""
+    known = Visits()
+    known.put("t", visit("a", sources=frozenset({"t"})), "me")
+    for token, more in (("copy", []), ("more", [("mine.txt", b"a raft\nmine\n")])):
+        own = visit("a", sources=frozenset({"t"}))
+        own.borrow("t")
+        own.collection.add(more)
+        known.put(token, own, "you")
+    known.delete("t")
+    assert [known.why_gone(token) for token in ("t", "copy", "more")] == ["deleted", "deleted", None]
+    found = known.get("more")
+    assert found is not None
+    assert [item.name for item in found.collection.items] == ["mine"]
+    assert known._kept["more"].size == size_of(found.collection)
+
+
 def test_what_became_of_a_visit(server: Server) -> None:
     """The server knows, or else the store."""
     server.loads("t", visit())
@@ -691,6 +708,17 @@ def test_own_shuffles_are_counted_once_for_each_phone() -> None:
     assert (rooms.mine(code, phone).own, rooms.mine(code, phone).guess, rooms.mine(code, phone).changes) == (
         (7, 100), 3, 3,
     )  # fmt: skip
+
+
+def test_a_phone_may_say_twenty_numbers() -> None:
+    rooms = Rooms(Clock())
+    code, _ = rooms.open("t", "q", 100, 40)
+    phone = rooms.join(code)
+    for guess in range(20):
+        rooms.say(code, phone, guess)
+    with pytest.raises(SigError, match="too often"):
+        rooms.say(code, phone, 20)
+    assert rooms.seen(code).guesses == (19,)
 
 
 @pytest.mark.parametrize(("passed", "refused"), [(59.0, True), (60.0, False), (61.0, False)])
