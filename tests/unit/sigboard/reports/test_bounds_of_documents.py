@@ -14,6 +14,7 @@ from sigboard.render.document import printable as in_html
 from sigboard.render.paper import BETTER, WORSE
 from sigcore import MismatchError, Undefined
 from sigcore.results import RANKS, Family, Ranks
+from sigcore.types import Comparisons
 from tests.unit.factories import compare, matrix, one_test
 
 NAN = float("nan")
@@ -361,3 +362,13 @@ def test_each_paper_has_an_author_and_a_year(key: str) -> None:
 def test_the_words_of_a_command(given: dict[str, Any], words: str) -> None:
     """Each kind of argument as it is read again; where it is computed is left out."""
     assert bibtex.command_line({"command": "grid", **given}) == f"sigboard grid {words}".rstrip()
+
+
+def test_a_pair_that_nobody_asked_for_has_no_question_mark() -> None:
+    """Only one that was asked for and has no p."""
+    p = np.array([[1, 0.001, NAN], [0.001, 1, NAN], [NAN, NAN, 1]])
+    result = matrix((40.0, 42.0, 41.5), p=p, family=Comparisons("one baseline", "sys0"))
+    shown = text.matrix_table(result, 0.05, said=False).split("\n\n")[1].split("\n")[1:]
+    assert [line.split()[1] for line in shown] == ["sys1", "sys2", "sys0"]
+    assert ["?" in line.split() for line in shown] == [False, True, True]
+    assert [line.split().count("?") for line in shown] == [0, 1, 1]
