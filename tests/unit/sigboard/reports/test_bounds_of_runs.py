@@ -121,6 +121,15 @@ def test_the_numbers_of_one_metric_are_at_the_top_of_the_json(result: runs.RunsR
     assert [item["family"]["planned"] for item in two["results"]] == [True, True]
 
 
+def test_numbers_of_runs_are_in_their_order(result: runs.RunsResult) -> None:
+    """Each once, from the smallest."""
+    scores = tuple(np.arange(float(count)) for count in (9, 2))
+    shown = multeval_table([replace(result, scores=scores)])
+    assert shown.split("\n")[0].split()[0] == "n=2/9"
+    same = multeval_table([replace(result, scores=(scores[0], scores[0]))])
+    assert same.split("\n")[0].split()[0] == "n=9"
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
