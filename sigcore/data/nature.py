@@ -68,30 +68,25 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
     if _are_transcripts([item for item in items if item.role == "system"], first):
         return Texts("speech", language)
     short = not written and median(len(segment.split()) for segment in first) < ORDER
-    return Texts("answers" if short or any(map(_has_answers, items)) else "", language)
-
-
-def _has_answers(item: Item) -> bool:
-    """Whether a reference has the answers to questions, by the layout of its file."""
-    return item.role == "reference" and item.note.endswith(ASKED)
+    return Texts(
+        "answers" if short or any(item.role == "reference" and item.note.endswith(ASKED) for item in items) else "",
+        language,
+    )
 
 
 def _are_transcripts(systems: Sequence[Item], reference: Sequence[str]) -> bool:
     """Whether all files are transcripts of speech: by their programs, or by ids of utterances beside a reference without marks."""
     if not systems:
         return False
-    return all(map(_is_transcript, systems)) or (all(map(_has_utterances, systems)) and _is_bare(reference))
+    return all(map(_is_transcript, systems)) or (
+        all(item.reader == "utterances" and item.keys for item in systems) and _is_bare(reference)
+    )
 
 
 def _is_transcript(item: Item) -> bool:
     """Whether a file is sclite's, or its segments are called after recordings or stand beside these."""
     told = item.file.lower().endswith(SPEECH) or item.note.endswith(SPOKEN)
     return told or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))
-
-
-def _has_utterances(item: Item) -> bool:
-    """Whether a file has an id of an utterance in each line, as Kaldi and ESPnet write transcripts, and translations of speech."""
-    return item.reader == "utterances" and bool(item.keys)
 
 
 def _is_bare(segments: Sequence[str]) -> bool:

@@ -91,9 +91,8 @@ REPORT = re.compile(
     r"n=\d+ +\w+ \(s_sel/.*|=+ Span-Based .*|\s*precision +recall +f1-score +support|Metric +\| +Precision.*|"
     r".*\(μ ± 95% CI\).*|\s*(?:[\w@.-]+: [\d.]+ \| ){2,}[\w@.-]+: [\d.]+|num_(?:q|ret|rel|rel_ret)\s+all\s+\d+"
 )
-TRAINED = re.compile(
-    r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss[:=] ?[\d.]+.*", re.IGNORECASE
-)  # as Keras and others print
+# as Keras and others print
+TRAINED = re.compile(r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss[:=] ?[\d.]+.*", re.IGNORECASE)
 FEWEST_STEPS, OF_STEPS = 4, 0.2  # lines of a log of a training, and their share: other messages stand between them
 
 

@@ -173,7 +173,9 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
             roles = " ".join(shlex.quote(f"{name}=score") for _, _, name in columns)
             these = "these are measures" if plural else "this is a measure"
             fix = f"If each file is a system, and {these} of it: --columns {roles}. If each file is a test set, load one alone."
-            if all(map(_is_of_rows, by_file(items)[files[0]])):  # systems in rows are no columns
+            if all(
+                item.note.startswith(long.NOTE) for item in by_file(items)[files[0]]
+            ):  # systems in rows are no columns
                 fix = f"{averaged(files)} If each is a test set, load one alone."
             problems.append(ReadError(message, files[0], fix=fix))
     return problems
@@ -186,11 +188,6 @@ def _is_of_file(item: Item) -> bool:
     unnamed = not words.is_measure(after) or words.is_plain(after)
     headed = item.name != names.display_name(item.file) and not item.note.startswith(long.NOTE)
     return headed and unnamed and item.measure in ("", names.NO_MEASURE, after)
-
-
-def _is_of_rows(item: Item) -> bool:
-    """Whether scores come from the rows that name their system."""
-    return item.note.startswith(long.NOTE)
 
 
 def _of_file(item: Item) -> Item:

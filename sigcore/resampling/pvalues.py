@@ -85,7 +85,7 @@ class Thresholds:
         marks = [null > self.end[0][:, None], null >= self.start[0][:, None]]
         if not self.one:
             marks += [null > self.end[1][:, None], null >= self.start[1][:, None]]
-        sums = [_row_sums(mark) for mark in marks]
+        sums = [np.asarray(mark.view(np.int8).sum(axis=1, dtype=np.int32)) for mark in marks]
         return np.array([sums[0], sums[-2], sums[1], sums[-1], whole - undefined, undefined])
 
     def sides(self, raw: Ints) -> Ints:
@@ -99,11 +99,6 @@ class Thresholds:
         reached = _chosen(least, self.high) + _chosen(size - above, self.low) + undefined
         reached = np.where(self.meet, size + undefined, reached)
         return np.stack([beyond, reached - beyond], axis=1)
-
-
-def _row_sums(marks: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """How many are true in each row; adding bytes is faster than counting row by row."""
-    return np.asarray(marks.view(np.int8).sum(axis=1, dtype=np.int32))
 
 
 def _chosen(values: NDArray[Any], which: Ints) -> NDArray[Any]:

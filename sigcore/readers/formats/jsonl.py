@@ -22,17 +22,12 @@ def _read(content: Content, options: Options) -> Found:
     table, notices = shapes.read(content, said.listed_in(options, "explode"))
     result = tables.read_records(table, options)
     result.notices[:0] = notices
-    if _has_questions(content.text):
+    if '"paragraphs"' in content.text and '"qas"' in content.text:
         said_so = (
             replace(item, note=f"{item.note}, {ASKED}") if item.role == "reference" else item for item in result.items
         )
         result.items = list(said_so)
     return result
-
-
-def _has_questions(text: str) -> bool:
-    """Whether a file is in the layout of SQuAD, in which paragraphs have questions with their answers."""
-    return '"paragraphs"' in text and '"qas"' in text
 
 
 READER = Reader(

@@ -312,7 +312,10 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "dimension": _dimensions(file, named, str(options["dimension"] or "")),
         "kind": _each(lambda cell: TYPES.get(cell.lower(), "other"), picked["type"]),
         # of the scores, so it has their direction
-        "z": [sign * _number_or_nan(cell) for sign, cell in zip(signs, picked["z"], strict=True)],
+        "z": [
+            sign * (float(cell) if numbers.is_number(cell) else math.nan)
+            for sign, cell in zip(signs, picked["z"], strict=True)
+        ],
     }
     if len(set(score)) == 1 and len(score) >= MANY:
         message = f"All {count(len(score), 'rating')} are {score[0]:g}."
@@ -351,10 +354,6 @@ def _each(function: Callable[[str], str], cells: Sequence[str]) -> list[str]:
     """The function of every cell; it is called once for each different one."""
     known = {cell: function(cell) for cell in set(cells)}
     return [known[cell] for cell in cells]
-
-
-def _number_or_nan(cell: str) -> float:
-    return float(cell) if numbers.is_number(cell) else math.nan
 
 
 def _system(cell: str) -> str:

@@ -127,7 +127,7 @@ def _looks(content: Content) -> int:
     """Sure if nearly all lines end with a tag and some of these have a type; or all are tags and each line has as many cells."""
     if names.guess_role(content.file) == "ignored":
         return NO
-    if not any(map(_ends_with_tag, _first_rows(content, FEW))):
+    if not any(any(map(tags.is_tag, row[-2:])) for row in _first_rows(content, FEW)):
         return NO
     rows = _tagged_rows(content)
     found = [row[-1] for row in rows if len(row) > 1 and tags.is_tag(row[-1])]
@@ -151,10 +151,6 @@ def _tagged_rows(content: Content) -> list[list[str]]:
     rows = _first_rows(content, LOOKED_AT)
     rows = [row[:-1] for row in rows if len(row) > 1] if _more(rows) else rows
     return rows[1:] if rows and rows[0][-1].lower() in HEADING_WORDS else rows
-
-
-def _ends_with_tag(row: Sequence[str]) -> bool:
-    return any(map(tags.is_tag, row[-2:]))
 
 
 def _more(rows: Sequence[Sequence[str]]) -> bool:

@@ -264,7 +264,8 @@ def without_rejected(table: Table, notices: list[Notice]) -> Table:
     named = [words.normalised(name) for name in table.headings]
     if words.normalised(HIT) not in named or words.normalised(ASSIGNMENT) not in named:
         return table
-    kept = _not_rejected(table.column(named.index(words.normalised(ASSIGNMENT))))
+    cells = table.column(named.index(words.normalised(ASSIGNMENT)))
+    kept = [k for k, cell in enumerate(cells) if cell.strip() != REJECTED]
     if len(kept) == len(table.rows):
         return table
     if not kept:
@@ -273,7 +274,3 @@ def without_rejected(table: Table, notices: list[Notice]) -> Table:
     message = f"{count(gone, 'answer')} with {ASSIGNMENT} {REJECTED} {'is' if gone == 1 else 'are'} left out."
     notices.append(Notice(table.file, message))
     return table.kept(kept)
-
-
-def _not_rejected(cells: Sequence[str]) -> list[int]:
-    return [k for k, cell in enumerate(cells) if cell.strip() != REJECTED]

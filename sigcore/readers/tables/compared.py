@@ -25,10 +25,9 @@ def criteria(table: Table, columns: Sequence[int]) -> list[int]:
     if table.basis or len(columns) < 2 or not people(table, columns) or ranked.rank_all(table, columns):
         return []
     parts = [word for name in table.named(columns) for word in re.split(r"[.\-_ ]+", name.strip())]
-    if any(CODE.fullmatch(word) or names.NAMING.fullmatch(word) for word in parts):
+    said = any(CODE.fullmatch(word) or names.NAMING.fullmatch(word) for word in parts)
+    if said or table.headed(words.has_measure, columns):  # known criteria are no systems, which other rules say
         return []
-    if any(map(words.has_measure, table.named(columns))):
-        return []  # known criteria are no systems, which other rules say
     return list(columns) if all(are_marks(table, k) for k in columns) else []
 
 
@@ -72,34 +71,27 @@ def of_criteria(table: Table) -> Asked | None:
 def of_columns(table: Table, system: int) -> Asked | None:
     """The question whether columns of numbers without a known measure are the systems, where the column of systems has one value
     in all rows."""
-    found = _of_one(table, system) if not table.basis and len(table.column(system).counts) == 1 else []
+    alone = not table.basis and len(table.column(system).counts) == 1 and len(table.rows) >= COUNTED
+    found = _of_one(table) if alone else []
     scales = [(table.headings[k], numbers.scale(table.column(k))) for k in found]
     if len(found) < 2 or any(numbers.different(scales)):
         return None
     one, told = table.headings[system], table.named(found)
     why = f"{one} is {table.column(system)[0].strip()} in every row: are {listed(told)} systems, or measures of it?"
-    measures = ("they are measures", shlex.join(f"{name}=score" for name in told))
-    both = [as_systems(told, [f"{one}=ignored"]), measures]
+    both = [as_systems(told, [f"{one}=ignored"]), ("they are measures", shlex.join(f"{name}=score" for name in told))]
     roles: dict[int, Part] = {system: "ignored", **dict.fromkeys(found, "system")}
     return why, roles, both if all(map(outcomes.says_score, told)) else both[::-1]
 
 
-def _of_one(table: Table, system: int) -> list[int]:
-    """The columns of numbers that may be systems, without counts and what is the same in every row; [] in few rows."""
-    open_ = [
-        k for k, means in enumerate(table.meanings) if means in (None, "score") and table.numeric(k) and k != system
-    ]
+def _of_one(table: Table) -> list[int]:
+    """The columns of numbers that may be systems, without counts and what is the same in every row."""
+    open_ = list(filter(table.numeric, table.where("score", None)))
     # score_base and score_corr are of two systems, whatever else is beside them
     told = [k for k in open_ if outcomes.says_score(table.headings[k])]
     if len(told) < 2:
         told = [k for k in open_ if not (words.is_field(table.headings[k]) or words.measures_in(table.headings[k]))]
-    return [k for k in told if _varies(table, k)] if len(table.rows) >= COUNTED else []
-
-
-def _varies(table: Table, k: int) -> bool:
-    """Whether a column holds several numbers, and no ids or counts."""
-    own = table.column(k).counts
-    return len(own) > 1 and not (crossing.is_id(table, k) or all(map(str.isdigit, own)))
+    cells = {k: table.column(k).counts for k in told if not crossing.is_id(table, k)}
+    return [k for k, own in cells.items() if len(own) > 1 and not all(map(str.isdigit, own))]
 
 
 TERMS = re.compile(r"(?:(?:source|target|glossary)[-_ ])?(?:terms?|keywords?)", re.IGNORECASE)

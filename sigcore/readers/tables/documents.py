@@ -76,12 +76,10 @@ def _have_same_ids(part: Record) -> bool:
     own = [one for one in part.values() if isinstance(one, dict)]
     records = [record for one in own for record in one.values()]
     same = 1 < len(own) == len(part) and len({frozenset(one) for one in own}) == 1
-    return same and all(isinstance(record, dict) and _has_values(record) for record in records)
-
-
-def _has_values(record: Record) -> bool:
-    """Whether a record has a value of its own, and not only objects."""
-    return any(not isinstance(one, dict | list) for one in record.values())
+    return same and all(
+        isinstance(record, dict) and any(not isinstance(one, dict | list) for one in record.values())
+        for record in records
+    )
 
 
 def _resolved(value: Record) -> list[Record]:
@@ -122,17 +120,17 @@ def _captions(value: Record) -> list[Record]:
     """A record for each image with its captions, of which some images may have fewer: then its first one comes again,
     which changes no score. [] for another object than the annotations of COCO."""
     rows = value.get("annotations")
-    if "images" not in value or not isinstance(rows, list) or not all(map(_is_caption, rows)):
+    if (
+        "images" not in value
+        or not isinstance(rows, list)
+        or not all(isinstance(row, dict) and {"image_id", "caption"} <= row.keys() for row in rows)
+    ):
         return []
     by_image: dict[str, list[str]] = {}
     for row in rows:
         by_image.setdefault(str(row["image_id"]), []).append(str(row["caption"]))
     whole = lines.evened(list(by_image.values()))
     return [{"image_id": image, "references": texts} for image, texts in zip(by_image, whole, strict=True)]
-
-
-def _is_caption(row: object) -> bool:
-    return isinstance(row, dict) and {"image_id", "caption"} <= row.keys()
 
 
 def annotated(records: Sequence[object]) -> list[Record]:

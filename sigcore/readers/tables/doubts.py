@@ -160,12 +160,8 @@ def _about_unknown(rivals: Mapping[int, Item]) -> Iterator[str]:
     if len(known) == len(rivals) and all(words.is_field(item.name) for item in known):
         yield about_fields([item.name for item in known])
     others = [item for item in known if not words.has_measure(item.name)]
-    if len(others) > 1 or any(map(_is_one_value, others)):
+    if len(others) > 1 or any(len(item.segments) >= FEWEST and len(set(item.segments)) == 1 for item in others):
         yield f"Which of these are scores: {listed(item.name for item in others)}?"
-
-
-def _is_one_value(item: Item) -> bool:
-    return len(item.segments) >= FEWEST and len(set(item.segments)) == 1
 
 
 def about_fields(names: Sequence[str]) -> str:
@@ -490,10 +486,7 @@ def _about_both(texts: Sequence[Item], what: str, columns: int) -> Iterator[str]
     if failed := outcomes.failure([item.segments for item in texts]):
         yield f"Does {failed} stand for no score, or for 0? Say it: --cells {failed}=missing, or {failed}=0."
     board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
-    board += (
-        " If each column is then one question: --columns rows=system."
-        if columns >= max(FEWEST_ASKED, len(texts[0].segments) / 2)
-        else ""
-    )
+    offered = columns >= max(FEWEST_ASKED, len(texts[0].segments) / 2)
+    board += " If each column is then one question: --columns rows=system." if offered else ""
     different = any(len(set(item.segments)) == len(item.segments) for item in texts)
     yield f"{what}: which are systems?{board if different else ''}"

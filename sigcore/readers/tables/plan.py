@@ -6,7 +6,7 @@ layout shows it: columns that are alike, and none of which has a heading with an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -335,7 +335,7 @@ def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[
     """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
     scores = [k for k in scores if not numbers.are_moments(table.column(k))]
     values = [k for k in scores if not words.is_field(table.headings[k])]
-    used = _headed(table, values, words.has_measure) or _headed(table, values, outcomes.says_score)
+    used = table.headed(words.has_measure, values) or table.headed(outcomes.says_score, values)
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
     texts = bool(table.gold) and any(one.role == "text" for one in claims)  # their lengths are no scores
     return used if in_words else used or values or ([] if texts else list(scores))
@@ -424,7 +424,7 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     why, doubtful = _about_long(table, named, others)
     if why and doubtful == others:
         # rather what somebody judged than counts and lengths beside it: judge_fluency
-        doubtful = others = _headed(table, others, guesses.has_criterion) or others
+        doubtful = others = table.headed(guesses.has_criterion, others) or others
     others = others or ranks  # below rank are scores only where nothing else is one
     found = ([k for k in named if k not in doubtful], others, doubtful)
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
@@ -445,10 +445,6 @@ def _named_scores(table: Table, values: Sequence[int], ids: Sequence[int]) -> tu
     others = [k for k in values if k not in (*named, *fields)]
     named = [k for k in named if k not in fields] or named
     return _without_sizes(table, named, ids), others
-
-
-def _headed(table: Table, columns: Sequence[int], test: Callable[[str], bool]) -> list[int]:
-    return [k for k in columns if test(table.headings[k])]
 
 
 def _without_sizes(table: Table, named: list[int], ids: Sequence[int]) -> list[int]:

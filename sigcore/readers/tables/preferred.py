@@ -159,14 +159,13 @@ def refuse_three(table: Table) -> None:
 
 
 def _is_third(table: Table, best: Sequence[int]) -> bool:
-    """Whether the best one is one of two columns of texts, and another one of texts without a known meaning stands next to both,
-    which never was the best."""
-    places = {name.strip(): k for k, name in enumerate(table.headings)}
-    texts = {k for k, means in enumerate(table.meanings) if means is None and not table.numeric(k)}
-    named = {places[cell.strip()] for k in best for cell in table.column(k).counts if cell.strip() in places}
-    long = [k for k in texts - {*best} if median(map(len, table.column(k))) > LONG_TEXT]
-    near = [k for k in long if k not in named and {k - 1, k + 1} & named]
-    return len(named) == 2 and named <= {*long} and bool(near)
+    """Whether the best one is one of two columns of texts, and another one of texts without a known meaning stands next to one of
+    them, which never was the best."""
+    known = [k for k, means in enumerate(table.meanings) if means is None and not table.numeric(k)]
+    texts = {k for k in known if k not in best and median(map(len, table.column(k))) > LONG_TEXT}
+    won = {cell.strip() for k in best for cell in table.column(k).counts}
+    named = {k for k in texts if table.headings[k].strip() in won}
+    return len(named) == 2 and any({k - 1, k + 1} & named for k in texts - named)
 
 
 def _judged(table: Table, places: tuple[int, int, int, int], result: Found) -> Table:

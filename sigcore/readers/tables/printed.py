@@ -321,12 +321,13 @@ def _of_measure(rows: Rows, plain: Sequence[int], parts: Parts, measure: str, li
 def _first(rows: Rows) -> int | None:
     """The place of the first row with several cells, or with a measure that is merged above all of them, below a title."""
     return next(
-        (i for i, row in enumerate(rows[:TITLED]) if len(named := _named_places(row)) > 1 or _merged(row, named)), None
+        (
+            i
+            for i, row in enumerate(rows[:TITLED])
+            if len(named := [k for k, cell in enumerate(row) if cell.strip()]) > 1 or _merged(row, named)
+        ),
+        None,
     )
-
-
-def _named_places(row: Sequence[str]) -> list[int]:
-    return [k for k, cell in enumerate(row) if cell.strip()]
 
 
 def _merged(row: Sequence[str], named: Sequence[int]) -> bool:

@@ -102,20 +102,19 @@ def _are_sums(table: Table, named: Sequence[int], rows: Sequence[int]) -> bool:
     start = 0
     for i in named:
         block = [k for k in rows if start <= k < i] or rows
-        row = table.rows[i]
-        if any(numbers.WORDS.fullmatch(cell.strip()) for cell in row):
-            whole = _are_means(row, table.kept(_of_same_names(table, i, rows)))
-        else:
-            whole = _is_sum(row, table.kept(block))
-        if not whole:
+        alike = _of_same_names(table, i, rows)
+        if not (_is_sum if alike is None else _are_means)(table.rows[i], table.kept(block if alike is None else alike)):
             return False
         start = i + 1
     return True
 
 
-def _of_same_names(table: Table, i: int, rows: Sequence[int]) -> list[int]:
-    """The rows that have the other names of a row called AVERAGE or the like, such as that of its system; [] without such names."""
+def _of_same_names(table: Table, i: int, rows: Sequence[int]) -> list[int] | None:
+    """The rows that have the other names of a row called AVERAGE or the like, such as that of its system; [] without such names, and
+    None for a row that is called otherwise."""
     cells = list(map(str.strip, table.rows[i]))
+    if not any(map(numbers.WORDS.fullmatch, cells)):
+        return None
     named = [k for k, cell in enumerate(cells) if cell and not table.numeric(k) and not numbers.WORDS.fullmatch(cell)]
     alike = [r for r in rows if all(table.rows[r][k].strip() == cells[k] for k in named)]
     return alike if named else []

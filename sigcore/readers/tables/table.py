@@ -144,13 +144,15 @@ class Table:
                 fix = f"Fill in the column {self.headings[k]}, or leave the row out."
                 raise ReadError(f"A row does not name its {what}.", self.file, line, fix)
 
-    def where(self, *meanings: Meaning) -> list[int]:
+    def where(self, *meanings: Meaning | None) -> list[int]:
         """The columns with one of these meanings, from left to right."""
         return [k for k, means in enumerate(self.meanings) if means in meanings]
 
-    def headed(self, test: Callable[[str], object]) -> list[int]:
-        """The columns with a heading, without outer spaces, that passes a test, from left to right."""
-        return [k for k, heading in enumerate(self.headings) if test(heading.strip())]
+    def headed(self, test: Callable[[str], object], columns: Sequence[int] | None = None) -> list[int]:
+        """The columns (of these) with a heading, without outer spaces, that passes a test, from left to right."""
+        return [
+            k for k in (range(len(self.headings)) if columns is None else columns) if test(self.headings[k].strip())
+        ]
 
     def repeats(self, k: int) -> bool:
         """Whether a cell of the column occurs twice."""

@@ -153,18 +153,15 @@ def _item(table: Table, k: int, result: Found) -> Item:
     if role not in ("reference", "system") or words.normalised(heading) == WRITTEN or compared:
         return Item(heading, role, "text", cells, file, _note("text", cells))
     known = numbers.TRUTH if table.gold else numbers.OUTCOMES
-    found, how = numbers.as_numbers(file, cells, heading, table.places, {} if _has_labels(table) else known)
+    found, how = numbers.as_numbers(
+        file, cells, heading, table.places, {} if any(numbers.truths(table.column(k)) for k in table.gold) else known
+    )
     if found:
         result.notices.append(Notice(file, f"Column {heading}: {how}."))
     elif not numbers.are_scores(file, cells, heading, table.places):
         return Item(heading, role, "text", cells, file, _note("text", cells))
     note, better = _note("scores", cells), numbers.better_of(cells)
     return Item(heading, role, "scores", found or cells, file, note, measure=_measure(table), better=better)
-
-
-def _has_labels(table: Table) -> bool:
-    """Whether a reference holds true and false: then these are labels to compare, not scores."""
-    return any(numbers.truths(table.column(k)) for k in table.gold)
 
 
 def _note(kind: str, cells: Sequence[str]) -> str:
@@ -204,7 +201,9 @@ def _set_aside(table: Table, result: Found) -> None:
         why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
         result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
     result.items = [
-        _ignored(item) if item.name in (*remarks, *others) or (scored and _is_blank(item)) else item
+        _ignored(item)
+        if item.name in (*remarks, *others) or (scored and not any(map(str.strip, counts(item.segments))))
+        else item
         for item in result.items
     ]
 
@@ -213,10 +212,6 @@ def _remarks(names: Sequence[str], scored: bool) -> list[str]:
     """The names of remarks beside scores, or beside two other texts, which have each other to be compared with."""
     found = list(filter(words.is_remark, names))
     return found if scored or len(names) - len(found) > 1 else []
-
-
-def _is_blank(item: Item) -> bool:
-    return not any(map(str.strip, counts(item.segments)))
 
 
 def _without_prompts(table: Table, result: Found) -> list[Item]:
