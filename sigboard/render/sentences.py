@@ -23,7 +23,16 @@ from sigcore import (
     data,
     results,
 )
-from sigcore.formatting import count, format_draws, format_level, format_size, format_units, p_text, resamples_of
+from sigcore.formatting import (
+    count,
+    counted,
+    format_draws,
+    format_level,
+    format_size,
+    format_units,
+    p_text,
+    resamples_of,
+)
 from sigcore.results import DOUBLED, Families, verdict
 
 ALONE = "p was not corrected for other comparisons."
@@ -119,9 +128,9 @@ def _matrix_methods(result: MatrixResult, alpha: float) -> str:
     family = results.of_matrix(result)
     tests = family.tests
     who = {
-        "one baseline": f"{count(systems - 1, 'system')} were compared with {family.baseline}",
+        "one baseline": f"{counted(systems - 1, 'system', 'was', 'were')} compared with {family.baseline}",
         "chosen pairs": f"{count(family.pairs, 'chosen pair')} of {count(systems, 'system')} {'was' if family.pairs == 1 else 'were'} compared",
-    }.get(family.kind, f"{count(systems, 'system')} were compared pairwise")
+    }.get(family.kind, f"{counted(systems, 'system', 'was', 'were')} compared pairwise")
     words = f"{who}{f', {results.LATE},' if family.late else ''} in {_metric(setup)} with {_design(result)}. "
     if setup.correction == "none":
         words += _uncorrected(tests)

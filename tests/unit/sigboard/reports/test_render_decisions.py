@@ -86,6 +86,8 @@ def test_systems_against_a_baseline_are_counted_without_it() -> None:
     assert "p-values were not corrected for multiple comparisons." in both_ways
     against = methods(matrix(family=Comparisons("one baseline", "sys0")), 0.05)
     assert against.startswith("2 systems were compared with sys0 in BLEU with")
+    alone = methods(matrix([2.0, 1.0], family=Comparisons("one baseline", "sys0")), 0.05)
+    assert alone.startswith("1 system was compared with sys0 in BLEU with")
 
 
 def test_a_doubled_p_has_its_formula() -> None:
