@@ -110,11 +110,8 @@ def _asked(table: Table, scores: Sequence[int]) -> Iterator[int]:
 def crossed(table: Table, system: int, question: int) -> bool:
     """Whether most pairs of a name in one column and a name in another occur, and there are more of the latter."""
     systems, questions = table.column(system), table.column(question)
-    said = [names.says_system(table.headings[k]) for k in (system, question)] == [
-        True,
-        False,
-    ]  # as many as questions, then
-    if len(systems.counts) >= len(questions.counts) + said:
+    one, other = (names.says_system(table.headings[k]) for k in (system, question))
+    if len(systems.counts) >= len(questions.counts) + (one and not other):  # as many as questions, then
         return False
     return _share(table, system, question) >= CROSSED
 

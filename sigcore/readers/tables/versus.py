@@ -102,7 +102,8 @@ def _by_both(table: Table, result: Found) -> Table | None:
     """The table in which the winner of each row is the name in one of two columns, whose headings differ in a place alone
     (shown_as_a, shown_as_b); None for others, also where one of the two never wins."""
     won = table.headed(WON.fullmatch)
-    sides = [pair for pair in _pairs(table) if len(won) == 1 and won[0] not in pair and _one_of(table, won[0], pair)]
+    both = _pairs(table) if len(won) == 1 else []  # of most tables no number is parsed
+    sides = [pair for pair in both if won[0] not in pair and _one_of(table, won[0], pair)]
     if len(sides) != 1:
         return None
     pairs = [(a.strip(), b.strip()) for a, b in zip(*map(table.column, sides[0]), strict=True)]
