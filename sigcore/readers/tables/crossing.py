@@ -58,9 +58,8 @@ def found(table: Table, scores: Sequence[int]) -> Crossing | None:
     apart = ((s, q, _apart(table, s, q, scores)) for s, q in pairs)
     told = [Crossing(s, q, rest[0] if rest else None) for s, q, rest in apart if rest is not None]
     # a heading that says system is the better reason, then fewer columns
-    return min(
-        told, key=lambda one: (not names.says_system(table.headings[one.system]), one.other is not None), default=None
-    )
+    said = {k for k in named if names.says_system(table.headings[k])}
+    return min(told, key=lambda one: (one.system not in said, one.other is not None), default=None)
 
 
 def _pairs(table: Table, named: Sequence[int], asked: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -110,7 +109,7 @@ def _asked(table: Table, scores: Sequence[int]) -> Iterator[int]:
 def crossed(table: Table, system: int, question: int) -> bool:
     """Whether most pairs of a name in one column and a name in another occur, and there are more of the latter."""
     systems, questions = table.column(system), table.column(question)
-    one, other = (names.says_system(table.headings[k]) for k in (system, question))
+    one, other = map(names.says_system, table.named([system, question]))
     if len(systems.counts) >= len(questions.counts) + (one and not other):  # as many as questions, then
         return False
     return _share(table, system, question) >= CROSSED

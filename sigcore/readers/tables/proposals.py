@@ -127,13 +127,9 @@ def _crossings(table: Table, pairs: Iterable[tuple[tuple[int, ...], int]]) -> It
 
 def _levels(table: Table) -> list[int]:
     """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size)."""
-    open_ = (
-        k for k in range(len(table.headings)) if table.numeric(k) and _may_name(table, k) and not _says_id(table, k)
-    )
-    few = ((k, table.column(k).counts) for k in open_ if SETTING.fullmatch(table.headings[k].strip()))
-    return [
-        k for k, own in few if 1 < len(own) <= MOST_LEVELS and len({*own.values()}) == 1 and min(own.values()) >= FEWEST
-    ]
+    open_ = [k for k in table.headed(SETTING.fullmatch) if table.numeric(k) and _may_name(table, k)]
+    often = {k: [*table.column(k).counts.values()] for k in open_ if not _says_id(table, k)}
+    return [k for k, own in often.items() if 1 < len(own) <= MOST_LEVELS and {*own} == {own[0]} and own[0] >= FEWEST]
 
 
 def _may_name(table: Table, k: int) -> bool:

@@ -275,11 +275,9 @@ def _of_one_system(table: Table, claims: Sequence[Claim]) -> str:
     if "score" not in roles or roles & {"system", "text", "first", "second", "winner", "judge"}:
         return ""
     said = (k for k, name in enumerate(table.headings) if names.says_system(name) and not words.is_field(name))
-    few = (k for k in said if not table.numeric(k) and 1 < len(table.column(k).counts) < len(table.rows))
-    way = next(
-        (f"Or does {table.headings[k]} name systems? --system-field {shlex.quote(table.headings[k])}. " for k in few),
-        "",
-    )
+    few = [k for k in said if not table.numeric(k) and 1 < len(table.column(k).counts) < len(table.rows)]
+    name = table.headings[few[0]] if few else ""
+    way = f"Or does {name} name systems? --system-field {shlex.quote(name)}. " if few else ""
     return f"These are scores of one system: load those of another, too. {way}"
 
 

@@ -35,12 +35,7 @@ def _by_type(rivals: Mapping[int, Item]) -> list[Way]:
     if len(answers) + len(whole) != len(rivals) or min(len(answers), len(whole)) < 2:
         return []
     apart = ((answers, whole), (whole, answers))
-    return [
-        way(
-            f"{listed(some)} are systems", [*(f"{name}=system" for name in some), *(f"{name}=ignored" for name in rest)]
-        )
-        for some, rest in apart
-    ]
+    return [compared.as_systems(some, [f"{name}=ignored" for name in rest]) for some, rest in apart]
 
 
 def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Way]:
