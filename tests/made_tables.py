@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean
 
 from sigcore.judgments import Judgments
-from sigcore.readers import Choice, Intake, read
+from sigcore.readers import Choice, Intake, Unclear, read
 
 N = 12  # items
 SYSTEMS = ("A", "B", "C")
@@ -43,3 +43,15 @@ def value(k: int, i: int) -> float:
 def told(found: Intake) -> str:
     """All that is noted about the files."""
     return " ".join(one.message for one in found.notices)
+
+
+def asked(text: str, name: str = "t.csv", **options: str) -> Unclear:
+    """What is asked about a table."""
+    (problem,) = scored(text, name, **options).problems
+    assert isinstance(problem, Unclear), problem
+    return problem
+
+
+def roles(problem: Unclear) -> dict[str, str]:
+    """What each column was taken for."""
+    return {one.column: one.role for one in problem.claims}

@@ -8,18 +8,7 @@ import pytest
 
 from sigcore.preferences import Preferences
 from sigcore.readers import Intake, Unclear, read, read_ratings
-from tests.made_tables import N, means, rows, scored, told, value
-
-
-def asked(text: str, name: str = "t.csv", **options: str) -> Unclear:
-    """What is asked about a table."""
-    (problem,) = scored(text, name, **options).problems
-    assert isinstance(problem, Unclear), problem
-    return problem
-
-
-def roles(problem: Unclear) -> dict[str, str]:
-    return {one.column: one.role for one in problem.claims}
+from tests.made_tables import N, asked, means, roles, rows, scored, told, value
 
 
 def confirmed(text: str, what: str) -> Intake:

@@ -9,7 +9,7 @@ import pytest
 from sigcore.data import Collection
 from sigcore.judgments import Judgments
 from sigcore.readers import Unclear, read, read_ratings
-from tests.made_tables import N, means, of_people, rows, scored, told, value
+from tests.made_tables import N, asked, means, of_people, roles, rows, scored, told, value
 
 
 def people(text: str, **options: str) -> tuple[Judgments, str]:
@@ -17,17 +17,6 @@ def people(text: str, **options: str) -> tuple[Judgments, str]:
     found = read_ratings([("people.csv", text.encode())], options or None)
     assert not found.problems, found.problems
     return found.judgments[0], told(found)
-
-
-def asked(text: str, name: str = "t.csv", **options: str) -> Unclear:
-    """What is asked about a table."""
-    (problem,) = scored(text, name, **options).problems
-    assert isinstance(problem, Unclear), problem
-    return problem
-
-
-def roles(problem: Unclear) -> dict[str, str]:
-    return {one.column: one.role for one in problem.claims}
 
 
 # Which ratings are better.

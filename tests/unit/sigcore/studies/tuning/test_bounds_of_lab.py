@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from sigcore.errors import MismatchError, OptionError, Undefined, UnknownMember
-from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.studies.tuning import (
     FeatureSet,
     LabPlan,
@@ -26,16 +25,7 @@ from sigcore.studies.tuning.lab import _about, _check_names, aligned, halves, ro
 from sigcore.studies.tuning.lab import lab as tuning_lab
 from sigcore.testset import Testset
 from sigcore.types import Setup
-from tests.made_lists import made_lists
-
-
-def lists_of(*texts: list[str], features: Any = None, names: tuple[str, ...] = ("f",), scores: Any = None) -> KBest:
-    """Lists of these texts, with one feature that counts them where nothing else is said."""
-    flat = tuple(text for own in texts for text in own)
-    values = np.arange(len(flat), dtype=float)[:, None] if features is None else np.array(features, dtype=float)
-    given = np.full(len(flat), math.nan) if scores is None else np.array(scores, dtype=float)
-    return KBest("made", flat, offsets_of([len(own) for own in texts]), names, values, given)
-
+from tests.made_lists import lists_of, made_lists
 
 SETUP = Setup(metric="bleu", metric_title="BLEU", better="higher", test="t", test_title="T", n=40, resamples=99, seed=1)
 

@@ -14,7 +14,6 @@ from sigcore import tuning as methods
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.executors import Serial
 from sigcore.kbest.instances import Instances
-from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.studies.tuning import (
     Target,
     TuningPlan,
@@ -28,16 +27,7 @@ from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.tuning import Step
 from sigcore.types import Setup
-from tests.made_lists import made_lists
-
-
-def lists_of(*texts: list[str], features: Any = None, names: tuple[str, ...] = ("f",), scores: Any = None) -> KBest:
-    """Lists of these texts, with one feature that counts them where nothing else is said."""
-    flat = tuple(text for own in texts for text in own)
-    values = np.arange(len(flat), dtype=float)[:, None] if features is None else np.array(features, dtype=float)
-    given = np.full(len(flat), math.nan) if scores is None else np.array(scores, dtype=float)
-    return KBest("made", flat, offsets_of([len(own) for own in texts]), names, values, given)
-
+from tests.made_lists import lists_of, made_lists
 
 # Plans.
 
