@@ -16,6 +16,7 @@ from scipy import stats
 from sigcore import OptionError, Settings, Study, Undefined
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import clopper_pearson
+from sigcore.significance import LEAST_UNITS
 from sigcore.studies import compare, runs
 from sigcore.studies.runs import compute, draws, mixed, notes
 from sigcore.studies.runs import result as runs_result
@@ -511,3 +512,11 @@ def test_intervals_of_too_many_gains_are_left_out(most: int, known: bool, monkey
     assert read(2, 1, 1, resamples=60).nested_intervals is None
     single = read(1, 1, resamples=60)
     assert (single.grid.gain_intervals is not None) == known
+
+
+@pytest.mark.parametrize(("n", "undefined"), [(LEAST_UNITS - 1, True), (LEAST_UNITS, False)])
+def test_equal_systems_have_a_p_also_of_few_units(n: int, undefined: bool) -> None:
+    """Below the least number of units the hierarchical bootstrap has no p of systems that differ; equal ones have one."""
+    differing = np.array([[0, 0, n], [0, 0, n], [n, n, 0]])
+    found = runs_result._few(SimpleNamespace(n=n), SimpleNamespace(differing=differing))  # type: ignore[arg-type]
+    assert found.tolist() == [[False, False, undefined], [False, False, undefined], [undefined, undefined, False]]

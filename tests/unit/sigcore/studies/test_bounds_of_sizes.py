@@ -397,3 +397,13 @@ def test_the_better_of_two_is_simulated_whatever_their_order() -> None:
     for segments, draws in ((0, 1), (size_compute.MOST_SEGMENTS + 1, 1), (1, 0)):
         with pytest.raises(OptionError, match="segments ="):
             size.simulate(run, ("sys0", "sys1"), segments, 0.05, draws)
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_formula_at_an_end_of_the_simulation_does_not_differ(end: int) -> None:
+    """An interval holds its ends: beyond one of them the simulation is what to plan with."""
+    one = size_compute.Simulated("A", "B", 1.0, 100, 0.05, 40, 30, 0.5, "BLEU", 2)
+    edge = one.interval[end]
+    assert replace(one, expected=edge)._differ == ""
+    beyond = np.nextafter(edge, -1.0 if end == 0 else 2.0)
+    assert replace(one, expected=float(beyond))._differ.startswith(" They differ")

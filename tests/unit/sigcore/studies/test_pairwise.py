@@ -396,3 +396,16 @@ def clopper(wins: int, of: int) -> tuple[float, float]:
     """The exact 95% interval of a share, by scipy."""
     found = binomtest(wins, of).proportion_ci(0.95, method="exact")
     return found.low, found.high
+
+
+def test_ranks_of_tests_follow_who_wins_questions() -> None:
+    """The system that is ahead by strength may lose significantly more questions: the test decides on ranks."""
+
+    def pair(wins: int, losses: int, p: float) -> pairwise_result.JudgedPair:
+        return pairwise_result.JudgedPair("A", "B", 30, wins, 0, losses, 0.5, (0.0, 1.0), p, p, p)
+
+    ranks = pairwise_result._ranks_of_tests
+    assert ranks(["A", "B"], [pair(20, 5, 0.01)], 0.05) == {"A": (1, 1), "B": (2, 2)}
+    assert ranks(["A", "B"], [pair(5, 20, 0.01)], 0.05) == {"A": (2, 2), "B": (1, 1)}
+    assert ranks(["A", "B"], [pair(20, 5, 0.05)], 0.05) == {"A": (1, 1), "B": (2, 2)}
+    assert ranks(["A", "B"], [pair(20, 5, 0.051)], 0.05) == {"A": (1, 2), "B": (1, 2)}
