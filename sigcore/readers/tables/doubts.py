@@ -426,7 +426,7 @@ def _about_copies(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
 def _about_read(names: Sequence[str]) -> Iterator[str]:
     """Texts that were read by their headings, or called after a language, beside others that are not."""
     if 0 < len(told := list(filter(compared.told_text, names))) < len(names):
-        yield f"By the headings {listed(told)} were read, and are hardly outputs: what are they?"
+        yield f"By its heading a text was read, and is hardly an output: {listed(told)}."
     if 0 < len(named := list(filter(naming.names_language, names))) < len(names):
         yield f"Is {named[0]} what was translated, or a system? Its heading names a language."
 
