@@ -340,7 +340,7 @@ def is_person(heading: str) -> bool:
 MODEL = re.compile(
     r"(?:[\w.-]+/)?(?:meta-)?(?:chat)?(?:gpt|o[134]|claude|gemini|gemma|llama|mistral|mixtral|ministral|qwen|qwq|deepseek|phi|falcon|vicuna|"
     r"alpaca|baichuan|glm|internlm|yi|bloom[z]?|opt|pythia|palm|command|grok|koala|dolly|mpt|oasst|wizardlm|ernie|kimi|nemotron|olmo|"
-    r"aya|nllb|madlad|m2m|opus-mt|whisper|wav2vec|t5|mt5|flan|bart|mbart|pegasus|bert|roberta|deberta|xlm|distil\w+)(?![a-z]{3})[\w.:+@/ -]*",
+    r"aya|nllb|madlad|m2m|opus-mt|whisper|wav2vec|t5|mt5|flan|bart|mbart|pegasus|bert|roberta|deberta|xlm|distil\w+)(?![a-z])[\w.:+@/ -]*",
     re.IGNORECASE,
 )
 

@@ -15,6 +15,7 @@ from sigcore.readers.tables.table import Table
 
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
 FEWEST_NUMBERS, MOST_ROWS = 2, 10_000  # columns of numbers below titles of parts, and rows of a table that has titles
+MOST_SUMS = 100  # rows that sum up parts: each is compared with all others
 SPREAD = re.compile(r"stde?v?\.?|sd|std?abw\.?|standardabweichung|[ée]cart[- ]type|desv\b.*", re.IGNORECASE)
 PERCENT = re.compile(r"-?\d+(?:[.,]\d+)? ?%")
 TITLE = re.compile(r"[-=*#~_]{2,}|# ")
@@ -83,7 +84,7 @@ def _without_parts(table: Table, result: Found) -> Table:
         return table
     named = {i: cell.strip() for i, cell in enumerate(table.column(column)) if _sums_part(cell)}
     rows = [i for i in range(len(table.rows)) if i not in named]
-    if len(named) < 2 or len(rows) < FEWEST:
+    if not 2 <= len(named) <= MOST_SUMS or len(rows) < FEWEST:
         return table
     if not _are_sums(table, list(named), rows):
         return table

@@ -190,6 +190,9 @@ def test_rows_of_known_models_are_systems() -> None:
     text = rows(",ideology,lifestyle", *(f"{name},{value(k, 0)},{value(k, 1)}" for k, name in enumerate(models)))
     (problem,) = scored(text).problems
     assert "has one row per system: scores of whole systems" in str(problem)
+    people = ["Bertha", "Phil", "Bartek", "Opta", "Claudette", "Yimin"]  # begin like models
+    text = rows(",A,B", *(f"{name},{value(k, 0)},{value(k, 1)}" for k, name in enumerate(people)))
+    assert "has one row per system" not in " ".join(map(str, scored(text).problems))
     words = ["rain", "snow", "sun", "wind", "fog", "hail", "ice", "dew", "storm"]
     problems = scored(rows(",A,B", *(f"{name},{value(k, 0)},{value(k, 1)}" for k, name in enumerate(words)))).problems
     assert "has one row per system" not in " ".join(map(str, problems))
