@@ -86,7 +86,8 @@ class Rooms:
             if len(self._rooms) >= ROOMS:
                 fix = "Try again later, or close a room."
                 raise SigError(f"This server has {ROOMS} class rooms at most, and all are open.", "", fix)
-            code = next(made for made in iter(_code, "") if made not in self._rooms)
+            drawn = iter(lambda: "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)), "")
+            code = next(made for made in drawn if made not in self._rooms)
             secret = secrets.token_urlsafe(24)
             self._rooms[code] = _Room(title, question, of, truth, own, secret, self._clock() + SECONDS)
             return code, secret
@@ -195,10 +196,6 @@ class Rooms:
     def _tidy(self) -> None:
         now = self._clock()
         self._rooms = {code: room for code, room in self._rooms.items() if room.expires > now}
-
-
-def _code() -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
 
 
 ROOM = Rooms()  # of this server

@@ -21,7 +21,9 @@ def fits(word: str, collection: Collection) -> bool:
         return any("scores" in data.choices(items, name).kinds for name in data.choices(items).testsets or ("",))
     if word == "tuning":
         sample = collection.sample and readers.sample_candidates(collection.name) is not None
-        return sample or tuned.OWN in st.session_state or tuned.LAB in st.session_state
+        return (
+            bool(sample or tuned.lists_of(collection)) or tuned.OWN in st.session_state or tuned.LAB in st.session_state
+        )
     return True
 
 

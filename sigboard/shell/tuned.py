@@ -11,12 +11,17 @@ import streamlit as st
 
 from sigboard.server import jobs
 from sigboard.shell.queries import key_of, running
-from sigcore import Outputs, Testset
+from sigcore import Collection, Outputs, Testset
 from sigcore.studies import tuning
 
 FINISHED = "sigboard.tuned"
 OWN, LAB = "sigboard.tuning.own", "sigboard.tuning.lab.files"  # the lists that the person has dropped
 EVERY = 1.5  # seconds between two pictures of the courses: each draws the page again
+
+
+def lists_of(collection: Collection) -> list[str]:
+    """The k-best lists among the files of a person."""
+    return [one.file for one in collection.detected if one.reader == "nbest"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sigboard import terminal
-from sigboard.shell import session
+from sigboard.shell import journey, session
 from sigcore import formatting, readers
-from tests.browser.test_pages import a_server_that_knows_its_pages, dropped, figure, page, press, said, sound, start
+from tests.browser.test_pages import (
+    a_server_that_knows_its_pages,
+    dropped,
+    figure,
+    page,
+    plain,
+    press,
+    said,
+    sound,
+    start,
+)
 from tests.made_lists import made_lists
 
 __all__ = ["a_server_that_knows_its_pages"]  # a fixture that every test here uses
@@ -417,3 +427,52 @@ def test_changed_settings_wait_for_the_button(tuned_lab) -> None:
     sound(app.run())
     assert "Press Tune for new numbers" in said(app)
     assert len(app.dataframe) == 1
+
+
+def of_files(app: AppTest) -> list[str]:
+    """What the page says of lists that were dropped under Files."""
+    return [plain(caption.value) for caption in app.caption if caption.value.endswith("of your files.")]
+
+
+def test_lists_among_the_files_are_tuned_without_being_dropped_again() -> None:
+    """Lists and references of Files are those of the page; one of several is chosen; dropped lists come before them."""
+    app = page(dropped({"first.nbest.txt": lists(), "reference.txt": REFERENCE}, start(replicates="1")), "tuning")
+    assert {box.label: box.value for box in app.selectbox}["tune on"] == "lists"
+    assert of_files(app) == ["first.nbest: 120 hypotheses, of your files."]
+    assert "lists of your files" not in {box.label for box in app.selectbox}
+    others = "".join(line for line in lists().splitlines(keepends=True) if not line.endswith("||| -2\n"))
+    dropped({"second.nbest.txt": others}, app)
+    page(app, "tuning")
+    next(box for box in app.selectbox if box.label == "lists of your files").set_value("second.nbest.txt").run()
+    assert of_files(sound(app)) == ["second.nbest: 80 hypotheses, of your files."]
+    app.get("file_uploader")[0].set_value([("third.txt", lists().encode(), "text/plain")]).run()
+    assert of_files(sound(app)) == []
+    assert plain(app.expander[0].label) == "third: 40 lists, 120 hypotheses, 2 features"
+    page(app, "matrix")
+    page(app, "tuning")
+    assert any(plain(caption.value) == "third: 120 hypotheses, loaded before." for caption in app.caption)
+
+
+def test_lists_that_are_gone_from_the_files_are_gone_from_the_page() -> None:
+    """Without lists the page asks for some, and is again one for other data."""
+    app = page(
+        dropped({"first.nbest.txt": lists(), "reference.txt": REFERENCE}, start(lists="lists", replicates="1")),
+        "tuning",
+    )
+    collection = app.session_state[session.KEY].collection
+    assert journey.fits("tuning", collection)
+    collection.clear()
+    page(app, "tuning")
+    assert "Drop your lists and their references here" in said(app)
+    assert not journey.fits("tuning", collection)
+
+
+def test_references_that_were_dropped_for_lists_of_the_files_are_kept() -> None:
+    """After a look at another page, too; without them the page asks for some."""
+    app = page(dropped({"first.nbest.txt": lists()}, start(replicates="1")), "tuning")
+    assert "first.nbest: 40 lists with 120 hypotheses. Now drop their references" in said(app)
+    app.get("file_uploader")[1].set_value([("ref.txt", REFERENCE.encode(), "text/plain")]).run()
+    assert of_files(sound(app)) == ["first.nbest: 120 hypotheses, of your files."]
+    page(app, "matrix")
+    page(app, "tuning")
+    assert any(plain(caption.value) == "first.nbest: 120 hypotheses, loaded before." for caption in app.caption)

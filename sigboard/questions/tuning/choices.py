@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import streamlit as st
 
 from sigboard import terms
-from sigboard.shell import page, queries, settings
+from sigboard.server import cache
+from sigboard.shell import downloads, page, queries, settings
 from sigboard.shell.tuned import LanguageModel, TuningAsked
 from sigcore import Option, Outputs, Testset, data, metrics, readers
 from sigcore import tuning as family
+from sigcore.formatting import count
 from sigcore.studies import enough, tuning
 
 STARTED, MODEL = "sigboard.tuning.started", "sigboard.tuning.model"
@@ -181,6 +183,27 @@ def _sizes(fixed: bool, longest: int) -> tuple[int, ...]:
         "your own lists the first hypotheses are tuned on. Held-out lists are the same for all sizes.",
     )
     return tuple(sorted(chosen))
+
+
+def describe(lists: tuning.KBest) -> None:
+    """The features of the person's own lists, before anything is tuned."""
+    with st.expander(
+        page.literal(
+            f"{lists.name}: {count(lists.n, 'list')}, {count(lists.size, 'hypothesis')}, {count(len(lists.names), 'feature')}"
+        ),
+        icon=":material/table_rows:",
+    ):
+        number, rows = st.column_config.NumberColumn, cache.once(tuning.described, lists)
+        downloads.table(
+            [asdict(row) | {"varies": 100 * row.varies} for row in rows],
+            None,
+            name=st.column_config.Column("Feature"),
+            mean=number("Mean", format="%.4g"),
+            deviation=number("Standard deviation", format="%.4g"),
+            low=number("Smallest", format="%.4g"),
+            high=number("Largest", format="%.4g"),
+            varies=number("Varies in", format="%.0f %%", help="The share of the lists in which it can decide."),
+        )
 
 
 def metric(lists: tuning.KBest | None) -> tuning.Target:

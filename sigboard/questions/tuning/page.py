@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import streamlit as st
@@ -56,7 +56,7 @@ def asked_of(visit: session.Visit) -> TuningAsked | LabAsked:
     if own.messages:
         st.info("\n\n".join(page.literal(message) for message in own.messages), icon=":material/info:")
     if source == "lists":
-        _describe(own.lists)
+        choices.describe(own.lists)
     return choices.asked_with(source, own.testset, own.lists)
 
 
@@ -65,28 +65,8 @@ def _usual(visit: session.Visit) -> str:
     own = visit.collection
     if not own.items or own.sample:
         return "sample"
-    return "systems" if own.kind == "text" and len(own.loaded().outputs) > 1 else "lists"
-
-
-def _describe(lists: tuning.KBest) -> None:
-    """The features of the person's own lists, before anything is tuned."""
-    with st.expander(
-        page.literal(
-            f"{lists.name}: {count(lists.n, 'list')}, {count(lists.size, 'hypothesis')}, {count(len(lists.names), 'feature')}"
-        ),
-        icon=":material/table_rows:",
-    ):
-        number, rows = st.column_config.NumberColumn, cache.once(tuning.described, lists)
-        downloads.table(
-            [asdict(row) | {"varies": 100 * row.varies} for row in rows],
-            None,
-            name=st.column_config.Column("Feature"),
-            mean=number("Mean", format="%.4g"),
-            deviation=number("Standard deviation", format="%.4g"),
-            low=number("Smallest", format="%.4g"),
-            high=number("Largest", format="%.4g"),
-            varies=number("Varies in", format="%.0f %%", help="The share of the lists in which it can decide."),
-        )
+    together = own.kind == "text" and len(own.loaded().outputs) > 1 and not tuned.lists_of(own)
+    return "systems" if together else "lists"
 
 
 def _read_sample(name: str) -> Lists:
@@ -99,7 +79,8 @@ def _read_sample(name: str) -> Lists:
 
 
 def _own(visit: session.Visit) -> Lists:
-    """The lists and the references that were dropped; they are kept while the person looks at other pages."""
+    """The lists and the references that were dropped here, which are kept while the person looks at other pages; without
+    them those that were dropped under Files."""
     left, right = st.columns(2)
     with left:
         nbest = st.file_uploader(
@@ -116,20 +97,37 @@ def _own(visit: session.Visit) -> Lists:
             help="Without a file, the references of your loaded test set are used if it has as many segments as there are lists.",
         )
     sparse = st.checkbox("A feature that a hypothesis does not have is 0", key="sigboard.tuning.sparse")
-    if nbest is not None:
+    named = (nbest.name, nbest.getvalue()) if nbest is not None else _given(visit.collection, bool(gold))
+    if named is not None:
         files = [(file.name, file.getvalue()) for file in gold or ()]
-        given = [(nbest.name, nbest.getvalue()), *files]
         base = visit.collection.state if not files else None  # then the references are those that are loaded
-        mark = (sparse, base, *((name, hashlib.sha256(content).hexdigest()) for name, content in given))
+        digests = ((name, hashlib.sha256(content).hexdigest()) for name, content in (named, *files))
+        mark = (nbest is None, sparse, base, *digests)
         if OWN not in st.session_state or st.session_state[OWN][0] != mark:
-            st.session_state[OWN] = (mark, _read(visit, given[0], files, sparse))
+            st.session_state[OWN] = (mark, _read(visit, named, files, sparse))
     if OWN not in st.session_state:
         st.info("Drop your lists and their references here, or choose the sample.", icon=":material/upload_file:")
         st.stop()
     kept: Lists = st.session_state[OWN][1]
     if nbest is None:
-        st.caption(f"{page.literal(kept.lists.name)}: {count(kept.lists.size, 'hypothesis')}, loaded before.")
+        where = "of your files" if named is not None else "loaded before"
+        st.caption(f"{page.literal(kept.lists.name)}: {count(kept.lists.size, 'hypothesis')}, {where}.")
     return kept
+
+
+def _given(collection: Collection, gold: bool) -> tuple[str, bytes] | None:
+    """Name and content of one of the lists among the loaded files; None without them, and where lists or references that
+    were dropped here before stay (`gold`: these are new references)."""
+    if OWN in st.session_state:
+        of_files, _, base, *_ = st.session_state[OWN][0]
+        if not of_files or (base is None and not gold):
+            return None
+    found = tuned.lists_of(collection)
+    if not found:
+        st.session_state.pop(OWN, None)
+        return None
+    name = found[0] if len(found) == 1 else st.selectbox("lists of your files", found, key="sigboard.tuning.loaded")
+    return name, next(one.data for one in collection.detected if one.file == name)
 
 
 def _read(

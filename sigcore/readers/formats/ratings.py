@@ -192,9 +192,9 @@ def _words_as_scores(table: Table) -> str:
     """How somebody says what words mean as ratings; "" where no column repeats a few of them below an unknown heading."""
     marks = outcomes.marked(table)
     if together := _answers(table):
-        return outcomes.said_of_all(together, "ratings")
+        return outcomes.said_of(together, "ratings")
     k = next((k for k in marks if JUDGED.search(table.headings[k])), next(iter(marks), None))
-    return "" if k is None else outcomes.said_of(table, k, marks[k], "ratings")
+    return "" if k is None else outcomes.said_of(marks[k], "ratings", table.headings[k])
 
 
 def _rated_id(table: Table) -> int | None:

@@ -8,7 +8,6 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Literal
 
 from sigcore.errors import ReadError
@@ -100,15 +99,12 @@ def named_ids(table: Table, system: Sequence[int]) -> list[int]:
     the table have values of it in common; [] without it, and where several columns may be it."""
     ids = [k for k in table.headed(crossing.ID.search) if table.meanings[k] is None]
     # who judged, or the number of the run, tells the rows of a system and a question apart
-    again = (table.where("judge") or list(filter(partial(_is_numbered, table), table.where("run"))))[:1]
+    again = table.where("judge") or [k for k in table.where("run") if all(map(str.isdigit, table.column(k).counts))]
+    again = again[:1]
     told = [k for k in ids if not crossing.OF_ROWS.match(table.headings[k]) and table.differ([*system, *again, k])]
     several = bool(system) and len(table.column(system[0]).counts) > 1
     shared = [k for k in told if not several or in_common(table, system[0], k)]
     return shared if len(shared) == 1 else []
-
-
-def _is_numbered(table: Table, k: int) -> bool:
-    return all(map(str.isdigit, table.column(k).counts))
 
 
 def are_whole(cells: Iterable[str], digits: float = math.inf) -> bool:
@@ -314,7 +310,9 @@ def pivot(table: Table) -> Found:
 def _words_as_scores(table: Table) -> str:
     """How somebody says what words mean as scores (pass, fail, timeout); "" where not one column alone has such words."""
     marks = outcomes.marked(table)
-    return "".join(outcomes.said_of(table, k, found, "scores") for k, found in marks.items()) if len(marks) == 1 else ""
+    return "".join(
+        outcomes.said_of(found, "scores", table.headings[k]) for k, found in marks.items() if len(marks) == 1
+    )
 
 
 def _scored(result: Found, table: Table) -> list[int]:

@@ -110,21 +110,11 @@ def marked(table: Table) -> dict[int, list[str]]:
     return {k: found for k in open_ if (found := numbers.marks(table.column(k)))}
 
 
-def said_of(table: Table, k: int, found: Sequence[str], what: str) -> str:
-    """How somebody says what these words of a column mean as scores or ratings; usual outcomes have their numbers."""
-    said = shlex.join(["--columns", f"{table.headings[k]}=score", "--cells", *_means(found)])
+def said_of(found: Sequence[str], what: str, heading: str = "") -> str:
+    """How somebody says what these words mean as scores or ratings, in one column or in all; usual outcomes have numbers."""
+    means = [f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found]
+    said = shlex.join([*(("--columns", f"{heading}=score") if heading else ()), "--cells", *means])
     return f"If words are {what}, write a number, or missing, for each NUMBER: {said}."
-
-
-def said_of_all(found: Sequence[str], what: str) -> str:
-    """How somebody says what words mean, which are the cells of all columns."""
-    return (
-        f"If words are {what}, write a number, or missing, for each NUMBER: {shlex.join(['--cells', *_means(found)])}."
-    )
-
-
-def _means(found: Sequence[str]) -> list[str]:
-    return [f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found]
 
 
 def says_score(heading: str) -> bool:

@@ -196,13 +196,11 @@ def _errors(predicted: Sequence[str], right: Sequence[str]) -> list[str]:
     """The absolute error in each row, exactly; "" where one of the two is missing."""
     pairs = zip(predicted, right, strict=True)
     return [
-        format(abs(Decimal(one.strip()) - Decimal(gold.strip())), "f") if _both(one, gold) else ""
+        format(abs(Decimal(one.strip()) - Decimal(gold.strip())), "f")
+        if not any(map(numbers.is_missing, (one, gold)))
+        else ""
         for one, gold in pairs
     ]
-
-
-def _both(one: str, gold: str) -> bool:
-    return not (numbers.is_missing(one) or numbers.is_missing(gold))
 
 
 # Labels.

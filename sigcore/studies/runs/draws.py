@@ -248,7 +248,8 @@ def _shapes(runs: Sequence[Runs], pairs: Pairs, sizes: Sequence[int]) -> Iterato
     own = np.array(sizes)
     members = {size: np.nonzero(own == size)[0] for size in set(sizes)}
     columns = {
-        size: gather([[_stacked(systems[k]) for k in ks.tolist()] for systems in runs]) for size, ks in members.items()
+        size: gather([[np.concatenate([run.values for run in systems[k]]) for k in ks.tolist()] for systems in runs])
+        for size, ks in members.items()
     }
     both = own[pairs]  # (P, 2)
     for first, second in np.unique(both, axis=0).tolist():
@@ -256,11 +257,6 @@ def _shapes(runs: Sequence[Runs], pairs: Pairs, sizes: Sequence[int]) -> Iterato
         left, right = pairs[where].T
         places = np.searchsorted(members[first], left), np.searchsorted(members[second], right)
         yield Shape(pairs[where], first, second, columns[first], columns[second], *places), where
-
-
-def _stacked(runs: Sequence[SufficientStatistics]) -> Floats:
-    """The rows of all runs, one run after the other, (m n, K)."""
-    return np.concatenate([run.values for run in runs])
 
 
 def _units(runs: Sequence[Runs], pairs: Pairs) -> Floats:

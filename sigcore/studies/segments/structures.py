@@ -64,11 +64,6 @@ def _words(segment: str) -> list[tuple[str, str, str]]:
     return [(form, head, label) for form, _, head, label in rows]
 
 
-def _sure(links: str) -> set[str]:
-    """The sure links."""
-    return {link for link in links.split() if "-" in link}
-
-
 def _all(links: str) -> set[str]:
     """All links, sure and possible."""
     return set(links.replace("p", "-").split())
@@ -114,7 +109,8 @@ def _tree(own: str, other: str, gold: str) -> list[Piece]:
 
 def _links(own: str, other: str, gold: str) -> list[Piece]:
     """Every link, and the sure ones that are missing."""
-    sure, possible, mine, against = _sure(gold), _all(gold), _all(own), _all(other)
+    sure = {link for link in gold.split() if "-" in link}
+    possible, mine, against = _all(gold), _all(own), _all(other)
     parts = [(link, _kind(link in possible, link in against)) for link in mine]
     missing: list[tuple[str, Kind]] = [(link, "deletion") for link in sure - mine]
     ordered = sorted(parts + missing, key=lambda part: _ends(part[0]))

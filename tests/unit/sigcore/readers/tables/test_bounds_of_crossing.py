@@ -204,7 +204,7 @@ def test_words_that_may_be_scores() -> None:
     """Below headings that say nothing else, and are no remarks."""
     of = table("x comment system y", lambda k: ("ab"[k % 2],) * 3 + (k,), 20)
     assert outcomes.marked(of) == {0: ["a", "b"]}
-    assert outcomes.said_of(of, 0, ["Pass", "a b"], "ratings") == (
+    assert outcomes.said_of(["Pass", "a b"], "ratings", "x") == (
         "If words are ratings, write a number, or missing, for each NUMBER: --columns x=score --cells Pass=1 'a b=NUMBER'."
     )
-    assert outcomes.said_of_all(["no"], "scores").endswith("for each NUMBER: --cells no=0.")
+    assert outcomes.said_of(["no"], "scores").endswith("for each NUMBER: --cells no=0.")
