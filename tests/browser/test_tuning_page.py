@@ -57,7 +57,7 @@ def test_the_sample_is_tuned_at_the_first_visit() -> None:
     """The page opens with the candidates of the sample: verdict, figure, tests, and the switch that is off says why."""
     app = page(start(replicates="1"), "tuning")
     text = said(app)
-    assert "BLEU on held-out segments, the most of 4 methods (p = " in text
+    assert "BLEU on held-out segments, the most of 4 methods (corrected p = " in text
     assert "significantly better than the baseline (first of list) at alpha 0.05 (Holm)" in text
     assert "Gains are of one run on 147 held-out segments." in text
     assert json.loads(figure(app))["layout"]["xaxis"]["title"]["text"] == "gain in BLEU over the baseline"

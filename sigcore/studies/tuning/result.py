@@ -326,9 +326,9 @@ class TuningResult:
             best = max(self.replicates, key=lambda item: item.dev if self.setup.better == "higher" else -item.dev)
             return f"{best.title} has {best.dev:.{scores}f} {unit} on the segments tuned on; nothing was tested."
         top = max(self.tests, key=lambda item: item.gain)
-        most = f", the most of {len(self.tests)} methods" if len(self.tests) > 1 else ""
-        gain = f"{top.gain:+.{scores}f} {unit}"
-        return f"{top.title} gains {gain} on held-out segments{most} ({p_text(top.adjusted, self.setup.resamples)})."
+        gain, p = f"{top.gain:+.{scores}f} {unit}", p_text(top.adjusted, self.setup.resamples)
+        most = f", the most of {len(self.tests)} methods (corrected {p})" if len(self.tests) > 1 else f" ({p})"
+        return f"{top.title} gains {gain} on held-out segments{most}."
 
     def averaged(self) -> str:
         """What the gains of the methods are averages of."""

@@ -235,7 +235,7 @@ def test_a_result_with_tests_in_words() -> None:
     )  # fmt: skip
     alone, both = tuned(tests=(one,)), tuned(tests=(one, other), segments=50)
     assert str(alone).startswith("A gains +0.50 BLEU on held-out segments (p ")
-    assert str(both).startswith("B gains +1.25 BLEU on held-out segments, the most of 2 methods (p ")
+    assert str(both).startswith("B gains +1.25 BLEU on held-out segments, the most of 2 methods (corrected p ")
     assert alone.averaged() == "Gains are of one run on 40 held-out segments."
     assert both.averaged() == "Gains are averages of 3 runs on 50 held-out segments."
 

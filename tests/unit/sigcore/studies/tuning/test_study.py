@@ -122,7 +122,7 @@ def test_the_headline_is_short_and_names_the_largest_gain():
     top = max(result.tests, key=lambda item: item.gain)
     words = str(result)
     assert words.startswith(f"{top.title} gains {top.gain:+.2f} BLEU on held-out segments, the most of ")
-    assert "(p " in words
+    assert "(corrected p " in words
     assert len(words.split()) <= 20
     assert (
         result.averaged()
