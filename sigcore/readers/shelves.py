@@ -102,9 +102,9 @@ def _rows(data: bytes) -> list[Record]:
 def _compared(files: Sequence[Sequence[Record]]) -> str:
     """The heading of systems below which the rows of every file have other names, and those of all files the same; "" without
     it, and for fewer files than a folder of questions has."""
-    for heading in (
-        (name for name in files[0][0] if words.meaning(name) == "system") if len(files) >= FEWEST_DOCUMENTS else ()
-    ):
+    if len(files) < FEWEST_DOCUMENTS:
+        return ""
+    for heading in (name for name in files[0][0] if words.meaning(name) == "system"):
         cells = [[str(row.get(heading)) for row in rows] for rows in files]
         if all(len({*own}) == len(own) and {*own} == {*cells[0]} for own in cells):
             return heading

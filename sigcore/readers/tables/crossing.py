@@ -64,10 +64,10 @@ def found(table: Table, scores: Sequence[int]) -> Crossing | None:
 
 def _pairs(table: Table, named: Sequence[int], asked: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Columns of names with each of questions; what says system is tried on these, and is none beside names that do not."""
-    return ((s, q) for s in named for q in asked if s != q and (_says(table, s) or not _says(table, q)))
+    return ((s, q) for s in named for q in asked if s != q and (says(table, s) or not says(table, q)))
 
 
-def _says(table: Table, k: int) -> bool:
+def says(table: Table, k: int) -> bool:
     """Whether a heading is usual above names of systems, and no id: model_id may name what a model did."""
     return names.says_system(table.headings[k]) and not ID.search(table.headings[k])
 
@@ -75,7 +75,7 @@ def _says(table: Table, k: int) -> bool:
 def _on_tasks(table: Table, named: Sequence[int]) -> list[tuple[int, int]]:
     """The columns below headings of systems that cross tasks or domains: data sets may be the questions where nothing else is."""
     tasks = [k for k in table.where("task", "domain") if len(table.column(k).counts) >= FEWEST]
-    said = [k for k in named if _says(table, k)]
+    said = [k for k in named if says(table, k)]
     return [(s, q) for s in said for q in tasks if _share(table, s, q) >= CROSSED]
 
 

@@ -239,8 +239,7 @@ def _may_ask(table: Table, k: int) -> bool:
 
 def _is_tried(table: Table, k: int) -> bool:
     """Whether a column names runs or systems by its heading: a mode or a variant is tried on questions, and is none."""
-    said = names.says_system(table.headings[k]) and not crossing.ID.search(table.headings[k])
-    return said or table.meanings[k] in ("run", "system")
+    return crossing.says(table, k) or table.meanings[k] in ("run", "system")
 
 
 def _name_the_same(table: Table, k: int, other: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,23 +11,10 @@ from sigboard.server import cache, classroom, limits, visits
 from sigboard.server.cache import Statistics
 from sigboard.server.classroom import Rooms
 from sigboard.server.limits import Limit
-from sigboard.server.visits import Visit, Visits, size_of
+from sigboard.server.visits import Visits, size_of
 from sigcore import Collection, OptionError, SigError
 from sigcore.readers import Item
-
-HOUR = 3600.0
-TEXT = "a small boat\n"
-
-
-def collection(*names: str) -> Collection:
-    found = Collection()
-    found.add([(f"{name}.txt", f"{TEXT}{name}\n".encode()) for name in names or ("ref",)])
-    return found
-
-
-def visit(*names: str, **more: Any) -> Visit:
-    return Visit(collection(*names), **more)
-
+from tests.made_visits import HOUR, collection, visit
 
 # ---- visits in memory
 

@@ -13,21 +13,9 @@ from sigboard.server import limits
 from sigboard.server import store as server_store
 from sigboard.server.store import FILES, GRID, SHARED, Keeper, bounds, fits, grid_bytes
 from sigboard.server.visits import Visit, Visits, size_of
-from sigcore import Collection, SigError, project
+from sigcore import SigError, project
 from sigcore.storage.database import Bounds, Kept
-
-HOUR = 3600.0
-TEXT = "a small boat\n"
-
-
-def collection(*names: str) -> Collection:
-    found = Collection()
-    found.add([(f"{name}.txt", f"{TEXT}{name}\n".encode()) for name in names or ("ref",)])
-    return found
-
-
-def visit(*names: str, **more: Any) -> Visit:
-    return Visit(collection(*names), **more)
+from tests.made_visits import HOUR, visit
 
 
 @dataclass
