@@ -22,6 +22,7 @@ RATINGS = {
 }  # fmt: skip
 COUNTED = ("ordinary", "repeat")
 DIMENSIONS = ("adequacy", "fluency")
+NOT_SAID = "quality"  # what readers call the dimension of a file that does not say what was rated
 NUMERIC = ("score", "z")  # columns of numbers; the others hold names
 
 

@@ -57,7 +57,7 @@ SAID: dict[Better, re.Pattern[str]] = {
 OF_FIRST = {
     "p": "precision@", "r": "recall@", "ap": "average precision@", "hr": "hit rate@", "err": "expected reciprocal rank@",
 }  # fmt: skip
-AT = re.compile(r"(?<![a-z0-9])(p|r|ap|hr|err)@(?=[a-z0-9])")
+AT = re.compile(r"(?<![a-z0-9])(?:(?P<of>p|r|ap|hr|err)@(?=[a-z0-9])|(?P<trec>p)_(?=\d+$))")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 APART, CAMEL = re.compile(r"[^a-z0-9]+"), re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 LONGEST_STEM = 3  # letters that a word keeps at least without its number: rouge1, but f1
@@ -131,8 +131,8 @@ def titled(name: str) -> str:
 
 
 def _split(name: str) -> list[str]:
-    """The words of a name in lower case; numbers alone are none. P@10 is the precision of ten documents."""
-    name = AT.sub(lambda match: OF_FIRST[match[1]], name.lower())
+    """The words of a name in lower case; numbers alone are none. P@10 and P_10 are the precision of ten documents."""
+    name = AT.sub(lambda match: OF_FIRST[match["of"] or match["trec"]], name.lower())
     return [word for word in APART.split(name) if word and not word.isdigit()]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from sigcore.formatting import count
-from sigcore.judgments import DIMENSIONS, Judgments
+from sigcore.judgments import DIMENSIONS, NOT_SAID, Judgments
 from sigcore.readers import Intake, Item, Notice, belonging
 
 READER, RATING = "ratings", "rating"
@@ -42,7 +42,7 @@ def _items(part: Judgments) -> Iterator[Item]:
     ]
     numbered = {name: k for k, name in enumerate(dict.fromkeys(names))}
     keys, place = tuple(numbered), np.array([numbered[name] for name in names])
-    unnamed = part.dimensions == DIMENSIONS[:1]  # adequacy, also where no file says what was rated
+    unnamed = part.dimensions in ((NOT_SAID,), DIMENSIONS[:1])
     for dimension in part.dimensions:
         rows = part.counted & (part.dimension == dimension)
         for system in dict.fromkeys(part.system[rows].tolist()):

@@ -256,7 +256,7 @@ RUN_FOLDER = re.compile(r"(?:seed|runs?|fold|rep|replica|replicate|trial)[-_. ]?
 def _told_apart(files: Sequence[str]) -> dict[str, str]:
     """The name of a folder of each file, on the level nearest to the files where all differ.
 
-    Folders of runs (seed1) do not name systems: what differs above them comes first (large.seed1). Without a level where
+    Folders of runs (seed1, 7775) do not name systems: what differs above them comes first (large.seed1). Without a level where
     all differ, all that differ are joined; {} if files are in one folder.
     """
     paths = {file: names.parts(file)[-2::-1] for file in files}  # from the nearest folder on
@@ -264,7 +264,8 @@ def _told_apart(files: Sequence[str]) -> dict[str, str]:
     different = [level for level in levels if len({path[level] for path in paths.values()}) > 1]
     for level in different:
         known = {file: path[level] for file, path in paths.items()}
-        if len({*known.values()}) == len(files) and not any(map(RUN_FOLDER.fullmatch, known.values())):
+        runs = any(RUN_FOLDER.fullmatch(name) or name.isdigit() for name in known.values())
+        if len({*known.values()}) == len(files) and not runs:
             return known
     joined = {file: ".".join(path[level] for level in reversed(different)) for file, path in paths.items()}
     return joined if len({*joined.values()}) == len(files) else {}

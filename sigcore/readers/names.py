@@ -380,7 +380,7 @@ def names_language(heading: str) -> bool:
 
 # Words in the headings of columns whose names are systems.
 NAMING = re.compile(
-    r"systems?|sys|models?|methods?|architecture|candidate|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|"
+    r"systems?|sys|models?|methods?|architecture|candidate|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|voices?|vocoder|decoder|encoder|scheme|detector|re-?ranker|embeddings?|"
     r"condition|policy|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|workflow|technique|framework|llm|setup|mode|harness|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
     re.IGNORECASE,
 )

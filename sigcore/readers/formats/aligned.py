@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -71,10 +72,33 @@ MARKED = re.compile(r"(utt|lab|rec): (.*)")
 UTTERANCE = re.compile(r"utt: \S+\s*")
 
 
+# icefall (errs-*.txt) writes an utterance in a line, with (right->heard) for errors and * for what is not there; sclite (-o sgml)
+# what each word is, below a PATH: C,"right","heard",...
+DETAILS = re.compile(r"PER-UTT DETAILS:.*\(ref->hyp\)\s*")
+EDIT = re.compile(r"\(([^()]*)->([^()]*)\)")
+PATH = re.compile(r'<PATH id="\(([^"]*)\)".*>')
+ALIGNED = re.compile(r'(?:^|:)[CSDI],(?:"([^"]*)")?,(?:"([^"]*)")?')
+
+
+def _of_edits(lines: Sequence[str]) -> list[str]:
+    """The utterances of icefall or of sclite (sgml) as lines REF: and HYP: below the names; [] for another file."""
+    start = next((k for k, line in enumerate(lines) if DETAILS.fullmatch(line)), None)
+    paths = [(k, match[1]) for k, line in enumerate(lines) if (match := PATH.fullmatch(line))]
+    found = [(name, [*zip(*ALIGNED.findall(lines[k + 1]), strict=True)]) for k, name in paths if k + 1 < len(lines)]
+    texts = [(name, " ".join(both[0]), " ".join(both[1])) for name, both in found if both]
+    for line in itertools.takewhile(str.strip, lines[start + 1 :]) if start is not None else ():
+        name, _, text = line.partition(":\t")
+        texts.append((name, EDIT.sub(r"\1", text), EDIT.sub(r"\2", text)))
+    return [part for name, right, heard in texts for part in (f"id: ({name})", f"REF: {right}", f"HYP: {heard}")]
+
+
 def _as_printed(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of SpeechBrain and WeNet with the marks that others write before them; those of others as they are."""
+    """The lines of SpeechBrain, WeNet, icefall and sclite (sgml) with the marks that others write before them; those of others as
+    they are."""
     if any(map(UTTERANCE.fullmatch, lines)):
         return [_marked(line) for line in lines]
+    if edits := _of_edits(lines):
+        return edits
     named = [k for k, line in enumerate(lines) if RATED.fullmatch(line)]
     if not named:
         return lines
@@ -123,7 +147,9 @@ def _read(content: Content, options: Options) -> Found:
     note, name = f"an alignment, {count(len(gold), 'segment')}, {SPOKEN}", names.display_name(file)
     message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
     if lines is not content.lines:
-        program = "WeNet" if any(map(MARKED.fullmatch, content.lines[:LOOKED_AT])) else "SpeechBrain"
+        known = {"WeNet": MARKED, "icefall": DETAILS, "sclite": PATH}
+        head = content.lines[:LOOKED_AT]
+        program = next((name for name, line in known.items() if any(map(line.fullmatch, head))), "SpeechBrain")
         message = f"It was recognised as a file of {program}: the reference and the output of each utterance, one below the other."
     message += " sclite writes errors in capitals: all words were put in small letters." if sclite else ""
     others = [k for k, line in enumerate(lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]

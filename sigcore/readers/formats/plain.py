@@ -31,7 +31,7 @@ def _read(content: Content, options: Options) -> Found:
     changed, notices = _as_numbers(content, role, options)
     if options["holds"] == "automatic" and not changed and role in ("system", "reference"):
         reports.refuse(content)
-    segments = changed or content.lines
+    segments = changed or _without_numbers(content, notices)
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     why = "; not data, judging by its name" if role == "ignored" else ""
     note = f"{kind}, {count(len(segments), 'segment')}{why}"
@@ -42,6 +42,19 @@ def _read(content: Content, options: Options) -> Found:
         notices += lines.empty_notice(file, segments)
     better = said.said(options).better if kind == "scores" else ""
     return Found(items=[Item(name, role, kind, segments, file, note, measure=measure, better=better)], notices=notices)
+
+
+def _without_numbers(content: Content, notices: list[Notice]) -> tuple[str, ...]:
+    """The lines without the number from 0 or 1 on above each of them, which is noted; other lines as they are."""
+    above, n = content.lines[::2], len(content.lines) // 2
+    if n < FEWEST_NUMBERED or 2 * n < len(content.lines) or above[0] not in ("0", "1"):
+        return content.lines
+    if any(line != str(int(above[0]) + k) for k, line in enumerate(above)):
+        return content.lines
+    notices.append(
+        Notice(content.file, f"Above each of its {count(n, 'line')} stands its number, which is no text: left out.")
+    )
+    return content.lines[1::2]
 
 
 def _of_tercom(content: Content) -> Found:

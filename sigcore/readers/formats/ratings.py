@@ -12,7 +12,7 @@ from typing import Any, get_args
 from sigcore import measures
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
-from sigcore.judgments import Judgments, judgments
+from sigcore.judgments import NOT_SAID, Judgments, judgments
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
@@ -311,7 +311,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "document": picked["document"],
         "system": _each(_system, picked["system"]),
         "score": [sign * x for sign, x in zip(signs, score, strict=True)],
-        "dimension": _dimensions(file, named, str(options["dimension"] or "")),
+        "dimension": _dimensions(named, options["dimension"] or _dimension_of(file, picked["type"])),
         "kind": _each(lambda cell: TYPES.get(cell.lower(), "other"), picked["type"]),
         # of the scores, so it has their direction
         "z": [
@@ -364,9 +364,8 @@ def _system(cell: str) -> str:
     return names.display_name(cell) if names.WMT.match(cell) else cell
 
 
-def _dimensions(file: str, cells: Sequence[str], named: str) -> list[str]:
-    """The dimension of each rating; `named`, or from the file's name, if the row does not name it."""
-    otherwise = named or _dimension_of(file)
+def _dimensions(cells: Sequence[str], otherwise: str) -> list[str]:
+    """The dimension of each rating: `otherwise` if the row does not name it."""
     return _each(lambda cell: SHORT.get(cell.lower(), cell) or otherwise, cells)
 
 
@@ -378,11 +377,13 @@ def _with_points(file: str, values: Sequence[str], lines: Sequence[int], result:
     return pointed or values
 
 
-def _dimension_of(file: str) -> str:
-    """The dimension of a file that does not name it: fluency, ESA or MQM by its name, else adequacy."""
+def _dimension_of(file: str, kinds: Sequence[str]) -> str:
+    """The dimension of a file that does not name it: by its name, or adequacy where it has kinds of ratings, as the direct
+    assessments of WMT do; else NOT_SAID."""
     parts = re.split(r"[^a-z]+", names.base_name(file).lower())
-    known = {"fluency": "fluency", "esa": "ESA", "mqm": "MQM"}
-    return next((known[part] for part in parts if part in known), "adequacy")
+    known = {"adequacy": "adequacy", "ad": "adequacy", "fluency": "fluency", "esa": "ESA", "mqm": "MQM"}
+    assessed = any(kind.lower() in TYPES for kind in {*kinds} - {""})
+    return next((known[part] for part in parts if part in known), "adequacy" if assessed else NOT_SAID)
 
 
 def _with_numbers(file: str, values: Sequence[str], lines: Sequence[int], result: Found) -> list[int]:

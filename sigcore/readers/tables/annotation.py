@@ -22,7 +22,8 @@ from sigcore.readers.tables.table import Table
 class Tool:
     """A program whose exports are known by the headings `needs`; `called` are its headings and their meanings, of those with
     one meaning the first that a file has. `rated` is what people rate in it, where it is always the same, `left_out` has the
-    values of rows that do not count, by heading (`*`: any), and `before` what stands before others. Headings are in lower case.
+    values of rows that do not count, by heading (`*`: any), `before` what stands before others, and `only` the
+    values of the rows that are ratings. Headings are in lower case.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Tool:
     rated: str = ""
     left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     before: tuple[str, ...] = ()
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 TOOLS = tuple(Tool(**one) for one in programs.RECORDS["platform"])
@@ -54,6 +56,12 @@ def renamed(headings: Sequence[str]) -> list[str]:
     tool = _tool(headings)
     named = _called(headings, tool) if tool else {}
     return [named.get(k, heading) for k, heading in enumerate(headings)]
+
+
+def rates(headings: Sequence[str]) -> bool:
+    """Whether these are the headings of a program in which people rate, with their ratings."""
+    tool = _tool(headings)
+    return tool is not None and "score" in tool.called.values()
 
 
 def of_tool(table: Table, notices: list[Notice]) -> Table:
@@ -254,7 +262,13 @@ def counting(table: Table, notices: list[Notice]) -> Table:
     marked = tool.left_out.items() if tool else ()
     for k, heading in enumerate(table.headings):
         marks = next((own for name, own in marked if fnmatchcase(heading.strip().lower(), name)), ())
-        gone = {i: cell.strip() for i, cell in enumerate(table.column(k) if marks else ()) if _is_marked(cell, marks)}
+        own = tool.only.get(heading.strip().lower(), ()) if tool else ()
+        cells = enumerate(table.column(k) if marks or own else ())
+        gone = {
+            i: cell.strip()
+            for i, cell in cells
+            if (_is_marked(cell, marks) if marks else cell.strip().lower() not in own)
+        }
         if gone:
             notices.append(_left_out(table, heading, gone))
             table = table.kept([i for i in range(len(table.rows)) if i not in gone])
@@ -266,11 +280,12 @@ def _left_out(table: Table, heading: str, gone: Mapping[int, str]) -> Notice:
 
     Raises: ReadError where these are all rows.
     """
-    shown = listed(sorted({*gone.values()}))
+    shown = listed(sorted({*gone.values()} - {""}))
     if len(gone) == len(table.rows):
         message = f"None of its answers counts: {heading} is {shown}."
         raise ReadError(message, table.file, 1, "Load answers that count.")
-    which = f"with {heading} {shown}" if shown else f"without {heading}"
+    which = f"with {heading} {shown}" if shown else ""
+    which += (" or " if shown else "") + f"without {heading}" if "" in gone.values() else ""
     return Notice(table.file, f"{count(len(gone), 'answer')} {which} {'is' if len(gone) == 1 else 'are'} left out.")
 
 

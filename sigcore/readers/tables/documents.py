@@ -134,9 +134,9 @@ def _captions(value: Record) -> list[Record]:
 
 
 def voted(records: Sequence[object]) -> list[Record]:
-    """A record for each vote between two systems in records of Prodigy (choice, compare) and Argilla: without a winner where
-    the example was left open; [] for others."""
-    for rule in (_of_options, _of_mapping, _of_responses):
+    """A record for each vote between two systems in records of Prodigy (choice, compare) and Argilla, without a winner where the
+    example was left open, and for each response with ratings of Argilla 1; [] for others."""
+    for rule in (_of_options, _of_mapping, _of_responses, _of_values):
         votes = [rule(one) if isinstance(one, dict) else None for one in records]
         if votes and None not in votes:
             return list(itertools.chain.from_iterable(filter(None, votes)))
@@ -185,6 +185,24 @@ def _of_responses(record: Record) -> list[Record] | None:
         {**start, "aspect": what, "winner": one["value"], "judge": one.get("user_id", "")}
         for what, own in lists.items()
         for one in own
+    ]
+
+
+SUBMITTED_ONLY = ("draft", "discarded")  # responses of Argilla that do not count
+
+
+def _of_values(record: Record) -> list[Record] | None:
+    """What each annotator of Argilla 1 submitted, beside the metadata of the record; None for another record."""
+    facts, answers = record.get("metadata"), record.get("responses")
+    if not isinstance(facts, dict) or not isinstance(answers, list) or "fields" not in record:
+        return None
+    given = [one for one in answers if isinstance(one, dict) and one.get("status") not in SUBMITTED_ONLY]
+    if any(not isinstance(one.get("values"), dict) for one in given):
+        return None
+    start = {**facts, "judge": ""}
+    return [
+        {**start, "judge": one.get("user_id"), **{what: part.get("value") for what, part in one["values"].items()}}
+        for one in given
     ]
 
 

@@ -93,10 +93,11 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
 
 
 def is_form(content: Content) -> bool:
-    """Whether a file is an export of a form with two lines of headings (SurveyMonkey), or has a column for each clip."""
+    """Whether a file is an export of a form with two lines of headings (SurveyMonkey) or of a known program in which people rate, or
+    has a column for each clip."""
     head = content.lines[0][: cells.LONGEST_HEAD]
     headings = cells.cut(head, cells.mark_of(head))
-    return annotation.are_responses(headings) or wide_ratings.are_clips(headings)
+    return annotation.are_responses(headings) or annotation.rates(headings) or wide_ratings.are_clips(headings)
 
 
 # A rating of the VoiceMOS challenges, without headings: the system, a clip of it, the rating, something else, the listener.

@@ -301,5 +301,5 @@ def test_ratings_alone_are_printed_with_what_the_page_says_of_them(tmp_path, cap
     (tmp_path / "r.csv").write_text("\n".join(["judge,segment,system,score", *rows, rows[0]]) + "\n")
     assert terminal.main(["human", "--assessments", str(tmp_path / "r.csv")]) == 0
     told = capsys.readouterr().err
-    assert "note: Few segments were rated for adequacy, so p is approximate: A (4), B (4)." in told
+    assert "note: Few segments were rated for quality, so p is approximate: A (4), B (4)." in told
     assert "note: 1 rating repeats another one" in told

@@ -55,7 +55,7 @@ def test_words_of_known_ratings_mean_what_somebody_says() -> None:
     """Every heading is known, so nothing but the words is said."""
     lines = (f"j,{s},q{k},{'good' if (k + i) % 3 else 'bad'}" for k in range(N) for i, s in enumerate(SYSTEMS))
     (people,) = intake(rows("judge,system,segment,score", *lines), cells="good=1\nbad=0").judgments
-    assert of_people(people, "adequacy")["B"] == pytest.approx(sum((k + 1) % 3 > 0 for k in range(N)) / N)
+    assert of_people(people, "quality")["B"] == pytest.approx(sum((k + 1) % 3 > 0 for k in range(N)) / N)
 
 
 SEVERAL = rows(
@@ -74,7 +74,7 @@ def test_several_columns_of_scores_are_as_many_dimensions() -> None:
 
 @pytest.mark.parametrize(
     ("heading", "more", "dimension"),
-    [("simplicity", {}, "simplicity"), ("score", {}, "adequacy"), ("simplicity", {"dimension": "ease"}, "ease")],
+    [("simplicity", {}, "simplicity"), ("score", {}, "quality"), ("simplicity", {"dimension": "ease"}, "ease")],
 )
 def test_what_was_rated_is_the_heading_of_the_scores(heading: str, more: dict[str, str], dimension: str) -> None:
     """A heading that says score says nothing, and an option says it better."""

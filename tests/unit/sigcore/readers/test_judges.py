@@ -16,7 +16,7 @@ from sigcore.readers.tables import headings
 Rating = tuple[str, str, str, float, str]  # judge, system, segment, score, what was rated
 
 RATINGS: list[Rating] = [
-    (judge, system, segment, 10.0 * k + 5 * (system == "B") + (judge == "Eve"), "adequacy")
+    (judge, system, segment, 10.0 * k + 5 * (system == "B") + (judge == "Eve"), "quality")
     for k, segment in enumerate(("s1", "s2", "s3"))
     for system in ("A", "B")
     for judge in ("Ann", "Eve")
@@ -102,7 +102,7 @@ def test_columns_may_be_named_after_what_was_rated() -> None:
     """Adequacy and fluency in one row are two ratings."""
     rows = "".join(f"{j},{s},{g},{x:g},{x + 1:g}\n" for j, s, g, x, _ in RATINGS)
     ratings = rated(one("x.csv", "Annotator ID,System,Segment ID,Adequacy,Fluency\n" + rows))
-    assert ratings[::2] == RATINGS
+    assert ratings[::2] == [(*one, "adequacy") for *one, _ in RATINGS]
     assert ratings[1::2] == [(j, s, g, x + 1, "fluency") for j, s, g, x, _ in RATINGS]
 
 
@@ -224,7 +224,7 @@ def test_item_beside_a_segment_is_what_was_rated() -> None:
     assert len({d for *_, d in rated(one("x.csv", "judge,system,segment,question,score\n" + asked))}) == 2
     own = "".join(f'Ann,A,{g},"What is the capital of {g}?",5\n' for g in "12")
     intake = one("x.csv", "judge,system,segment,question,score\n" + own)
-    assert {d for *_, d in rated(intake)} == {"adequacy"}
+    assert {d for *_, d in rated(intake)} == {"quality"}
     assert any("not used: question." in notice.message for notice in intake.notices)
 
 

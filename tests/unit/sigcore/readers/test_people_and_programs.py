@@ -133,7 +133,7 @@ def file_of(person: str, shift: int) -> tuple[str, bytes]:
 def test_a_person_beside_all_records_is_their_judge() -> None:
     found = read_ratings([file_of("anna", 0), file_of("ben", 1)])
     assert [{*part.judge.tolist()} for part in found.judgments] == [{"anna"}, {"ben"}]
-    assert of_people(found.judgments[1], "adequacy")["C"] == pytest.approx(sum(mark(1, k, 2) for k in range(N)) / N)
+    assert of_people(found.judgments[1], "quality")["C"] == pytest.approx(sum(mark(1, k, 2) for k in range(N)) / N)
     assert len({*found.judgments[0].segment.tolist()}) == N
 
 

@@ -402,7 +402,7 @@ def test_marks_of_several_people_in_a_cell_are_theirs() -> None:
     assert problem.plan == {"signal": "question", "condition": "system", "ratings": "score"} | problem.plan
     people = rated(text, columns="\n".join(f"{name}={role}" for name, role in problem.plan.items()))
     assert {*people.judge.tolist()} == {str(k) for k in range(N + 2)}
-    assert of_people(people, "adequacy")["B"] == pytest.approx(mean([5 + k % 5 + (k + 1) % 5 for k in range(N)]) / 3)
+    assert of_people(people, "quality")["B"] == pytest.approx(mean([5 + k % 5 + (k + 1) % 5 for k in range(N)]) / 3)
 
 
 @pytest.mark.parametrize("ids", ['"[1, 2]"', '"x"'])
@@ -485,7 +485,7 @@ def test_a_score_of_people_is_theirs() -> None:
     """Beside its parts, human_score is the rating."""
     lines = [f"{s},{k},{k % 5},{-0.5 * (k % 2)},{(k + i) % 5 + 0.5}" for k in range(N) for i, s in enumerate(SYSTEMS)]
     people = rated(rows("SYS,seg_id,P,Fl,human_score", *lines))
-    assert of_people(people, "adequacy")["C"] == pytest.approx(mean((k + 2) % 5 + 0.5 for k in range(N)))
+    assert of_people(people, "quality")["C"] == pytest.approx(mean((k + 2) % 5 + 0.5 for k in range(N)))
 
 
 def test_two_scores_of_people_are_asked_about() -> None:
@@ -520,9 +520,7 @@ def test_records_in_named_batches_are_one_table() -> None:
     text = json.dumps([{f"{name}{i}": part for name, part in one.items()} for i, one in enumerate(batches)])
     people = rated(text, "r.json")
     assert len(people.score) == 2 * 3 * N
-    assert of_people(people, "adequacy")["B"] == pytest.approx(
-        mean((k + 1 + j) % 5 for k in range(N) for j in range(2))
-    )
+    assert of_people(people, "quality")["B"] == pytest.approx(mean((k + 1 + j) % 5 for k in range(N) for j in range(2)))
 
 
 CODES = [f"S{k:02d}_{s}" for k in range(1, 5) for s in ("BART", "LEAD3", "PEG")]

@@ -157,8 +157,8 @@ def test_options_name_the_dimension_and_turn_the_scale():
         ("fluency.tsv", "fluency"),
         ("wave2-esa.csv", "ESA"),
         ("mqm_avg.csv", "MQM"),
-        ("da.csv", "adequacy"),
-        ("fluencylike.csv", "adequacy"),
+        ("wmt-ad.csv", "adequacy"),
+        ("fluencylike.csv", "quality"),
     ],
 )
 def test_the_file_name_says_what_was_rated(file, dimension):

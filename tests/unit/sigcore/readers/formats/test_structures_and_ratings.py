@@ -205,11 +205,11 @@ def test_a_rating_without_a_system_is_named_with_the_first_of_its_lines() -> Non
 @pytest.mark.parametrize(
     ("file", "dimension"),
     [
-        ("x.csv", "adequacy"),
+        ("x.csv", "quality"),
         ("x-fluency.csv", "fluency"),
         ("x.esa.csv", "ESA"),
         ("mqm.csv", "MQM"),
-        ("mesa.csv", "adequacy"),
+        ("mesa.csv", "quality"),
     ],
 )
 def test_the_file_names_what_was_rated(file: str, dimension: str) -> None:
