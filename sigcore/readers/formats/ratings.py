@@ -311,7 +311,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "document": picked["document"],
         "system": _each(_system, picked["system"]),
         "score": [sign * x for sign, x in zip(signs, score, strict=True)],
-        "dimension": _dimensions(named, options["dimension"] or _dimension_of(file, picked["type"])),
+        "dimension": _dimensions(named, _dimension_of(file, picked["type"], options)),
         "kind": _each(lambda cell: TYPES.get(cell.lower(), "other"), picked["type"]),
         # of the scores, so it has their direction
         "z": [
@@ -377,9 +377,11 @@ def _with_points(file: str, values: Sequence[str], lines: Sequence[int], result:
     return pointed or values
 
 
-def _dimension_of(file: str, kinds: Sequence[str]) -> str:
-    """The dimension of a file that does not name it: by its name, or adequacy where it has kinds of ratings, as the direct
+def _dimension_of(file: str, kinds: Sequence[str], options: Options) -> str:
+    """The dimension of rows that do not name it: as somebody says, by the name of the file, or adequacy where it has kinds of ratings, as the direct
     assessments of WMT do; else NOT_SAID."""
+    if options["dimension"]:
+        return str(options["dimension"])
     parts = re.split(r"[^a-z]+", names.base_name(file).lower())
     known = {"adequacy": "adequacy", "ad": "adequacy", "fluency": "fluency", "esa": "ESA", "mqm": "MQM"}
     assessed = any(kind.lower() in TYPES for kind in {*kinds} - {""})
