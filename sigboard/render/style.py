@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -38,9 +40,9 @@ class Palette:
     warm: str
     neutral: str
     bars: str
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-    classes: tuple[str, ...]
+    better: Sequence[str]
+    worse: Sequence[str]
+    classes: Sequence[str]
 
     def verdict(self, level: int) -> str:
         """The colour of a verdict between -3 and 3."""
@@ -49,32 +51,14 @@ class Palette:
         return (self.better if level > 0 else self.worse)[abs(level) - 1]
 
 
+COLOURS = tomllib.loads(Path(__file__).with_name("palette.toml").read_text("utf-8"))
 LIGHT = Palette(
-    paper="#FFFFFF",
-    ink="#262523",
-    muted="#6B6863",
-    line="#D9D6D0",
-    accent="#0072B2",
-    warm="#D55E00",
     neutral=results.NEUTRAL[0],
-    bars="#C9C6BF",
     better=tuple(back for back, _ in results.BETTER),
     worse=tuple(back for back, _ in results.WORSE),
-    classes=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#A67C00", "#56B4E9", "#262523"),
+    **COLOURS["light"],
 )
-DARK = Palette(
-    paper="#171614",
-    ink="#EAE7E1",
-    muted="#A19D96",
-    line="#3B3935",
-    accent="#4DB0E8",
-    warm="#F28C3A",
-    neutral="#2C2A27",
-    bars="#5A5751",
-    better=("#143B54", "#1A669A", "#2F93D0"),
-    worse=("#542C10", "#9A4D18", "#DC7222"),
-    classes=("#4DB0E8", "#F28C3A", "#2FC29A", "#E39AC4", "#E3C14A", "#9AD3F5", "#EAE7E1"),
-)
+DARK = Palette(**COLOURS["dark"])
 
 
 def palette(theme: Theme) -> Palette:

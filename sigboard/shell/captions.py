@@ -11,17 +11,7 @@ from sigboard import terms
 from sigboard.render import sentences
 from sigboard.shell import page, queries, session
 from sigboard.shell.settings import Chosen
-from sigcore import (
-    CompareResult,
-    GainResult,
-    MatrixResult,
-    Missing,
-    TestResult,
-    data,
-    formatting,
-    metrics,
-    results,
-)
+from sigcore import CompareResult, GainResult, MatrixResult, Missing, TestResult, data, formatting, metrics, results
 from sigcore.types import DOCUMENT, SEGMENT
 
 DESIGN_EFFECT = (

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,43 +25,7 @@ from sigcore.types import Json, Row
 
 # Headings and number formats of tables on the screen; files use the plain column names.
 
-MONTE_CARLO = "95% Monte Carlo interval: for the p that infinitely many resamples would give."
-INTERVAL = "95% interval of the gain, of this pair alone; interval_method in the JSON says how it is made."
-EFFECT = "The variance when whole units are resampled, divided by the variance if segments were independent."
-
-HEADINGS = {
-    "rank": ("Rank", ""),
-    "system": ("System", ""),
-    "group": ("Group", ""),
-    "score": ("Score", ""),
-    "baseline": ("Baseline", "What the system is compared with."),
-    "baseline_score": ("Baseline's score", ""),
-    "pair_class": ("Pair class", ""),
-    "chosen": ("Chosen", "The test and the side of the sidebar: the verdict above belongs to this row."),
-    "test": ("Test", ""),
-    "alternative": ("Side", ""),
-    "gain": ("Gain", "Positive: the system is better, for metrics where lower is better too."),
-    "interval_low": ("Interval from", INTERVAL),
-    "interval_high": ("Interval to", INTERVAL),
-    "p_value": ("p", "Not corrected for the number of pairs."),
-    "p_interval": ("Monte Carlo", MONTE_CARLO),
-    "adjusted": ("Adjusted p", "p after the correction over all pairs."),
-    "confidence": ("Confidence", "1 - p, uncorrected; not the probability that the gain is real."),
-    "cutoff_low": ("Cut-off below", "Resamples on or below it count towards p. n/a: this tail is not counted."),
-    "cutoff_high": ("Cut-off above", "Resamples on or above it count towards p. n/a: this tail is not counted."),
-    "tail": ("Counted resamples", "Number of resamples on or beyond a cut-off."),
-    "doubled": (
-        "Doubled",
-        "Whether p is twice the share of the counted resamples: for two sides, twice the smaller side.",
-    ),
-    "gain_low": ("Gain from", INTERVAL),
-    "gain_high": ("Gain to", INTERVAL),
-    "ties": ("On the cut-off", "Number of resamples exactly on a cut-off."),
-    "resamples": ("Resamples", ""),
-    "design_effect": ("Design effect", EFFECT),
-    "verdict": ("Verdict", ""),
-}
-
+HEADINGS = tomllib.loads(Path(__file__).with_name("headings.toml").read_text("utf-8"))
 SCORES = (
     "score", "baseline_score", "gain_low", "gain_high", "interval_low", "interval_high", "cutoff_low", "cutoff_high",
 )  # fmt: skip

@@ -22,16 +22,7 @@ from sigcore.studies import matrix, report
 
 # Settings that are not in the sidebar: the length of blocks, and those of the report page.
 MORE = (
-    "block",
-    "unseen",
-    "daggers",
-    "compared",
-    "against",
-    "pairs",
-    "late",
-    "also",
-    "runs",
-    "shuffle",
+    *("block", "unseen", "daggers", "compared", "against", "pairs", "late", "also", "runs", "shuffle"),
     *(f"ack.{name}" for name in report.NAMES),
 )
 
