@@ -9,7 +9,8 @@ import streamlit as st
 from sigboard import catalogue
 from sigboard.catalogue import Question
 from sigboard.shell import session, tuned
-from sigcore import Collection, data, readers
+from sigcore import Collection, readers
+from sigcore.studies import tasks
 
 
 def fits(word: str, collection: Collection) -> bool:
@@ -17,8 +18,7 @@ def fits(word: str, collection: Collection) -> bool:
     if word == "pairwise":
         return bool(collection.preferences or collection.items)
     if word == "tasks":
-        items = collection.edited()
-        return any("scores" in data.choices(items, name).kinds for name in data.choices(items).testsets or ("",))
+        return bool(tasks.testsets(collection.edited()))
     if word == "tuning":
         sample = collection.sample and readers.sample_candidates(collection.name) is not None
         return (

@@ -5,46 +5,22 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from sigcore import SigError, UnknownMember, corrections, metrics, significance
 
+RECORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def _by_name(meant: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {name: meaning for meaning, names in meant.items() for name in names}
+
+
 # What other words for a member mean: an answer, never a silent choice.
-MEANINGS: dict[str, dict[str, str]] = {
-    "metric": {
-        "chrf++": "chrf with --option chrf.word_order=2",
-        "sacrebleu": "bleu",
-        "spbleu": "bleu with --option bleu.tokenize=flores200",
-        "rouge": "rouge_1, rouge_2, rouge_l or rouge_su4",
-        "f1": "token_f1, macro_f1, constituency_f1 or alignment_f1",
-        "f": "token_f1, macro_f1, constituency_f1 or alignment_f1",
-        "acc": "accuracy",
-        "pass@1": "own_scores with files of passed and failed, or accuracy",
-        "parseval": "constituency_f1",
-        "evalb": "constituency_f1",
-    }
-    | dict.fromkeys(
-        ("comet", "xcomet", "cometkiwi", "bleurt", "bertscore", "metricx", "judge", "score", "scores"),
-        "own_scores: load the scores that the program wrote",
-    ),
-    "test": {
-        **dict.fromkeys(("ar", "randomization", "permutation", "signflip", "paired-ar"), "approximate_randomization"),
-        **dict.fromkeys(("bootstrap", "pbs", "paired-bs", "koehn"), "paired_bootstrap"),
-        **dict.fromkeys(
-            ("ttest", "t-test", "t", "wilcoxon", "sign", "signtest", "mcnemar"),
-            "approximate_randomization, which needs no assumption on the distribution; for scores per document see: "
-            "sigboard scores",
-        ),
-    },
-    "correction": {
-        **dict.fromkeys(("bh", "fdr", "fdr_bh"), "benjamini_hochberg"),
-        **dict.fromkeys(("by", "fdr_by"), "benjamini_yekutieli"),
-        **dict.fromkeys(("westfall-young", "romano-wolf", "tukey", "maxt", "max-t"), "joint"),
-        **dict.fromkeys(("no", "off", "raw"), "none"),
-        **dict.fromkeys(("fwer", "sidak", "holm-bonferroni"), "holm"),
-    },
-}
+MEANINGS = {kind: _by_name(meant) for kind, meant in RECORDS["meant"].items()}
 # Metrics of retrieval, whose values trec_eval and ir_measures write for each query.
 RETRIEVAL = re.compile(
     r"(?:ndcg|dcg|map|ap|mrr|rr|err|rbp|infap|bpref|recip_?rank|p|r|recall|precision|success|judged)(?:(?:@|_|_cut_)?\d+)?",
@@ -53,25 +29,7 @@ RETRIEVAL = re.compile(
 OF_QUERIES = "own_scores: run trec_eval -q or ir_measures -q, and load the values of each query, a file for each system"
 
 
-# What people type for a command.
-COMMANDS: dict[str, str] = {
-    **dict.fromkeys(
-        ("significance", "test", "bootstrap", "evaluate", "score", "diff"), "compare (one pair) or matrix (all pairs)"
-    ),
-    **dict.fromkeys(("grid", "pairs", "all"), "matrix"),
-    **dict.fromkeys(("ranks", "ranking", "leaderboard", "board", "first", "best", "clusters", "ties"), "rank"),
-    **dict.fromkeys(("power", "samplesize", "plan", "n"), "size"),
-    **dict.fromkeys(("threshold", "thresholds", "confidence"), "gain"),
-    **dict.fromkeys(("examples", "show", "texts", "diffs", "influence", "fragility", "buckets", "slices"), "segments"),
-    **dict.fromkeys(("files", "formats", "load", "read", "inspect", "validate"), "data (or list, for all formats)"),
-    **dict.fromkeys(("check", "export", "paper"), "report"),
-    **dict.fromkeys(("tune", "mert", "pro", "mira", "rerank", "nbest"), "tuning"),
-    **dict.fromkeys(("wins", "arena", "elo", "judge", "preferences"), "pairwise"),
-    **dict.fromkeys(("run", "serve", "start", "ui", "gui", "web", "dashboard"), "app"),
-    **dict.fromkeys(("lesson", "lessons", "teach", "tutorial", "explain"), "learn"),
-    **dict.fromkeys(("claim", "claims", "papers", "replicate", "replication", "reproduction"), "reproduce"),
-    **dict.fromkeys(("version", "about"), "--version"),
-}
+COMMANDS = _by_name(RECORDS["command"])  # what people type for a command
 
 
 def unknown_command(name: str, known: Sequence[str]) -> NoReturn:
@@ -82,8 +40,8 @@ def unknown_command(name: str, known: Sequence[str]) -> NoReturn:
     raise SigError(f"There is no command {name!r}.", "", f"{fix} See: sigboard --help.")
 
 
-# Options that people type and no command has, and the ones that do it.
-MEANT = {"--system": "--pair", "--candidate": "--pair", "--hypothesis": "--systems", "--hyp": "--systems"}
+ELSEWHERE = _by_name(RECORDS["elsewhere"])  # options of other commands
+MEANT = _by_name(RECORDS["option"])  # options that people type and no command has, and the ones that do it
 
 
 def is_ambiguous(name: str, known: Sequence[str]) -> bool:
@@ -95,7 +53,8 @@ def unknown_option(name: str, command: str, known: Sequence[str]) -> NoReturn:
     """Raises: SigError with the option of the command that is meant, if it has one, and the nearest ones."""
     meant = [one for one in known if one == MEANT.get(name)]
     near = ", ".join(dict.fromkeys([*meant, *difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)]))
-    fix = f"Did you mean {near}? " if near else ""
+    fix = f"Did you mean {near}? " if near and name not in ELSEWHERE else ""
+    fix = f"{ELSEWHERE[name]} " if name in ELSEWHERE else fix
     raise SigError(f"{command} has no option {name}.", "", f"{fix}See: sigboard {command} --help.")
 
 
@@ -127,10 +86,15 @@ def canonical(family: str, name: str) -> str:
     known = titles(family)
     if name in known:
         return name
-    fitting = [one for one, title in known.items() if plain(name) in (plain(one), plain(title))]
+    meaning = {plain(word): means for word, means in MEANINGS[family].items()}.get(plain(name))
+    # a title of one member may be the usual name of several: F1
+    fitting = [
+        one
+        for one, title in known.items()
+        if plain(name) == plain(one) or (not meaning and plain(name) == plain(title))
+    ]
     if len(fitting) == 1:
         return fitting[0]
-    meaning = {plain(word): means for word, means in MEANINGS[family].items()}.get(plain(name))
     if meaning is None and family == "metric" and RETRIEVAL.fullmatch(name):
         meaning = OF_QUERIES
     if meaning is not None:
@@ -161,44 +125,10 @@ def _of_metric(text: str, chosen: list[str]) -> str:
     return f"{own}{dot}{rest}"
 
 
-# Examples at the end of every --help; tests run them.
-
-# Files in the examples: texts, scores of two systems, ratings, logs.
+# Examples at the end of every --help; tests run them. Their files are texts, scores of two systems, ratings, logs.
 PAIR = "--reference ref.txt --systems A.txt B.txt"
-EXAMPLES: dict[str, tuple[str, ...]] = {
-    "matrix": (
-        "--reference ref.txt --systems A.txt B.txt C.txt --metric bleu chrf",
-        "scores.csv --resamples 1e4 --csv pairs.csv --quiet",
-    ),
-    "rank": (
-        "--reference ref.txt --systems A.txt B.txt C.txt --metric bleu chrf",
-        "scores.csv --resamples 1e4 --latex -",
-    ),
-    "data": ("ref.txt A.txt B.txt scores.csv", "scores.csv --score-field comet --json -"),
-    "compare": (f"{PAIR} --metric chrf", f"{PAIR} --test paired_bootstrap --latex -"),
-    "segments": (f"{PAIR} --limit 3", f"{PAIR} --differing --sort loss --html segments.html"),
-    "trust": (f"{PAIR} --repetitions 40", f"{PAIR} --test paired_bootstrap --repetitions 40 --json -"),
-    "gain": ("--reference ref.txt --systems A.txt B.txt C.txt --resamples 1000",),
-    "size": (f"{PAIR} --sizes 10 20 --gain 2 --resamples 1000",),
-    "domains": (f"{PAIR} --domains domains.txt --draws 0 --resamples 1000",),
-    "scores": ("--matrix matrix.csv --human A", "--matrix matrix.csv --csv -"),
-    "human": (f"{PAIR} --assessments ratings.csv --metric bleu --resamples 1000",),
-    "pairwise": ("judgments.csv", "judgments.csv --csv - --quiet", "right_A.txt right_B.txt --correction none"),
-    "tasks": ("logs/ --measure acc", "logs/ --measure acc --latex -"),
-    "tuning": (f"{PAIR} --method listnet --iterations 1 --replicates 2 --size 4 --resamples 1000",),
-    "report": (f"{PAIR} --out report.html", f"{PAIR} --json - --resamples 1000"),
-    "reproduce": ("--list", "graham-coin-toss --json -"),
-    "learn": ("", "1"),
-    "list": ("",),
-    "app": ("--port 8600",),
-    "completion": ("bash",),
-}
-EXIT_CODES = (
-    (0, "done"),
-    (1, "report --check: a check is red"),
-    (2, "wrong arguments, or files that cannot be used; standard error says what, where, and how to fix it"),
-    (130, "interrupted (Ctrl+C)"),
-)
+EXAMPLES = {name: tuple(one.replace("PAIR", PAIR) for one in own) for name, own in RECORDS["examples"].items()}
+EXIT_CODES = tuple((int(code), meaning) for code, meaning in RECORDS["exit_codes"].items())
 
 
 def of(command: str) -> str:

@@ -8,7 +8,7 @@ from sigcore.data.collection import Collection, gold_as_system, in_two_roles, na
 from sigcore.data.direction import assumed, of_numbers, option_of
 from sigcore.data.mean_ratings import are_all as are_mean_ratings
 from sigcore.data.mean_ratings import as_scores
-from sigcore.data.nature import RUNNING, Texts
+from sigcore.data.nature import RUNNING, Texts, answered
 from sigcore.data.paths import read_bytes, read_paths
 from sigcore.data.plan import claims, recipes, unclear
 from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of

@@ -70,7 +70,8 @@ MANY_SYSTEMS = 4  # with one segment each they may be documents
 def numbers(checked: Checked) -> Iterator[Finding]:
     """Too few systems, or too few segments."""
     systems, n = len(checked.systems), checked.n
-    if not systems:
+    # systems that were left out have an error of their own
+    if not systems and not any(item.role == "system" for item in checked.everything):
         yield Finding("error", "There is no system to score.", "", "Load the output of at least two systems.")
     if systems == 1:
         yield Finding("warning", "There is only one system, and nothing to compare it with.", "", "Load a baseline.")

@@ -6,7 +6,7 @@ The checks of references that hold labels, numbers or tags stand below: outputs 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Literal
@@ -35,6 +35,16 @@ def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
 # BLEU counts four words in a row; where half of the references have fewer, it says nothing of them.
 ORDER = 4
 LANGUAGES = {"zh": "zh"}  # a tokenizer that needs no other package, and the language that chooses it
+
+
+def answered(items: Iterable[Item]) -> set[str]:
+    """The test sets with right answers, which a metric compares one by one: a few labels, or what was asked."""
+    gold = [item for item in items if item.role == "reference"]
+    number = [(len({*item.segments}), len(item.segments)) for item in gold]
+    few = [n <= MOST_LABELS and CLASSIFIED * n <= of for n, of in number]
+    return {item.testset for item, labels in zip(gold, few, strict=True) if labels or item.note.endswith(ASKED)}
+
+
 Kind = Literal["", "labels", "answers", "speech"]
 
 

@@ -14,7 +14,7 @@ from sigcore import measures
 from sigcore.data.checks import Finding
 from sigcore.errors import OptionError, UnknownMember
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, is_cost, is_missing, names
+from sigcore.readers import SHARED, is_cost, is_missing, is_number, names
 from sigcore.readers.contract import Item
 from sigcore.testset import length_mismatch
 from sigcore.types import KINDS, Kind
@@ -291,16 +291,27 @@ def _kinds(items: Sequence[Item]) -> tuple[Kind, ...]:
 
 
 def _are_scored(items: Sequence[Item]) -> bool:
-    """Whether every output has its scores by a metric in its own file: the metric wrote the file for these scores."""
+    """Whether every output has its scores by a metric, or its grades, in its own file, which was written for these scores."""
     systems = [item for item in items if item.role == "system"]
     known = [i for i in systems if i.kind == "scores"]
-    of_metrics = {name for name in {i.measure for i in known} if _is_measure(name.removeprefix("scores."))}
-    scored = {i.file for i in known if i.better or i.measure in of_metrics}
+    of_metrics = set(filter(_is_measure, {i.measure for i in known}))
+    scored = {i.file for i in known if i.better or i.measure in of_metrics or _are_grades(i)}
     return bool(scored) and {item.file for item in systems if item.kind == "text"} <= scored
 
 
+IN_METRICS = re.compile(r"(?:scores|metrics|results)\.")  # before the name of a measure
+MOST_GRADES, PLAIN = 11, ("score", "scores")  # from 0 to 10; measures that only say that somebody scored
+
+
+def _are_grades(item: Item) -> bool:
+    """Whether scores without a name are a few steps: what somebody found, and not how sure a system was."""
+    found = {float(cell) for cell in {*item.segments} if is_number(cell)}
+    steps = all((2 * value).is_integer() for value in found)
+    return item.measure.lower() in PLAIN and 1 < len(found) <= MOST_GRADES and steps
+
+
 def _is_measure(name: str) -> bool:
-    name = _bare(name)
+    name = _bare(IN_METRICS.sub("", name))
     return bool(names.measure_word(name)) or measures.is_measure(name)
 
 

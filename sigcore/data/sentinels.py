@@ -94,7 +94,7 @@ def cleared(items: Sequence[Item], codes: Sequence[str], findings: list[Finding]
 def suspect(measure: str, scores: Mapping[str, Counter[float]]) -> Sentinel | None:
     """The numbers that look like codes in the scores of systems, given by name as numbers of cells; None without any.
 
-    A code comes at least twice and lies outside all other scores: below scores of which none is negative, or far above them.
+    A code comes at least twice, or stands below whole numbers from 1 on, and lies outside all other scores: below scores of which none is negative, or far above them.
     A measure that may be negative by its name, and scores of which others are negative, have none.
     """
     if measures.may_be_negative(measure):
@@ -137,9 +137,14 @@ def _codes(values: Counter[float]) -> Iterator[float]:
     rest = [value for value in values if value not in BELOW]
     if not rest or min(rest) < 0 or max(rest) <= 0:
         return
-    yield from (code for code in BELOW if values[code] >= TIMES and not _third_outcome(values, code, rest))
+    yield from (code for code in BELOW if values[code] >= _fewest(rest) and not _third_outcome(values, code, rest))
     far = FAR * max((value for value in rest if value not in ABOVE), default=0.0)
     yield from (code for code in ABOVE if values[code] >= TIMES and code >= far > 0)
+
+
+def _fewest(rest: Sequence[float]) -> int:
+    """How often a number below the others has to come: one -1 is outside a scale of whole numbers from 1 on."""
+    return 1 if min(rest) >= 1 and all(value.is_integer() for value in rest) else TIMES
 
 
 def _third_outcome(values: Counter[float], code: float, rest: Sequence[float]) -> bool:

@@ -10,7 +10,7 @@ from sigboard.questions.pairwise import report as reports
 from sigboard.terminal import arguments
 from sigboard.terminal.loading import format_of, load
 from sigboard.terminal.output import give
-from sigcore import SigError, data, gathered_preferences, results
+from sigcore import SigError, data, gathered_preferences, readers, results
 from sigcore.results import as_json
 from sigcore.studies import enough, pairwise, scores
 from sigcore.types import AUTO
@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> None:
     give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))
 
 
+WON = readers.names.pattern("votes.won")
 PAIRS = "Pairwise judgments have a row for each comparison, with columns headed model_a, model_b and winner (a name, a, b or "
 PAIRS += "tie): who won says nothing without who lost. Others need their roles: --columns LEFT=first RIGHT=second BEST=winner."
 
@@ -69,7 +70,10 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     if any(roles.isdisjoint(("first", "winner")) for roles in asked):
         collection.problems += (SigError("No file has pairwise judgments.", "", PAIRS),)
     loaded, warnings = load(args, collection)
-    used = {file for file, _ in loaded.files}
+    # what is of another test set was left out by --testset
+    used = {file for file, _ in loaded.files} | {
+        one.file for one in collection.items if one.testset != collection.testset
+    }
     collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))
     collection.refuse_problems()
     matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)
@@ -79,6 +83,8 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
 def _refuse_alone(collection: data.Collection) -> None:
     """Raise SigError for files of one system, and for texts without a reference."""
     systems = [item for item in collection.items if item.role == "system"]
+    if len(systems) == 1 and WON.fullmatch(systems[0].name):
+        raise SigError(f"{systems[0].name} says who won, and no column says against whom.", systems[0].file, PAIRS)
     if len(systems) == 1:
         what = f"There is one system, {systems[0].name}, and nothing to compare it with."
         raise SigError(what, systems[0].file, "Load the judgments, scores or outputs of a second one, too.")

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> None:
     """All pairs of systems on all tasks."""
     collection = coded(args, data.Collection.of(*args.files, chosen=format_of(args)))
     scored = {item.file for item in collection.items if item.kind == "scores" or item.role in readers.SHARED}
-    if scored:
+    if any(item.kind == "scores" for item in collection.items):
         collection.problems += tuple(data.named_without(collection, args.files, scored, "scores of systems"))
     collection.refuse_problems()
     chosen = tasks.of_collection(collection, args.task, args.measure, args.missing, args.unit)

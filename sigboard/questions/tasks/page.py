@@ -23,15 +23,12 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
     """Every task of what is loaded, under the settings of the sidebar."""
     collection = visit.collection
     items = collection.edited()
-    names = data.choices(items).testsets or ("",)
     if not collection.items and (collection.problems or collection.preferences):
         inputs.ready(visit)
-    if not any("scores" in data.choices(items, name).kinds for name in names):
-        inputs.invite(
-            visit,
-            "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks.",
-            samples=(SAMPLE,),
-        )
+    names = tasks.testsets(items)
+    if not names:
+        needs = "This page needs scores per question, or labels beside the right ones, of two or more systems on several tasks."
+        inputs.invite(visit, needs, samples=(SAMPLE,))
     measures = _measures([data.choices(items, name, "scores").measures for name in names])
     now = queries.chosen()
     chosen, exact = tasks.of_collection(collection, (), measures, collection.missing, now.unit), now.settings.exact

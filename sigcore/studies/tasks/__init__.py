@@ -16,6 +16,7 @@ from sigcore.studies.tasks.compute import (
     standard_error,
     statistics,
     task,
+    testsets,
 )
 from sigcore.studies.tasks.fragile import HANGING, Hanging, hanging
 from sigcore.studies.tasks.result import GAINS, MACRO, SCORES, Gain, Score, TasksResult, read, t_p

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.data import Collection, assemble, choices
+from sigcore import metrics
+from sigcore.data import Collection, answered, assemble, choices
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
 from sigcore.measures import is_measure
 from sigcore.readers import Item
@@ -20,6 +21,7 @@ from sigcore.resampling.pvalues import tolerance
 from sigcore.results import DIRECTED, Field, Fields, freeze
 from sigcore.significance import Resampling
 from sigcore.studies.exact import exact_swaps
+from sigcore.studies.statistics import measure
 from sigcore.studies.units import groups, summed
 from sigcore.study import LOCAL, Runtime, chosen_unit
 from sigcore.sufficient import SufficientStatistics
@@ -321,18 +323,31 @@ def task(
     """
     if testset.kind != "scores":
         raise MismatchError(f"{testset.name} has no scores.", "", "Load scores of systems, one per question.")
+    values = [[float(cell) for cell in one.segments] for one in outputs]
+    return _of_values(testset, [one.system for one in outputs], values, direction, measure, unit, name)
+
+
+def _of_values(
+    testset: Testset,
+    systems: Sequence[str],
+    values: Sequence[Sequence[float]],
+    direction: Direction,
+    measure: str,
+    unit: str | Unit,
+    name: str,
+) -> Task:
+    """The task of the values (S, n) of the segments of a test set."""
     if unit == AUTO:
         unit = DOCUMENT if 1 < len(set(testset.documents)) < testset.n else AUTO
     resampled, _ = chosen_unit(testset, unit)
     of_unit = groups(testset, resampled)
-    ordered = sorted(outputs, key=lambda one: one.system)
-    values = np.array([[float(cell) for cell in one.segments] for one in ordered], dtype=np.float64)
+    ordered = sorted(range(len(systems)), key=systems.__getitem__)
     return Task(
         name=name or testset.name,
         measure=measure,
         better=direction.better,
-        systems=tuple(one.system for one in ordered),
-        values=values.reshape(len(ordered), testset.n).T,
+        systems=tuple(systems[k] for k in ordered),
+        values=np.array([values[k] for k in ordered], dtype=np.float64).reshape(len(ordered), testset.n).T,
         unit_of=np.arange(testset.n, dtype=np.int64) if of_unit is None else of_unit.astype(np.int64),
         noun=resampled.kind,
         why=direction.why,
@@ -365,7 +380,7 @@ def of_collection(
     none is said, and for everything that is wrong with the files of a task.
     """
     items = collection.edited()
-    known = [name for name in choices(items).testsets or ("",) if "scores" in choices(items, name).kinds]
+    known = testsets(items)
     if not known:
         raise _no_scores(collection, items)
     if [*known] == [""] and not measures:
@@ -374,6 +389,13 @@ def of_collection(
         if name not in known:
             raise UnknownMember("task", name, known)
     return [_of_testset(collection, items, name, measures, missing, unit) for name in (names or sorted(known))]
+
+
+def testsets(items: Sequence[Item]) -> list[str]:
+    """The names of the test sets that are tasks: those with scores, or else those with outputs and right answers."""
+    kinds, gold = {name: choices(items, name).kinds for name in choices(items).testsets or ("",)}, answered(items)
+    scored = [name for name, own in kinds.items() if "scores" in own]
+    return scored or [name for name, own in kinds.items() if own[:1] == ("text",) and {name, ""} & gold]
 
 
 def _by_file(items: tuple[Item, ...], known: list[str]) -> tuple[tuple[Item, ...], list[str]]:
@@ -397,11 +419,31 @@ def _of_testset(
     missing: Missing,
     unit: str | Unit,
 ) -> Task:
+    if "scores" not in choices(items, name).kinds:
+        return _of_answers(collection, items, name, unit)
     measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
     loaded = assemble(items, collection.name, "scores", name, measure, missing, collection.codes).sound()
     return task(
         loaded.testset, loaded.outputs, loaded.direction, loaded.measure, unit, name or loaded.measure or "scores"
     )
+
+
+ANSWERS = ("labels", "answers")  # what is right or wrong, or near it, one by one
+
+
+def _of_answers(collection: Collection, items: Sequence[Item], name: str, unit: str | Unit) -> Task:
+    """The task of labels or short answers beside the right ones, by the usual metric of these, which is a mean over segments.
+
+    Raises: SigError for other texts, whose metrics are no means.
+    """
+    loaded = assemble(items, collection.name, "text", name, "", "refuse", collection.codes).sound()
+    if loaded.texts.kind not in ANSWERS:
+        message = f"{name or 'The task'} has outputs and references, whose metrics are no means over questions."
+        raise SigError(message, "", "Compare each test set alone: `sigboard matrix --testset NAME`.")
+    found = measure(loaded.testset, loaded.outputs, [(metrics.usual("text", loaded.texts.kind), {})])[0]
+    values = [np.asarray(one.score(one.values), dtype=np.float64).tolist() for one in found.systems]
+    systems, title = [one.system for one in found.systems], found.title
+    return _of_values(loaded.testset, systems, values, HIGHER, title, unit, name or title)
 
 
 def _measure(task: str, available: Sequence[str], wanted: Sequence[str]) -> str:

@@ -114,3 +114,48 @@ def test_references_take_no_outputs_unseen(command: str, tmp_path, capsys) -> No
     assert main([command, *printed, "--metric", "bleu", "--resamples", "200"]) == 0
     assert main([command, "--reference", *paths[:1]]) == 2
     assert "took all" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["votes", "x.csv"], "It may mean: pairwise."),
+        (["retrieval", "--qrels", "q", "--runs", "a"], "It may mean: matrix --reference qrels.txt --systems A.run B.run."),
+        (["mos", "x.csv"], "It may mean: human."),
+        (["pairwise", "--reference", "r", "--systems", "a", "b"], "Texts with their reference are compared by `sigboard matrix`."),
+    ],
+)  # fmt: skip
+def test_commands_and_options_that_people_type_lead_to_the_right_one(asked: list[str], said: str, capsys) -> None:
+    """The nearest option by its letters was no help: --system-field for --systems."""
+    assert main(asked) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "Did you mean" not in told
+
+
+def test_a_title_that_is_the_usual_name_of_several_means_none_of_them() -> None:
+    """F1 was taken for the metric of own statistics, whatever the files hold."""
+    with pytest.raises(SigError, match="It means entity_f1, token_f1"):
+        words.canonical("metric", "F1")
+    assert words.canonical("metric", "Entity F1") == "entity_f1"
+
+
+def test_a_winner_alone_has_lost_nothing(tmp_path, capsys) -> None:
+    (tmp_path / "votes.csv").write_text("Prompt,Winner\nhi,Llama\nhello,Mixtral\nhi,Llama 3\nhi,Mixtral\noh,Kimi\n")
+    assert main(["pairwise", str(tmp_path / "votes.csv")]) == 2
+    told = capsys.readouterr().err
+    assert "There is one system" not in told
+    assert "says who won" in told
+
+
+def test_what_is_of_another_test_set_may_be_named_too(tmp_path, capsys) -> None:
+    """All files of two tasks were given, and --testset chooses one."""
+    for i, system in enumerate(("x", "y")):
+        for task, n in (("law", 20), ("art", 30)):
+            (tmp_path / system).mkdir(exist_ok=True)
+            (tmp_path / system / f"{task}.csv").write_text(
+                "id,correct\n" + "".join(f"{k},{(k + i) % 3 % 2}\n" for k in range(n))
+            )
+    files = [str(tmp_path / s / f"{t}.csv") for s in "xy" for t in ("law", "art")]
+    assert main(["pairwise", *files, "--testset", "law"]) == 0
+    assert "20 segments" in capsys.readouterr().out

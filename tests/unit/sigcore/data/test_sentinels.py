@@ -203,3 +203,9 @@ def test_none_is_no_code_that_was_not_found() -> None:
     """Nothing is said about none, as it stands for no number."""
     loaded = scored([*RATED, -1, -1], [*RATED, 5.0, 6.0], codes=("none",)).sound()
     assert not any("none" in finding.what for finding in loaded.findings)
+
+
+@pytest.mark.parametrize(("others", "codes"), [((1, 2, 5, 9, 10), ("-1",)), ((0, 1, 2, 5), ()), ((1, 2.5, 9), ())])
+def test_one_number_below_a_scale_from_one_on_is_a_code(others: Sequence[float], codes: tuple[str, ...]) -> None:
+    """A judge who failed once in 120 ratings from 1 to 10 wrote one -1, which counted."""
+    assert found("score", [*others, -1], [*others, *others]) == codes
