@@ -141,7 +141,7 @@ def read(
     items, whole = pieces.joined(items)
     items, belong = together.belonging(items, people)
     items, alike = shared.shared(items)
-    problems += [*together.alike(items), *persons.unnamed(items)]
+    problems += [*together.alike(items), *persons.unnamed(items), *shared.unexplained(items, result.notices)]
     items, notices = folders.named_apart(folders.once(items))
     ratings, judged = persons.joined(result.judgments, people)
     return Intake(
@@ -317,6 +317,9 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
     return Detected(content.file, name, options, zlib.compress(content.data, 1), why)
 
 
+MOST_ANSWERED = 3  # questions about a file, one after the other, to which the other files are the answer
+
+
 def _once_more(
     result: Found, detected: Sequence[Detected], every: Choice | None, known: tuple[set[str], set[str]], keep_bom: bool
 ) -> tuple[Detected, ...]:
@@ -344,6 +347,8 @@ def _once_more(
     together.refuse_sources(result, given)
     again_as(_merged(out, together.as_reference(result, given, only)))
     again_as(_merged(out, together.as_predictions(result, only)))
+    for _ in range(MOST_ANSWERED):
+        again_as(_merged(out, shared.about_questions(result.problems, tuple(out.values()), columns)))
     return tuple(out.values())
 
 

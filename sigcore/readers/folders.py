@@ -13,6 +13,7 @@ from sigcore.errors import SigError
 from sigcore.formatting import count, unique
 from sigcore.readers import names, sheets
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables.objects import Whole
 from sigcore.readers.tables.table import Unclear
 from sigcore.types import Role
@@ -22,7 +23,7 @@ FEWEST_DOCUMENTS, FEWEST_FOLDERS = 5, 2
 # D0801-A.M.100.A.1: topic and set, M, length, assessor, summarizer (a letter for a person)
 TAC = re.compile(r"(?P<document>[Dd]\d{3,5}(?:-[A-Z])?)\.M\.\d+\.[A-Z](?:\.[a-z])?\.(?P<peer>[A-Z]|\d+)(?:\.txt)?")
 GOLD = re.compile(r"(gold|models?|references?|refs?)([._-]?\w)?", re.IGNORECASE)
-TABLE = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson|npy|parquet|xlsx|ods)$", re.IGNORECASE)  # these hold many documents
+TABLE = pattern("folders.table")  # these hold many documents
 Files = list[tuple[str, bytes]]
 Stream = dict[str, str]  # document -> file
 
@@ -206,7 +207,7 @@ def _by_folder(items: Sequence[Item]) -> list[Item]:
 
     Where a file has several such systems, or a folder several such files, each keeps its own name behind the folder's.
     """
-    folders = {key: _told_apart(own) for key, own in _once_each(items).items()}
+    folders = {key: told_apart(own) for key, own in _once_each(items).items()}
     told = [(key, file, folder) for key, named in folders.items() for file, folder in named.items()]
     of_file = Counter((where, file) for (where, _), file, _ in told)
     of_folder = Counter(_place_after(name, where, folder) for (where, name), _, folder in told)
@@ -253,7 +254,7 @@ def _of_folder(item: Item, folder: str, alone: bool) -> Item:
 RUN_FOLDER = re.compile(r"(?:seed|runs?|fold|rep|replica|replicate|trial)[-_. ]?\d+|[sr]\d+", re.IGNORECASE)
 
 
-def _told_apart(files: Sequence[str]) -> dict[str, str]:
+def told_apart(files: Sequence[str]) -> dict[str, str]:
     """The name of a folder of each file, on the level nearest to the files where all differ.
 
     Folders of runs (seed1, 7775) do not name systems: what differs above them comes first (large.seed1). Without a level where
@@ -272,26 +273,15 @@ def _told_apart(files: Sequence[str]) -> dict[str, str]:
 
 
 # What programs leave beside outputs: settings, logs, notes, and the scores of the whole run.
-SIDE = re.compile(
-    r"readme(?:\..*)?|.*\.(?:ya?ml|toml|ini|cfg|md|log)|(?:all_|eval_|test_)?(?:scores?|metrics|results|summary)\.(?:[ct]sv|jsonl?|txt)",
-    re.IGNORECASE,
-)
+SIDE = pattern("folders.side")
 
 
 # Objects beside outputs that say how a program ran, or what it reached as a whole.
-NOTES = re.compile(
-    r"(?:.*[-_.])?(?:info|config(?:uration)?|args|arguments|params|parameters|hparams|settings|meta(?:data)?|manifest|state|stats|"
-    r"statistics|summary|metrics|results?|scores?|timings?|usage|costs?|card|index|version|environment|env)(?:[-_.].*)?\.json",
-    re.IGNORECASE,
-)
+NOTES = pattern("folders.notes")
 
 
 # Texts of the same kind, which any reader of lines would take for outputs.
-LOGS = re.compile(
-    r".*\.(?:log|err)|(?:.*[-_.])?(?:args|arguments|config|params|hparams|log|logs|stdout|stderr|requirements|command|cmd|env|"
-    r"environment|version|git)(?:[-_.].*)?\.(?:txt|out)",
-    re.IGNORECASE,
-)
+LOGS = pattern("folders.logs")
 
 
 def set_aside_beside(result: Found) -> None:

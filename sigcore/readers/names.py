@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from sigcore import measures
 from sigcore.errors import ReadError
@@ -13,20 +15,20 @@ from sigcore.formatting import numbered, unique
 from sigcore.readers.contract import Item
 from sigcore.types import Role
 
+PATTERNS = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text("utf-8"))
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """The pattern of that name in patterns.toml, such as headings.field."""
+    module, _, own = name.partition(".")
+    found = PATTERNS[module][own]
+    text = "|".join(found["any"]) if "any" in found else "".join(found["parts"])
+    return re.compile(text, 0 if found.get("case") else re.IGNORECASE)
+
+
 # ISO 639-1, so that a dot in a system's own name (v1.2, sys1.opt0) is never read as a suffix.
-LANGUAGES = re.compile(
-    "(?:a[abefkmnrsvyz]|b[aeghimnors]|c[aehorsuvy]|d[aevz]|e[elnostu]|f[afijory]|g[adlnuv]|h[aeiortuyz]|i[adegikostuw]|"
-    "j[avw]|k[agijklmnorsuvwy]|l[abginotuv]|m[ghiklnrsty]|n[abdeglnorvy]|o[cjmrs]|p[ailst]|qu|r[mnouw]|"
-    "s[acdegiklmnoqrstuvw]|t[aeghiklnorstwy]|u[gkrz]|v[eio]|w[ao]|xh|y[io]|z[ahu]|"
-    "ces|deu|eng|fra|hau|hin|hsb|isl|jpn|kat|kaz|lit|liv|pol|ron|rus|sah|spa|ukr|zho)"
-    "(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl))?",
-    re.IGNORECASE,
-)
-SUFFIXES = re.compile(
-    "txt|text|tsv|csv|md|stm|ctm|pra|xlsx|ods|parquet|npy|trn|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
-    "eval|results?|conll[a-z0-9]*|iob\\d?|bio(?:es)?|bilou|ner|run|trec|qrels?|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
-    re.IGNORECASE,
-)
+LANGUAGES = pattern("names.languages")
+SUFFIXES = pattern("names.suffixes")
 TWO_LETTERS = {
     "ces": "cs", "deu": "de", "eng": "en", "fra": "fr", "hau": "ha", "hin": "hi", "isl": "is", "jpn": "ja", "kat": "ka",
     "kaz": "kk", "lit": "lt", "pol": "pl", "ron": "ro", "rus": "ru", "spa": "es", "ukr": "uk", "zho": "zh",
@@ -50,12 +52,7 @@ FOLDER_ROLES = {folder: role for role, folders in _FOLDERS.items() for folder in
 REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?|gs|(?:ground)?truth", re.IGNORECASE)
 LAST_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold|gs|(?:ground)?truth")
 # What is right, as the whole name of a file; beside other words (bert-labels) it may be what a system said.
-RIGHT = re.compile(
-    r"(?:(?:test|dev|valid(?:ation)?|true|right|correct|expected)[-_. ]?)?"
-    r"(?:gold(?:en)?|gs|(?:ground[-_ ]?)?truth|labels?|answers?|answer[-_ ]?keys?|y[-_]?(?:true|test))"
-    r"(?:[-_. ]?(?:test|dev|valid(?:ation)?|all))?",
-    re.IGNORECASE,
-)
+RIGHT = pattern("names.right")
 TRUTH = re.compile(r"ground[-_ ]truth", re.IGNORECASE)
 SOURCE = re.compile(r"(srcs?|sources?|inputs?)\d*", re.IGNORECASE)
 # role, and the words for it at the start and at the end of a name
@@ -64,29 +61,16 @@ MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
     ("source", SOURCE, SOURCE),
 )
 # What may follow "ref" and "src" without changing the role (ref-human, src_test); reference-free is a system.
-NEUTRAL = re.compile(
-    "human|test|dev|devtest|valid|translations?|text|sentences?|segments?|standard|data|set|file|all|final|raw|clean|"
-    "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible",
-    re.IGNORECASE,
-)
+NEUTRAL = pattern("names.neutral")
 # What a reference may be of, behind "ref" alone: source_outputs are those of a system.
-WRITTEN = re.compile(
-    "transcripts?|transcriptions?|summar(?:y|ies)|answers?|captions?|responses?|simplifications?|outputs?|labels?",
-    re.IGNORECASE,
-)
+WRITTEN = pattern("names.written")
 # Words that turn the next word into a kind of system: multi-source.
 MADE_OF = re.compile("multi|dual|single|open|cross|no|non|with|without|low|high|self|augmented", re.IGNORECASE)
 A_REFERENCE = re.compile(r"ref(erence)?s?[-_]?([A-Z]|\d{1,2})?", re.IGNORECASE)
 ASIDE = re.compile(r"(readme|licen[sc]e|copying|changelog|notice)(\..*)?|.*\.md", re.IGNORECASE)
 
 LONGEST_MEASURE = 40
-MEASURES = re.compile(
-    r"(?:(?:unbabel|wmt\d\d|ref|google)[-_]?)?"
-    r"(?:x?comet(?:[-_]?kiwi)?|bleurt|metricx|bert[-_]?score|bartscore|moverscore|yisi|prism|unite|gemba|mqm|esa|sqm|"
-    r"(?:sent)?bleu|spbleu|chrf(?:\+\+)?|h?ter|meteor|rouge(?:[-_]?(?:\d|l|lsum|su4))?|nist|wer|cer)"
-    r"\d*(?:[-_ ](?:v?\d+(?:\.\d+)?|da|qe|kiwi|hybrid|large|base|x{0,2}l|src|ref\w?|f1?|p|r|precision|recall|scores?))*",
-    re.IGNORECASE,
-)
+MEASURES = pattern("names.measures")
 
 LONGEST_LABEL = 16
 CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
@@ -214,9 +198,10 @@ def in_campaign(file: str) -> bool:
 
 NO_MEASURE = "score"  # where nothing says what is measured
 # names that say nothing of what a table measures
-ANY_TABLE = re.compile(
-    "data|eval|evaluation|leaderboard|matrix|outputs?|predictions|results?|table|test", re.IGNORECASE
-)
+ANY_TABLE = pattern("names.any_table")
+
+
+SCORED = re.compile(r"\.(seg\.score|score|scores|txt|csv|tsv|md|xlsx|ods|parquet|npy|jsonl?)$", re.IGNORECASE)
 
 
 def measure_of(file: str) -> str:
@@ -224,12 +209,7 @@ def measure_of(file: str) -> str:
 
     A number, or a word for any table (results), is no measure: "score".
     """
-    base = re.sub(
-        r"\.(seg\.score|score|scores|txt|csv|tsv|md|xlsx|ods|parquet|npy|jsonl?)$",
-        "",
-        base_name(file),
-        flags=re.IGNORECASE,
-    )
+    base = SCORED.sub("", base_name(file))
     kept = [word for word in base.split(".") if not PAIR.fullmatch(word)]
     measure = re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE)
     return measure if re.search(r"[^\W\d_]", measure) and not ANY_TABLE.fullmatch(measure) else NO_MEASURE
@@ -324,13 +304,7 @@ def _with_role(items: Sequence[Item], role: Role) -> list[Item]:
     return [replace(item, role=role) if item.role in replaced else item for item in items]
 
 
-PERSON = re.compile(
-    r"(?:(?:score|rating)s?[-_. ]+)?(?:ann(?:ot(?:ator)?)?|rater|worker|judge|expert|coder|evaluator|reviewer|assessor|"
-    r"participant|human|labell?er|person|turker|linguist|member|student|(?<![a-z])(?-i:[LRPJ])(?=\d\d))[-_. ]*(?:#?[0-9]{1,3}|(?-i:[A-Z])|(?<=[-_. ])[a-z])(?:[-_. ]+(?:score|rating)s?)?|"
-    r"(?:prüfer(?:in)?|gutachter(?:in)?|bewerter(?:in)?|annotat(?:orin|eur|rice)|juge|évaluat(?:eur|rice)|evaluador[ae]?|anotador[ae]?|juez|"
-    r"avaliador[ae]?|juiz|valutat(?:ore|rice)|giudice|эксперт|评委)[-_. ]*[\w.]+",
-    re.IGNORECASE,
-)
+PERSON = pattern("names.person")
 
 
 def is_person(heading: str) -> bool:
@@ -339,12 +313,7 @@ def is_person(heading: str) -> bool:
 
 
 # Names of large models, with what programs write behind them: gpt-4o, llama3_8b, chatglm2.
-MODEL = re.compile(
-    r"(?:[\w.-]+/)?(?:meta-)?(?:chat)?(?:gpt|o[134]|claude|gemini|gemma|llama|mistral|mixtral|ministral|qwen|qwq|deepseek|phi|falcon|vicuna|"
-    r"alpaca|baichuan|glm|internlm|yi|bloom[z]?|opt|pythia|palm|command|grok|koala|dolly|mpt|oasst|wizardlm|ernie|kimi|nemotron|olmo|"
-    r"aya|nllb|madlad|m2m|opus-mt|whisper|wav2vec|t5|mt5|flan|bart|mbart|pegasus|bert|roberta|deberta|xlm|distil\w+)(?![a-z])[\w.:+@/ -]*",
-    re.IGNORECASE,
-)
+MODEL = pattern("names.model")
 
 
 def are_models(cells: Sequence[str]) -> bool:
@@ -354,17 +323,7 @@ def are_models(cells: Sequence[str]) -> bool:
 
 
 # A column of texts in this language: often what was translated.
-CALLED = re.compile(
-    r"(?:old|middle|modern|ancient|classical|simplified|traditional|standard|brazilian)?[ _-]?"
-    r"(?:afrikaans|albanian|amharic|arabic|armenian|assamese|azerbaijani|bangla|basque|belarusian|bengali|bosnian|bulgarian|"
-    r"burmese|cantonese|catalan|chinese|croatian|czech|danish|dutch|english|estonian|filipino|finnish|french|frisian|galician|"
-    r"georgian|german|greek|gujarati|hausa|hebrew|hindi|hungarian|icelandic|igbo|indonesian|irish|italian|japanese|javanese|"
-    r"kannada|kazakh|khmer|korean|kurdish|kyrgyz|lao|latin|latvian|lithuanian|macedonian|malay|malayalam|maltese|mandarin|maori|"
-    r"marathi|mongolian|nepali|norwegian|odia|pashto|persian|farsi|polish|portuguese|punjabi|quechua|romanian|russian|sanskrit|"
-    r"serbian|sinhala|slovak|slovene|slovenian|somali|spanish|swahili|swedish|tagalog|tajik|tamil|tatar|telugu|thai|tibetan|"
-    r"turkish|ukrainian|urdu|uyghur|uzbek|vietnamese|welsh|xhosa|yiddish|yoruba|zulu)",
-    re.IGNORECASE,
-)
+CALLED = pattern("names.called")
 
 
 def without_language(heading: str) -> str:
@@ -379,11 +338,7 @@ def names_language(heading: str) -> bool:
 
 
 # Words in the headings of columns whose names are systems.
-NAMING = re.compile(
-    r"systems?|sys|models?|methods?|architecture|candidate|approach|checkpoint|team|submission|variants?|config(?:uration)?|release|engine|stimulus|voices?|vocoder|decoder|encoder|scheme|detector|re-?ranker|embeddings?|"
-    r"condition|policy|provider|backend|baseline|experiment|algorithm|pipeline|retriever|agent|strategy|deployment|arm|workflow|technique|framework|llm|setup|mode|harness|summari[sz]ers?|translators?|taggers?|recogni[sz]ers?|generators?|parsers?|classifiers?",
-    re.IGNORECASE,
-)
+NAMING = pattern("names.naming")
 
 
 def says_system(heading: str) -> bool:

@@ -7,7 +7,9 @@ import gzip
 import io
 import lzma
 import tarfile
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Protocol
 
 from sigcore.errors import ReadError
@@ -123,33 +125,12 @@ def digits(data: bytes) -> int:
     return found
 
 
-# Formats that are not supported, by their first bytes, so that nobody sees "byte 0x89 is not UTF-8".
-FOREIGN = (
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"%PDF-", "a PDF"),
-    (b"ARROW1", "an Arrow file"),
-    (b"\x89HDF", "an HDF5 file"),
-    *((bytes([0x80, protocol]), "a pickle of Python") for protocol in range(2, 6)),
-    (b"version https://git-lfs", "a pointer of Git LFS"),
-    (b"SQLite format 3", "a database"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
-)
 AS_TABLE = "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False)."
-INSTEAD = {
-    foreign: AS_TABLE.replace("parquet", by)
-    for foreign, by in (("an Arrow file", "feather"), ("a pickle of Python", "pickle"))
-}
-INSTEAD |= {
-    "a pointer of Git LFS": "Run git lfs pull, and load the file itself.",
-    "a database": "Export its table as CSV.",
-}
 PLAIN = "Load plain text, a TSV, a .gz of one file, or a .zip or a .tar.gz of many."
+FOREIGN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["foreign"]
 
 
 def foreign(data: bytes) -> tuple[str, str] | None:
     """What a file in a format that is not supported is, and what to load instead; None for others."""
-    what = next((known for magic, known in FOREIGN if data.startswith(magic)), None)
-    return None if what is None else (what, INSTEAD.get(what, PLAIN))
+    known = (one for one in FOREIGN if any(data.startswith(bytes.fromhex(start)) for start in one["starts"]))
+    return next(((one["what"], one.get("instead", PLAIN)) for one in known), None)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from sigcore.errors import ReadError
@@ -30,70 +32,27 @@ class Look(NamedTuple):
     fix: str
 
 
-KINDS = (
+RECORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+KINDS = tuple(
     Look(
-        re.compile(rf"\S+\s+Q0\s+\S+\s+\d+\s+{NUMBER}(?:\s+\S+)?"),
-        "a list of the documents that a system retrieved (a TREC run)",
-        "Give every line six columns, the last the name of the run, and load the judgments (qrels) too.",
-    ),
-    Look(
-        re.compile(r"\S+\s+(?:0+|Q0)\s+\S+\s+-?\d\s*"),
-        "judgments which documents are relevant (qrels)",
-        "Set its format to trec, and load the runs too.",
-    ),
-    Look(
-        re.compile(r"\S+(?: \S+)* (?:O|[BIESLU]-\S+) (?:O|[BIESLU]-\S+)"),
-        "words with a right and a predicted tag (conlleval)",
-        "Set its format to tagged.",
-    ),
-    Look(
-        re.compile(r"(?:SPEAKER|LEXEME|NOSCORE|NON-LEX) \S+ \d+ [\d.]+ [\d.]+ .*"),
-        "times of speakers (RTTM)",
-        "Load the error rate of every recording, in a table with a row for each.",
-    ),
-    Look(
-        re.compile(r"S \S.*|A -?\d+ -?\d+\|\|\|.*"),
-        "edits of sentences (M2)",
-        "Count the right, the proposed and the true edits of each sentence, and load a table of these counts.",
-    ),
-    Look(
-        re.compile(r"(?:SENT|PRED|GOLD) \d+:.*|(?:PRED|GOLD) SCORE: .*|\[\S+ \S+ \w+\].*"),
-        "a log of translations (OpenNMT with -verbose)",
-        "Load the file that -output names, with one translation per line.",
-    ),
-    Look(
-        lines.TRIAL,
-        "scores of trials",
-        "An error rate needs all trials together. Load a table with a right or wrong answer for each.",
-    ),
-    Look(
-        re.compile(rf"[^\s,]+,\s*{NUMBER}"),
-        "a name and a score in each line",
-        "Rename it to .csv, with a first line: id,score. If each name is a whole system or a setting, tests need the scores of every segment.",
-    ),
-    Look(re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.*"), "a log with a time in each line", SEGMENTS),
-    Look(
-        re.compile(rf"\s*\d+[.)]\s+\S.*\s{NUMBER}\s*"),
-        "a ranking of systems",
-        f"These are scores of whole systems. {SEGMENTS}",
-    ),
-    Look(
-        re.compile(rf"\s*[-\w.@/()% ]*[A-Za-z][-\w.@/()% ]*(?:(?:\s*[:=|]\s*{NUMBER})+|:)\s*(?:\|.*)?"),
-        "a report on a whole run",
-        f"It has one number for many segments. {SEGMENTS}",
-    ),
+        lines.TRIAL if one["line"] == "TRIAL" else re.compile(one["line"].replace("NUMBER", NUMBER)),
+        one["what"],
+        one["fix"].replace("SEGMENTS", SEGMENTS),
+    )
+    for one in RECORDS["kind"]
 )
 OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
-# One such line shows that the whole file is a report: as conlleval, the coreference scorer, Kaldi, sclite, sacrebleu,
-# MultEval, ERRANT, scikit-learn and compare-mt print them.
-REPORT = re.compile(
-    r"processed \d+ tokens with \d+ phrases.*|METRIC \w+:|%WER [\d.]+ \[.*|.*\| SPKR +\| # Snt.*|sacreBLEU: Found.*|"
-    r"n=\d+ +\w+ \(s_sel/.*|=+ Span-Based .*|\s*precision +recall +f1-score +support|Metric +\| +Precision.*|"
-    r"\*{9,} Aggregate Scores \*{9,}|.*\(μ ± 95% CI\).*|\s*(?:[\w@.-]+: [\d.]+ \| ){2,}[\w@.-]+: [\d.]+|num_(?:q|ret|rel|rel_ret)\s+all\s+\d+"
-)
+REPORT = re.compile("|".join(RECORDS["report"]["any"]))  # one such line shows that the whole file is a report
 # as Keras and others print
 TRAINED = re.compile(r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss[:=] ?[\d.]+.*", re.IGNORECASE)
 FEWEST_STEPS, OF_STEPS = 4, 0.2  # lines of a log of a training, and their share: other messages stand between them
+
+
+def refuse_printed(content: Content) -> None:
+    """Raise ReadError for a report, as programs print it for people."""
+    if any(map(REPORT.fullmatch, [line.rstrip() for line in content.lines[:MOST] if line.strip()][:FIRST])):
+        message = "It looks like a report on a whole run."
+        raise ReadError(message, content.file, fix=f"{SEGMENTS} If it is text, set holds to text.")
 
 
 def refuse(content: Content) -> None:
@@ -105,10 +64,7 @@ def refuse(content: Content) -> None:
         raise ReadError(
             "It is the output of an old trec_eval.", content.file, fix="Run a present one with -q, and load its output."
         )
-    if any(map(REPORT.fullmatch, lines[:FIRST])):
-        raise ReadError(
-            "It looks like a report on a whole run.", content.file, fix=f"{SEGMENTS} If it is text, set holds to text."
-        )
+    refuse_printed(content)
     _refuse_training(content, lines)
     _refuse_words(content, lines)
     short = [line for line in lines if len(line) <= LONGEST]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import folders, names
-from sigcore.readers.contract import Item, Notice
+from sigcore.readers.contract import Claim, Detected, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.together import by_file, is_score
+from sigcore.readers.tables.table import ALONE, SAY, Unclear, Way, is_tested
+from sigcore.readers.together import Settings, by_file, is_score
 
 
 def shared(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
@@ -17,9 +21,12 @@ def shared(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     test sets."""
     items, same = _without_same(items)
     items, sets = _of_sets(items)
-    return items, [*same, *sets]
+    items, grid = _of_grid(items)
+    return items, [*same, *sets, *grid]
 
 
+Columns = Callable[[str, bytes], Mapping[str, Sequence[str]]]  # the cells of a file by heading
+ABOUT_SYSTEMS = ("score", "system", "text")  # roles of what differs between systems
 ALIKE = 10  # segments; fewer scores may be equal by chance
 
 
@@ -56,6 +63,95 @@ def _says_more(item: Item, items: Sequence[Item]) -> bool:
     return bool(others) and not known
 
 
+def about_questions(
+    problems: Sequence[SigError], detected: Sequence[Detected], columns: Columns
+) -> dict[str, Settings]:
+    """Change what is asked about files of a system each: the columns that have the same cells in all of them are about the
+    questions, and no command takes them for scores. `columns` gives the columns of a file.
+
+    Returns the options that answer what is asked, by file: whether such a column names systems.
+    """
+    answers, asked = dict[str, Settings](), [one for one in problems if isinstance(one, Unclear) and one.claims]
+    tables = _tables(detected, columns) if asked else {}
+    for problem in asked:
+        alike = _alike(problem, tables)
+        if sum(one.keys() == tables.get(str(problem.file), {}).keys() for one in tables.values()) > 1:
+            problem.fix = problem.fix.replace(ALONE, "Each file is one system. ")
+        naming = [one.column for one in problem.claims if f"Does {one.column} name systems" in problem.why]
+        if naming and {*naming} <= {*alike}:
+            answers[str(problem.file)] = {"columns": "\n".join(f"{name}=ignored" for name in naming)}
+        if alike:
+            _ignore(problem, alike)
+    return answers
+
+
+SAME, NONE = "the same in all files", f"No other column is known to hold outputs or scores. Else use {SAY}."
+
+
+def _ignore(problem: Unclear, columns: Sequence[str]) -> None:
+    """Ignore these columns, which are the same in all files, in the claims of a question, in its plan and in its readings."""
+    plan, asked = (
+        problem.plan,
+        any(f" {shlex.quote(f'{one}={role}')}" in problem.why for one in columns for role in ABOUT_SYSTEMS),
+    )
+    left = [claim for claim in problem.claims if claim.column not in columns]
+    problem.claims = tuple(_without(one) if one.column in columns else one for one in problem.claims)
+    problem.why = f"What is compared? {listed(columns)}: {SAME}." if asked else problem.why
+    kept = [way for way in problem.ways if not _says(way[1], columns)]
+    _offer(problem, kept, plan if is_tested(left) else {}, bool(plan or problem.ways or asked))
+
+
+def _offer(problem: Unclear, ways: Sequence[Way], plan: Mapping[str, str], offered: bool) -> None:
+    """Offer the readings or the plan that are left, and say so where none is and something was `offered` before."""
+    if ways:
+        problem.with_ways(ways)
+    elif plan:
+        problem.with_plan({claim.column: claim.role for claim in problem.claims if claim.column in plan})
+    elif offered:
+        problem.ways, problem.fix = (), NONE
+
+
+def _says(command: str, columns: Sequence[str]) -> bool:
+    """Whether a command takes one of these columns for scores, outputs or systems."""
+    return not {f"{name}={role}" for name in columns for role in ABOUT_SYSTEMS}.isdisjoint(shlex.split(command))
+
+
+def _without(claim: Claim) -> Claim:
+    """The claim that a column is not used; what is right, was read or names the questions stays so."""
+    return claim if claim.role in ("reference", "source", "question") else replace(claim, role="ignored", reason=SAME)
+
+
+def _tables(detected: Sequence[Detected], columns: Columns) -> dict[str, Mapping[str, Sequence[str]]]:
+    """The columns of each file that has some."""
+    found = dict[str, Mapping[str, Sequence[str]]]()
+    for one in detected:
+        with suppress(SigError):
+            found[one.file] = columns(one.file, one.data)
+    return found
+
+
+def _alike(problem: Unclear, tables: Mapping[str, Mapping[str, Sequence[str]]]) -> list[str]:
+    """The columns that a plan uses as scores or outputs, and whose cells are the same in all files with these columns."""
+    own = tables.get(str(problem.file), {})
+    found = [one for one in tables.values() if one.keys() == own.keys()]
+    asked = {
+        claim.column for claim in problem.claims if claim.role in ABOUT_SYSTEMS and not words.has_measure(claim.column)
+    }
+    asked |= {claim.column for claim in problem.claims if f"{claim.column}=score" in problem.why}
+    ids = [claim.column for claim in problem.claims if claim.role == "question"]
+    return [name for name in asked if len(found) > 1 and _is_alike([_cells(one, ids, name) for one in found])]
+
+
+def _cells(columns: Mapping[str, Sequence[str]], ids: Sequence[str], name: str) -> list[tuple[str, ...]]:
+    """The cells of a column, those with ids sorted by these: rows in another order are of the same questions."""
+    cells = list(zip(*(columns.get(one, ()) for one in (*ids, name)), strict=True))
+    return sorted(cells) if ids else cells
+
+
+def _is_alike(found: Sequence[Sequence[tuple[str, ...]]]) -> bool:
+    return len(found[0]) >= ALIKE and all(one == found[0] for one in found)
+
+
 def _of_sets(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
     """The items; files with one column of scores, called after a system and a measure (llama_correct), are those of several
     test sets where each of several systems has files of the same names."""
@@ -84,3 +180,89 @@ def _same_stems(items: Sequence[Item]) -> tuple[str, ...]:
 
 def _of_set(item: Item, system: str, measure: str) -> Item:
     return replace(item, name=system, measure=measure, testset=names.display_name(item.file))
+
+
+SHARE = 0.9  # of the segments: files that have as many in common are of one test set
+
+
+def _of_grid(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+    """The items; where each of several folders has a file of each name, and files have the segments of those of the same name, but
+    not of the others in their folder, the names are test sets and the folders systems; or the other way round."""
+    cells = _grid(items)
+    at = next((k for k in (0, 1) if cells and _are_sets(cells, k)), None)
+    if at is None:
+        return list(items), []
+    place = {item.file: key for key, item in cells.items()}
+    sets, systems = (list(dict.fromkeys(key[k] for key in cells)) for k in (at, 1 - at))
+    what = f"Each of {listed(systems)} has {listed(sets)}, with segments of its own: each of these is a test set."
+    return [_in_cell(item, place.get(item.file), at) for item in items], [Notice("", what)]
+
+
+def _grid(items: Sequence[Item]) -> dict[tuple[str, str], Item]:
+    """The system of each file by the names of the file and its folder, where each of several folders has each of several names; {}
+    for others."""
+    single = {file: own[0] for file, own in _by_any_file(items).items() if _is_of_file(own)}
+    stems: dict[str, list[str]] = {}
+    for file in single:
+        stems.setdefault(names.display_name(file), []).append(file)
+    above = {stem: folders.told_apart(own) for stem, own in stems.items()}
+    rows = {tuple(sorted(own.values())) for own in above.values()}
+    if len(stems) < 2 or len(rows) != 1 or len(rows.pop()) < 2:
+        return {}
+    return {(stem, folder): single[file] for stem, own in above.items() for file, folder in own.items()}
+
+
+def _by_any_file(items: Sequence[Item]) -> dict[str, list[Item]]:
+    """The systems of each file that names no test set."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        if item.role == "system" and not item.testset:
+            found.setdefault(item.file, []).append(item)
+    return found
+
+
+def _is_of_file(own: Sequence[Item]) -> bool:
+    """Whether a file has one system, which is called after the file."""
+    return {item.name for item in own} == {names.display_name(own[0].file)}
+
+
+def _are_sets(cells: Mapping[tuple[str, str], Item], at: int) -> bool:
+    """Whether the files of each name (0) or folder (1) have the same segments, and not all of those of another."""
+    found: dict[str, list[Item]] = {}
+    for key, item in cells.items():
+        found.setdefault(key[at], []).append(item)
+    first = [own[0] for own in found.values()]
+    alike = all(_have_the_same(own[0], one) for own in found.values() for one in own[1:])
+    return alike and not all(_have_the_same(first[0], one) for one in first[1:])
+
+
+def _have_the_same(one: Item, other: Item) -> bool:
+    """Whether two files have nearly the same segments: by their ids, or else as many."""
+    if one.keys and other.keys:
+        return len({*one.keys} & {*other.keys}) >= SHARE * max(len(one.keys), len(other.keys))
+    return len(one.segments) == len(other.segments)
+
+
+def _in_cell(item: Item, key: tuple[str, str] | None, at: int) -> Item:
+    """The item with its test set, and a system with its name; the item as it is where its file is in no cell."""
+    if key is None or item.testset:
+        return item
+    return replace(item, testset=key[at], name=key[1 - at] if item.role == "system" else item.name)
+
+
+AVERAGED = "Lists of ratings were averaged in each record"
+NAMED = 'If each place is a system, write {"A": 0.5, "B": 0.3} in place of [0.5, 0.3]. If they are of one system, load another, too.'
+
+
+def unexplained(items: Sequence[Item], notices: Sequence[Notice]) -> list[ReadError]:
+    """The problem of one system alone whose scores are lists in its records: they may as well be those of several systems."""
+    systems = [item for item in items if item.role == "system"]
+    lists = {
+        notice.file: notice.message.partition(": ")[2].rstrip(".")
+        for notice in notices
+        if notice.message.startswith(AVERAGED)
+    }
+    if len(systems) != 1 or systems[0].name not in lists.get(systems[0].file, "").split(", "):
+        return []
+    message = f"Each record has a list of numbers below {systems[0].name}, and nothing says whose they are."
+    return [ReadError(message, systems[0].file, 1, NAMED)]

@@ -12,18 +12,15 @@ from sigcore.formatting import count, listed, unique
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.folders import FEWEST_DOCUMENTS, NOTES, RUN_FOLDER, Files
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.objects import Record, shaped
 
 FEWEST_FOLDERS, SHARED = 2, 0.5  # and the share of all names that each folder has
 MOST_BYTES = 2_000_000  # of one object
 # Folders that say which version of a model, and not which model: a commit, v1, a date.
-VERSION = re.compile(
-    r"[0-9a-f]{7,40}|v?\d+(?:[._-]\d+)*|(?:\d{4}[-_]?\d\d[-_]?\d\d).*|no_revision_available|main|latest", re.IGNORECASE
-)
-RAW = re.compile(
-    r"raw(?:[-_]\w+)?|usage|timings?|metadata|headers", re.IGNORECASE
-)  # what a service said beside the answer
+VERSION = pattern("shelves.version")
+RAW = pattern("shelves.raw")  # what a service said beside the answer
 MAIN = re.compile(r"(?:.*[._])?main[-_]score", re.IGNORECASE)
 Shelf = dict[str, Record]  # the object of each question
 

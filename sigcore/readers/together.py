@@ -14,6 +14,7 @@ from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import doubts, likeness, long, numbers, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
@@ -21,11 +22,7 @@ from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
 from sigcore.types import Value
 
 # Sheets and files of one person each: Annotator 1, rater_B, judge-3, expert2_ratings.
-PERSON = re.compile(
-    r"(?:.*[-_. ])?(?P<person>(?:ann(?:ot(?:ator)?)?|rater|worker|judge|expert|coder|evaluator|reviewer|assessor|participant|human|"
-    r"person|labell?er|student|linguist|translator|native(?:[-_ ]speaker)?|user)[-_ ]?(?:\d{1,3}|[A-Za-z](?![A-Za-z])))(?:[-_. ].*)?",
-    re.IGNORECASE,
-)
+PERSON = pattern("together.person")
 RATING = "rating"
 PEOPLE = "people"  # the option that names files or sheets of one person each
 

@@ -13,19 +13,14 @@ from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, SPOKEN, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.names import pattern
 
 # REF: words; with the name of the utterance before it, as Kaldi (per_utt) and icefall (recogs) print it. Only a name stands
 # for the colon: `Ref. words = 12` is a count of sclite.
-LINE = re.compile(
-    r"\s*(?:(?P<id>[^\s:]+)(?::\s+|\s+))?(?P<kind>REF|HYP)(?:\s*:(?=\s|$)|(?(id)(?:=|\s)|(?!)))\s*(?P<words>.*)",
-    re.IGNORECASE,
-)
+LINE = pattern("aligned.line")
 LISTED = re.compile(r"\[(?:'[^']*'|\"[^\"]*\"|, )*\]")  # ['it', 'rains']
 # what stands around the pairs of lines: numbers of sentences, marks of errors, and counts of jiwer and sclite
-AROUND = re.compile(
-    r"\s*(\S+\s+(?:op|#csid)\s.*|sentence \d+|WER: .*|eval:.*|scores:.*|speaker sentences.*|[=SID*\s]*)\s*",
-    re.IGNORECASE,
-)
+AROUND = pattern("aligned.around")
 GAP = re.compile(r"\*+")  # stands for a word that the other line has
 NAMED = re.compile(r"\s*(?:id:\s*\((\S+)\)|(?:=+ )?sentence (\d+)(?: =+)?)\s*", re.IGNORECASE)
 FEWEST, LOOKED_AT = 2, 400

@@ -63,12 +63,14 @@ def _read(content: Content, options: Options) -> Found:
     rows = cells.rows(content, cells.quoted_mark(content.lines[0])).without_blank().moved(above)
     if not rows.cells:
         raise ReadError(f"{content.file} has no rows.", content.file, fix="Load the complete table.")
+    summed = list[Notice]()
+    rows = cells.without_last_sum(rows, summed)
     cells.refuse_ragged(rows)
     kept, notices = cells.without_margins(rows)
     result = tables.read_rows(content.file, kept.cells, kept.lines, options)
     if content.suffix == "tsv":
         notices.append(Notice(content.file, f"It is called .tsv, but its cells are separated by {rows.mark!r}."))
-    result.notices[:0] = [*noted, *notices]
+    result.notices[:0] = [*noted, *summed, *notices]
     return result
 
 

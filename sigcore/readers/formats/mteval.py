@@ -9,12 +9,10 @@ from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, scores
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import said
 
-LINE = re.compile(
-    r'\s*(?P<measure>BLEU|NIST) score using \d+-grams = (?P<score>\S+) for system "(?P<system>[^"]*)" '
-    r'on segment (?P<segment>\S+) of document "(?P<document>[^"]*)".*'
-)
+LINE = pattern("mteval.line")
 HEAD = re.compile(r"MT evaluation scorer began on .*")
 Segment = tuple[str, str]  # its document, and its number there
 

@@ -14,8 +14,9 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.judgments import NOT_SAID, Judgments, judgments
 from sigcore.proof import parsed
-from sigcore.readers import names
+from sigcore.readers import names, reports
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import (
     appraise,
     crossing,
@@ -40,10 +41,7 @@ from sigcore.types import Better
 
 BETTERS = ("higher", "lower")
 # Names of a dimension that only say that somebody rated something, and points of MQM, which the reader makes or finds below 0.
-UNNAMED = re.compile(
-    r"(?!.*label).*(?:rat(?:ing|ed)|scor|overall|quality|human|opinion|mushra|\bmos\b|\bda\b|mqm|points?|grade)",
-    re.IGNORECASE,
-)
+UNNAMED = pattern("ratings.unnamed")
 SHORT = {"ad": "adequacy", "fl": "fluency"}
 MANY = 30  # ratings; fewer can be the same number
 PARTS: tuple[RatingColumn, ...] = get_args(RatingColumn)
@@ -78,6 +76,8 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
+    if not said.said(options):
+        reports.refuse_printed(content)
     table, notices = _table(content, options)
     given = raters.without_known(table, said.said(options))
     table, given = wide_ratings.of_said(table, given, notices)
@@ -301,6 +301,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     only_z = not any(columns["score"])
     values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, result)
     keep = _with_numbers(file, values, ratings.lines, result)
+    keep = _told(file, columns["dimension"], keep, options, result)
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
     score, named = [float(values[k]) for k in keep], picked["dimension"]
@@ -338,6 +339,19 @@ def _signs(file: str, dimensions: Sequence[str], better: str, result: Found) -> 
     known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(dimensions)}
     _note_directions(file, known, result)
     return [-1.0 if known[name] == "lower" else 1.0 for name in dimensions]
+
+
+def _told(file: str, dimensions: Sequence[str], keep: list[int], options: Options, result: Found) -> list[int]:
+    """The positions without ratings of dimensions of which nobody says whether higher is better, beside others of which lower is
+    (redundancy): they may be either, and are left out with a notice. Those that somebody calls scores stay."""
+    named = dict.fromkeys(dimensions[k] for k in keep)
+    known = {name: measures.better_of(name) for name in named if name and not UNNAMED.search(name)}
+    untold = [name for name, end in known.items() if end is None and "lower" in known.values()]
+    if not untold or options["better"] in BETTERS or said.said(options):
+        return keep
+    message = f"Nothing says whether higher or lower is better for {listed(untold)}, beside others of which lower is: left out."
+    result.notices.append(Notice(file, f"{message} To see one: --dimension {untold[0]} --better lower (or higher)."))
+    return [k for k in keep if dimensions[k] not in untold]
 
 
 def _note_directions(file: str, known: Mapping[str, Better | None], result: Found) -> None:

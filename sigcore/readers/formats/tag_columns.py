@@ -10,11 +10,10 @@ from sigcore.formatting import count, listed
 from sigcore.proof import parsed
 from sigcore.readers import names, tags
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.names import pattern
 
 WORD = re.compile(r"tokens?|words?|form", re.IGNORECASE)
-GOLD = re.compile(
-    r"(?:gold|true|correct|reference|ref|truth|expected)(?:[-_ ](?:tags?|pos|upos|labels?|ner))?", re.IGNORECASE
-)
+GOLD = pattern("tag_columns.gold")
 FEWEST_GAPS, FEWEST_WORDS, LOOKED_AT = 2, 20, 2_000
 FEWEST_COLUMNS = 3  # word, gold, a system
 FEW_TAGS = 0.5  # of the lines: tags come again

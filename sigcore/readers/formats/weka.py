@@ -9,12 +9,11 @@ from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.names import pattern
 
 HEAD = re.compile(r"\s*inst#\s*,?\s*actual\s*,?\s*predicted\s*,?\s*error\b.*")
 # 2  1:pos  2:neg  +  0.508; -p with CSV output has commas between
-ROW = re.compile(
-    r"\s*(?P<id>\d+)[\s,]+\d+:(?P<gold>[^\s,]+)[\s,]+\d+:(?P<out>[^\s,]+)[\s,]*(?P<wrong>\+?)[\s,]+[*\d.,]+.*"
-)
+ROW = pattern("weka.row")
 LOOKED_AT = 20
 
 

@@ -216,15 +216,30 @@ def by_place(table: Table, notices: list[Notice]) -> Table:
     if table.where("system") or not marked:
         return table
     rest = table.without({k for own in places.values() for k in own.values()})
-    each = [[places[stem][i] for stem in (named[0], *marked)] for i in places[named[0]]]  # of one system
     message = f"{named[0]}1 names the system of {marked[0]}1, and so on: each row was read as one of each."
     notices.append(Notice(table.file, message))
-    return rest.beside(["system", *marked], ([[row[k] for k in own] for own in each] for row in table.rows))
+    return _each_place(table, [places[stem] for stem in (named[0], *marked)], rest, marked)
+
+
+def _each_place(table: Table, places: Sequence[Mapping[str, int]], rest: Table, marked: Sequence[str]) -> Table:
+    """The rest of a table with a row for each system: its name and marks, whose places are given by number."""
+    each = [[own[i] for own in places] for i in places[0]]
+    parts = [[[row[k] for k in own] for own in each] for row in table.rows]
+    if any(map(_is_known, marked)):
+        return rest.beside(["system", *marked], parts)
+    return rest.beside(["system", "score", "dimension"], ([[*own, marked[0]] for own in part] for part in parts))
 
 
 def _marked(table: Table, places: Mapping[str, Mapping[str, int]], named: str) -> list[str]:
-    """The stems below which are marks of each of the named systems."""
-    return [stem for stem in places if _are_marks(table, stem, places[stem], places[named])]
+    """The stems below which are marks of each of the named systems: by their names, or the only numbers that are all there."""
+    marks = [stem for stem in places if _are_marks(table, stem, places[stem], places[named])]
+    filled = [
+        stem
+        for stem, own in places.items()
+        if own.keys() == places[named].keys()
+        and all(map(numbers.is_number, (c for k in own.values() for c in table.column(k).counts)))
+    ]
+    return marks or (filled if len(filled) == 1 else [])
 
 
 def _by_stem(headings: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -244,10 +259,14 @@ def _name_systems(table: Table, own: Mapping[str, int]) -> bool:
     return headed and 1 < len(own) <= len(names) <= MOST_NAMES and not any(map(numbers.is_number, names))
 
 
+def _is_known(stem: str) -> bool:
+    """Whether a heading is a criterion, or says score."""
+    return words.CRITERION.fullmatch(stem) is not None or words.is_plain(stem)
+
+
 def _are_marks(table: Table, stem: str, own: Mapping[str, int], systems: Mapping[str, int]) -> bool:
     """Whether numbered columns hold the marks of a criterion for each system."""
-    rated = words.CRITERION.fullmatch(stem) is not None or words.is_plain(stem)
-    return rated and own.keys() == systems.keys() and all(map(table.numeric, own.values()))
+    return _is_known(stem) and own.keys() == systems.keys() and all(map(table.numeric, own.values()))
 
 
 # Answers that do not count: to test questions, or such as the requester has rejected.

@@ -264,6 +264,15 @@ def ragged(rows: Rows, width: int | None = None) -> list[ReadError]:
     ]
 
 
+def without_last_sum(rows: Rows, notices: list[Notice]) -> Rows:
+    """The rows without a last one that sums up the others by its first cell (Averages) and has fewer cells, which is noted."""
+    last = rows.cells[-1] if len(rows.cells) > 2 and not isinstance(rows.cells, columns.Grid) else ()
+    if not last or len(last) == len(rows.cells[0]) or not numbers.is_sum(last[0]):
+        return rows
+    notices.append(Notice(rows.file, f"Its last row, {last[0].strip()}, sums up the others: left out.", rows.lines[-1]))
+    return rows.kept(range(len(rows.cells) - 1))
+
+
 def refuse_ragged(rows: Rows) -> None:
     """Raise ReadError unless all rows have as many cells as the first."""
     width = len(rows.cells[0])

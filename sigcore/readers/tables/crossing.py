@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from sigcore.formatting import listed
 from sigcore.readers import names
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.numbers import FEWEST
@@ -20,11 +21,7 @@ from sigcore.readers.tables.table import Table
 
 ID = re.compile(r"(?i:[_\- .]id)$|[a-z]I[dD]$|^(?i:\w{2,6}id)$")  # task_id, ArticleID, bbcid
 # Ids of what a program did, other ones for each system, and of people.
-OF_ROWS = re.compile(
-    r"(?:request|response|trace|call|completion|message|log|record|row|output|job|batch|result|event|span|answer|generation|"
-    r"user|person|author|speaker)",
-    re.IGNORECASE,
-)
+OF_ROWS = pattern("crossing.of_rows")
 OF_FILE = re.compile(r"record|row", re.IGNORECASE)  # these the systems have in common
 # Other headings of what names rows.
 NUMBERED = re.compile(r"nr|no\.?|utt(?:erance)?|item|row|test[-_ ]?case|record|ticket|case", re.IGNORECASE)
@@ -33,10 +30,7 @@ PARENT = re.compile(r"(?:dialog(?:ue)?|conversation|thread|chat|story|article|pa
 MOST_NAMES, LONGEST_NAME = 100, 60
 CROSSED = 0.75  # of all pairs of a system and a question, at least what a table has
 # Names of the parts of data that a program learns from, and is tried on.
-SPLIT = re.compile(
-    r"(?:train(?:ing)?|valid(?:ation)?|val|dev(?:elopment)?|test(?:ing)?|eval(?:uation)?|held[-_ ]?out)(?:[-_ ]?(?:set|data|split))?",
-    re.IGNORECASE,
-)
+SPLIT = pattern("crossing.split")
 MOST_PAIRS = 20  # of columns that are looked at: each takes a pass over the rows
 MOST_TASKS = 10  # more names than that are of people or of repetitions
 
@@ -140,14 +134,25 @@ APART = "Write both in columns of their own, headed system and segment."  # what
 
 
 def glued(table: Table) -> str:
-    """What is said of a table whose ids join a name and a segment, each name with the same segments; "" for others."""
-    ids = [k for k, name in enumerate(table.headings) if table.meanings[k] == "segment" or ID.search(name)]
+    """What is said of a table whose ids join a name and a segment, each name with the same segments, or below a heading that says
+    system (system_id: bart_14783141); "" for others."""
+    ids = [
+        k
+        for k, name in enumerate(table.headings)
+        if table.meanings[k] == "segment" or ID.search(name) or says_both(name)
+    ]
     for k in () if table.where("system") else ids:
         for last in (True, False):
             names = _cut(table.column(k).counts, last)
-            if len(names) > 1 and len(set(map(frozenset, names.values()))) == 1:
+            if len(names) > 1 and (says_both(table.headings[k]) or len(set(map(frozenset, names.values()))) == 1):
                 return f"The ids below {table.headings[k]} seem to join a system ({listed(names)}) and a segment."
     return ""
+
+
+def says_both(heading: str) -> bool:
+    """Whether a heading says system, and that its column names the rows: system_bbcid."""
+    parts = re.split(r"[-_. ]+", heading.strip())
+    return len(parts) > 1 and any(map(names.says_system, parts[:-1])) and parts[-1].lower().endswith("id")
 
 
 def _cut(ids: Iterable[str], last: bool) -> dict[str, set[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sigcore.readers import lines
@@ -254,3 +255,68 @@ def _said(results: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, object
         elif kind in value:
             said = value[kind]
             yield str(result.get("from_name") or kind), said[0] if isinstance(said, list) and len(said) == 1 else said
+
+
+# What many ids are given in an object, and what a list says of each measure.
+
+FEWEST_IDS = 10  # names that may be those of questions
+IDS = re.compile(r"(?=.*[0-9])(?:[A-Za-z_ .:/-]*[0-9]+|[0-9a-f-]{8,})")  # q12, arc_7, 0f3a-...
+
+
+def are_ids(names: Sequence[str]) -> bool:
+    """Whether these are names of many questions: numbers, or few words with another number each."""
+    stems = {re.sub("[0-9]+", "", name) for name in names}
+    few = 2 * len(stems) <= len(names) or all(re.fullmatch("[0-9a-f-]{8,}", name) for name in names)
+    return len(names) >= FEWEST_IDS and few and all(map(IDS.fullmatch, names))
+
+
+def inside(part: Record) -> list[Record]:
+    """The records of many ids inside an object, beside one word at most (the type of the details of OpenCompass)."""
+    records = {name: one for name, one in part.items() if isinstance(one, dict)}
+    beside = [one for name, one in part.items() if name not in records and not isinstance(one, str)]
+    if beside or len(part) > len(records) + 1 or not are_ids(tuple(records)):
+        return []
+    return [{"id": name, **one} for name, one in records.items()]
+
+
+def in_samples(part: Record) -> list[Record]:
+    """A record for each sample of many ids, where an object says true or false of each (CRUXEval)."""
+    lists = {name: one for name, one in part.items() if isinstance(one, list) and one}
+    if not lists or len(lists) < len(part) or not are_ids(tuple(lists)):
+        return []
+    if any(not isinstance(one, bool) for own in lists.values() for one in own):
+        return []
+    return [{"id": name, "sample_index": i, "correct": one} for name, own in lists.items() for i, one in enumerate(own)]
+
+
+def named_means(heading: str, values: Sequence[object]) -> dict[str, str]:
+    """The mean of each named statistic in a list of them, as HELM writes it; {} for a list of something else."""
+    out: dict[str, str] = {}
+    for value in values:
+        if not isinstance(value, dict) or not {"name", "count"} <= value.keys():
+            return {}
+        name = value["name"]["name"] if isinstance(value["name"], dict) and "name" in value["name"] else value["name"]
+        out[f"{heading}.{name}"] = cell(value.get("mean"))
+    return out
+
+
+NAMED = [("name", "score")]  # what names a metric, and its score: as DeepEval writes them, or Bedrock
+NAMED += [(name, score) for name in ("metric", "metricName", "metric_name") for score in ("score", "result", "value")]
+
+
+def named_scores(heading: str, values: Sequence[object]) -> dict[str, str]:
+    """The score of each named metric in a list of them; {} for a list of something else."""
+    out: dict[str, str] = {}
+    for value in values:
+        known = [keys for keys in NAMED if isinstance(value, dict) and {*keys} <= value.keys()]
+        if len(known) != 1 or not isinstance(value, dict) or not isinstance(value[known[0][0]], str):
+            return {}
+        name, score = (value[key] for key in known[0])
+        out[f"{heading}.{name}.score"] = cell(score)
+    return out if len(out) == len(values) else {}
+
+
+def cell(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)

@@ -11,6 +11,7 @@ from statistics import median
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Item
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import compared, crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import Crossing
@@ -21,16 +22,11 @@ from sigcore.readers.tables.table import Table
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
 # Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
-NAMING = re.compile(
-    r"name|method|approach|checkpoint|team|submission|variant|config(?:uration)?|column 1|key", re.IGNORECASE
-)
+NAMING = pattern("doubts.naming")
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 # Numbers below these headings may be labels or values to compare with gold ones, not scores.
-PREDICTED = re.compile(
-    r"pred(?:icted|iction|s|ictions)?(?:[-_ ](?:label|class|value|id)s?)?|target|labels?|class|(?:final[-_ ])?answers?|solutions?|\w+[-_ ]pred(?:icted|iction|s|ictions)?",
-    re.IGNORECASE,
-)
+PREDICTED = pattern("doubts.predicted")
 MOST_WORDS = 6  # of a name
 FEWEST_ASKED = 4  # columns that may be questions: fewer are rather means
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
@@ -74,12 +70,21 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from filter(None, [compared.about_criteria(table, of_scores(rivals))])
     yield from _about_gold(scores, gold)
     yield from _about_nested(table, names)
-    for measure in dict.fromkeys(item.measure for item in scores):
-        yield from _about_scores([item for item in scores if item.measure == measure])
+    yield from _about_measures(table, scores)
     yield from _about_texts(texts, gold) if len(table.rows) >= FEWEST else ()
     yield from _about_kinds(texts, scores)
     if not (gold or scores) and (found := marks_in(texts)):
         yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
+
+
+def _about_measures(table: Table, scores: Sequence[Item]) -> Iterator[str]:
+    """Columns of scores that may be no rivals, those of each measure, which may be part of their headings."""
+    if len(pairs := [table.crossed[item.name] for item in scores if item.name in table.crossed]) > 1:
+        systems, measures = (dict.fromkeys(pair[k] for pair in pairs) for k in (0, 1))
+        yield f"Are {listed(systems)} systems, each with {listed(measures)}?"
+    kinds = [(item.measure, table.crossed.get(item.name, ("", ""))[1]) for item in scores]
+    for kind in dict.fromkeys(kinds):
+        yield from _about_scores([item for item, own in zip(scores, kinds, strict=True) if own == kind])
 
 
 def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -336,9 +341,8 @@ def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.S
     counting = [item.name for item in rivals if counts_rows(item)]
     if counting and len(counting) < len(scales):
         yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
-    same = [name for name, one in scales if len(one) >= FEWEST and len(one.values) == 1]
-    # a system may be right everywhere, but not have one and the same fraction
-    if 0 < len(same) < len(scales) and any(one.fractions for _, one in scales):
+    same = numbers.constant(scales, FEWEST) if any(one.fractions for _, one in scales) else []
+    if 0 < len(same) < len(scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
     yield from _about_types([(name, one) for name, one in scales if len(one) >= COUNTED], len(scales))
 

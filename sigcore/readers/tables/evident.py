@@ -15,6 +15,7 @@ from statistics import median
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import SPOKEN, Claim, Found, Item, Notice, Part
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import counts
@@ -23,24 +24,12 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 
 GOLD = "reference"  # the heading of the vocabulary
 SOUND = re.compile(r"\S+\.(?:wav|mp3|flac|ogg|m4a|opus|aac|wma|webm)", re.IGNORECASE)
-SAID = re.compile(
-    r"(?:text|transcript|transcription|sentence|utterance|normali[sz]ed[-_ ]text|text[-_ ]normali[sz]ed|words)",
-    re.IGNORECASE,
-)
-PREDICTED = re.compile(
-    r"(?:.*[-_. ])?(?:pred(?:icted|ictions?|s)?|hyp(?:othes[ie]s)?|outputs?|asr)(?:[-_. ].*)?", re.IGNORECASE
-)
+SAID = pattern("evident.said")
+PREDICTED = pattern("evident.predicted")
 # What people wrote, or what is aimed at: the reference, where other columns are outputs.
-BY_PEOPLE = re.compile(
-    r"(?:human|professional|expert|target)[-_ ](?:translations?|summar(?:y|ies)|texts?|transcripts?|transcriptions?|answers?|"
-    r"references?|simplifications?|captions?|sentences?|responses?|outputs?)",
-    re.IGNORECASE,
-)
+BY_PEOPLE = pattern("evident.by_people")
 # Behind the name of a system: what it wrote. A fact beside it is shorter by this factor.
-WRITTEN = re.compile(
-    r".+?[-_ ](answers?|responses?|outputs?|completions?|generations?|translations?|summary|replies|reply)",
-    re.IGNORECASE,
-)
+WRITTEN = pattern("evident.written")
 FACT = 1.5
 OF_OTHERS: tuple[Meaning, ...] = (
     "segment", "perhaps segment", "document", "domain", "category", "source", "aside", "run",
@@ -328,9 +317,7 @@ def _without_constants(table: Table, result: Found) -> Table:
 
 
 # Objects in which a service says what an answer took.
-USAGE = re.compile(
-    r"(?:\w+[-_])?(?:usage|timings?|latenc(?:y|ies)|costs?|token_counts?|token_usage)(?:[-_]\w+)?", re.IGNORECASE
-)
+USAGE = pattern("evident.usage")
 
 
 def without_usage(table: Table, result: Found) -> Table:

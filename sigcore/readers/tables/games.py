@@ -27,11 +27,8 @@ def judged(file: str, records: Sequence[tuple[int, Record]]) -> tuple[list[tuple
     games = sum(len(_games(record)) for _, record in records)
     if not rows:
         return [], []
-    notices = [
-        Notice(
-            file, "It was recognised as judgments of Arena-Hard: baseline is A in the first game, and B in the second."
-        )
-    ]
+    message = "It was recognised as judgments of Arena-Hard: baseline is A in the first game, and B in the second."
+    notices = [Notice(file, message)]
     if len(rows) < games:
         notices.append(Notice(file, f"{count(games - len(rows), 'game')} of {games:,} without a verdict left out."))
     return rows, notices

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sigcore.formatting import listed
 from sigcore.readers import names
+from sigcore.readers.contract import Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
@@ -19,13 +22,7 @@ MARK = r"[_\s.\-/:]+"
 CUTS = (re.compile(rf"(.+?){MARK}(.+)"), re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"), re.compile(r"(.+)\.([^.]+)"))
 SCALE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
 # Behind the name of a system: another size or kind of it, no measure.
-VARIANT = re.compile(
-    r"(?:tiny|mini|small|base|medium|large|big|huge|x{0,3}[ls]|pro|plus|full|lite|fast|turbo|nano|opus|sonnet|haiku|chat|instruct|"
-    r"it|sft|dpo|rlhf|lora|ft|pt|tuned|fine[-_ ]?tuned|pretrained|greedy|beam|sampling|sampled|cot|rag|"
-    r"(?:zero|one|few|no|\d+)[-_ ]?shot|hf|vllm|api|awq|gptq|gguf|fp16|bf16|int[48]|with|without|rerank(?:ed)?|ensemble|single|multi|old|new|before|after|default|baseline|"
-    r"v?\d+(?:\.\d+)?[a-z]?|[a-z]?\d+)",
-    re.IGNORECASE,
-)
+VARIANT = pattern("gridded.variant")
 SERIES = re.compile(r"[a-uw-z]\d*", re.IGNORECASE)  # s, s1, s2: a criterion and its raters
 NUMBERED = re.compile(r"[A-Za-z]*[-_ ]?\d+(?:\.\d+)?[A-Za-z]?")
 
@@ -109,10 +106,7 @@ def _of_measures(headings: Sequence[str]) -> Grid | None:
     return grid if all(map(words.is_measure, grid.named(grid.measured))) else None
 
 
-UNITS = re.compile(
-    r"norm(?:ali[sz]ed)?|scaled|pct|percent(?:age)?|perc|pp|ms|msec|s|sec(?:onds?)?|mm|hz|khz|mb|gb|usd|eur",
-    re.IGNORECASE,
-)
+UNITS = pattern("gridded.units")
 
 
 def _says_one(grid: Grid) -> bool:
@@ -166,8 +160,8 @@ def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[
     out: dict[str, tuple[str, str]] = {}
     for measure in measures:
         own = re.escape(measure)
-        for pattern in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)"):
-            found = {name: re.fullmatch(pattern, SCALE.sub("", name).strip(), re.IGNORECASE) for name in headings}
+        for cut in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)"):
+            found = {name: re.fullmatch(cut, SCALE.sub("", name).strip(), re.IGNORECASE) for name in headings}
             if any(found.values()):
                 out |= {name: (match[1], measure) for name, match in found.items() if match}
                 break
@@ -176,3 +170,36 @@ def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[
     if len(before) == 1 and all("." in name for name, _ in out.values()):
         return {heading: (name.partition(".")[2], measure) for heading, (name, measure) in out.items()}
     return out
+
+
+# A search of settings by scikit-learn (cv_results_) has a row for each setting, and a column for each fold and measure.
+SPLIT = re.compile(r"split(\d+)_test_(\w+)")
+SETTING = re.compile(r"'(?:\w+__)?(\w+)': ('[^']*'|[^,{}]+)")
+
+
+def of_search(table: Table, notices: list[Notice]) -> Table:
+    """The table with a row for each setting and fold, the measures side by side; another table as it is."""
+    place = {match.groups(): k for k, match in enumerate(map(SPLIT.fullmatch, table.headings)) if match}
+    settings = table.headed(lambda name: name.strip() == "params")
+    folds, measures = (list(dict.fromkeys(pair[k] for pair in place)) for k in (0, 1))
+    if len(settings) != 1 or len(folds) < 2 or len(place) != len(folds) * len(measures):
+        return table
+    notices.append(Notice(table.file, SEARCH))
+    rows = [
+        [_setting(row[settings[0]]), f"fold {fold}", *(row[place[fold, measure]] for measure in measures)]
+        for row, fold in itertools.product(table.rows, folds)
+    ]
+    lines = [line for line, _ in itertools.product(table.places, folds)]
+    return replace(table, headings=["system", "segment", *measures], rows=rows, places=lines, basis="program")
+
+
+SEARCH = (
+    "It was recognised as a search of scikit-learn (cv_results_): each row is a system, and each fold a question. Folds share what "
+    "was trained on, so their scores vary too little: p can be too small, and intervals too short."
+)
+
+
+def _setting(cell: str) -> str:
+    """The name of a setting: C=0.1 kernel=linear of {'clf__C': 0.1, 'clf__kernel': 'linear'}."""
+    found = SETTING.findall(cell)
+    return " ".join(f"{name}={value.strip().strip(chr(39))}" for name, value in found) or cell

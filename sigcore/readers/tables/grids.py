@@ -11,17 +11,14 @@ from dataclasses import replace
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, evident, likeness, numbers, outcomes, ways, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table, Unclear
 
 # What a system says or does beside the measure of it: llama_output, llama_pred, llama_correct.
-PARTS_OF_ONE = re.compile(
-    r"outputs?|pred(?:ictions?|icted)?|answers?|responses?|texts?|raw|generations?|generated|completions?|extracted|parsed|"
-    r"reasoning|rationale|explanation|comments?|outcomes?|status|latency|time|seconds|duration|tokens|flops|cost|confidence|prob(?:ability)?|label|choice",
-    re.IGNORECASE,
-)
+PARTS_OF_ONE = pattern("grids.parts_of_one")
 # The first, or the last word of a heading, and the name of a system behind or before it.
 FIRST = re.compile(r"(?P<part>[^_\s.\-/]+)[_\s.\-/]+(?P<system>.+)")
 LAST = re.compile(r"(?P<system>.+?)[_\s.\-/]+(?P<part>[^_\s.\-/]+)")

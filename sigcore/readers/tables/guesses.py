@@ -8,17 +8,16 @@ from collections.abc import Mapping, Sequence
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Item, Part
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import compared, crossing, doubts, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import IN_LOG, VALUE_BELOW, Table
+from sigcore.readers.tables.table import CROSSED, IN_LOG, VALUE_BELOW, Table
 
 ALIKE = 3  # names that the objects of two systems share: a measure, and what else was noted
 HOLDING = "numbers"  # what columns hold that are looked for once
 MOST_OUTCOMES = 3  # words for what an answer is: right, wrong, and neither
-BY_PEOPLE = re.compile(
-    r"(?:human|professional|reference|gold)[-_ ](?:translation|summary|text|transcript(?:ion)?)", re.IGNORECASE
-)
+BY_PEOPLE = pattern("guesses.by_people")
 ANSWERS = re.compile(r"(?:final[-_ ])?(?:answers?(?: \d+)?|solutions?)", re.IGNORECASE)
 HEADED: tuple[tuple[re.Pattern[str], Part, str], ...] = (
     (ANSWERS, "reference", "the right answers?"),
@@ -42,7 +41,7 @@ def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     if item.kind == "text" and (known := _named_text(table, heading) or _beside_numbers(table, k)):
         return known
     if heading in table.crossed:
-        return "system", "a system with each measure"
+        return "system", CROSSED
     if len(doubts.several_measures(table.headings)) > 1 and words.measures_in(heading):
         return _with_measure(table, item)
     return _numbers(table, heading) if item.kind == "scores" else ("system", "only a guess")
@@ -64,9 +63,7 @@ def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
 
 # A heading of what people gave, or of what is right, beside predictions.
 GIVEN = re.compile(r"(?:human|gold|true|actual|expert|manual|teacher|observed)[-_ ]", re.IGNORECASE)
-RIGHT = re.compile(
-    r"(?:actual|true|truth|expected|target|gold)(?:[-_ ](?:text|sentence|output|translation))?", re.IGNORECASE
-)
+RIGHT = pattern("guesses.right")
 RAW = re.compile(r"raw(?:[-_ ](?:output|response|answer|verdict|judge?ment|text))?", re.IGNORECASE)
 MADE_FROM, MADE = (re.compile(one, re.IGNORECASE) for one in (r"text|article|document|input", r"generated[-_ ]"))
 ORIGINAL = re.compile(r"(?:original|gold|human|reference|actual|true|target)[-_ ](\w+)", re.IGNORECASE)

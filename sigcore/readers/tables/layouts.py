@@ -13,6 +13,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Unclear, Way
@@ -21,11 +22,7 @@ Rows = Sequence[Sequence[str]]
 OUTCOMES = frozenset((0.0, 1.0))
 MOST_SYSTEMS = 20_000
 FEWEST = 10  # questions in the columns of a table with a row per system
-ASKED = re.compile(
-    r"(?:q|question|item|prompt|sample|example|instance|problem|query|case|test[-_ ]?case|id|s|seg(?:ment)?|sent(?:ence)?)?"
-    r"[-_ ]?\d+",
-    re.IGNORECASE,
-)
+ASKED = pattern("layouts.asked")
 SPREAD = re.compile(rf"\s*[-+]?{numbers.DIGITS}\s*%?\s*(?:±|\+/-|\\pm)\s*{numbers.DIGITS}\s*%?\s*")
 PROMPTFOO = {"Status", "Score", "Named Scores", "Grader Reason"}
 RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")

@@ -11,17 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, positions
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.objects import KEY, PEOPLE
 
 Record = positions.Record
 # Names of what has numbered parts that were asked or judged; below others (annotations, runs) the numbers may be people.
-ASKED = re.compile(
-    r"(?:questions?|items?|turns?|segments?|sentences?|examples?|prompts?|queries|query|instances?|samples?|dialog(?:ue)?s?|"
-    r"tasks?|problems?|passages?|paragraphs?|instructions?|cases?)",
-    re.IGNORECASE,
-)
+ASKED = pattern("numbered.asked")
 PART = re.compile(r"(?:^|\.)[0-9]+\.")  # a number inside the heading of a nested value
 Objects = Mapping[str, Mapping[str, Mapping[str, object]]]
 

@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Literal
 
 from sigcore.errors import ReadError
+from sigcore.readers.names import pattern
 from sigcore.readers.tables.columns import Column, counts
 from sigcore.types import Better
 
@@ -345,6 +346,20 @@ FEWEST = 3  # segments; in fewer, numbers differ by chance
 NEARLY, MANY = 0.98, 30  # an output that equals gold in this share of this many segments is a copy of it
 
 
+ENDING = re.compile(r".+[-_. ]([^-_. ]+)")
+
+
+def constant(scales: Sequence[tuple[str, Scale]], fewest: int) -> list[str]:
+    """The columns with one number in every row. Where all headings end alike (A_score, B_score), a system may be right everywhere:
+    then not those whose number is the largest or the smallest of the others."""
+    ends = {end for _, one in scales if len(one.values) > 1 for end in (min(one.values), max(one.values))}
+    endings = {match[1] if (match := ENDING.fullmatch(name)) else name for name, _ in scales}
+    known = ends if len(endings) < min(2, len(scales)) else set[float]()
+    return [
+        name for name, one in scales if len(one) >= fewest and len(one.values) == 1 and known.isdisjoint(one.values)
+    ]
+
+
 def different(scores: Sequence[tuple[str, Scale]]) -> tuple[str, str]:
     """Two systems whose scores, given by name, are on very different scales; ("", "") if there are none."""
     known = [(name, one) for name, one in scores if len(one) >= FEWEST and any(one.values)]
@@ -368,12 +383,7 @@ def is_copy(segments: Sequence[str], gold: Sequence[str]) -> bool:
 
 # Rows of means or totals among the rows of segments: each would count as one more segment.
 
-WORDS = re.compile(
-    r"(?:(?:macro|micro|weighted|grand|overall|naive|simple)[-_ ]?)?(?:[ag]?mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall|"
-    r"mittel(?:wert)?|durchschnitt|summe|gesamt|std?abw\.?|standardabweichung|moyenne|somme|[ée]cart[- ]type|media|promedio|suma|"
-    r"desv(?:iaci[oó]n)?[. ]?(?:est(?:[aá]ndar)?\.?)?",
-    re.IGNORECASE,
-)
+WORDS = pattern("numbers.words")
 FEW_WORDS = 10  # times as many names are ids that end in digits
 ENDS = frozenset("lLdDvVnNeEmMgGtTaAoO. \t")  # the last letters of these words, perhaps with blanks behind
 

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import documents, numbers, positions
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.documents import FEWEST_IDS, are_ids
 from sigcore.readers.tables.headings import Meaning
 
 Record = dict[str, object]
 # A name with one of these meanings beside a single value shows that the object is one record.
 OF_RECORDS: tuple[Meaning, ...] = ("segment", "system", "text", "reference", "source", "document")
-CONTAINERS = (
-    "samples",
-    "data",
-    "records",
-    "instances",
-    "rows",
-    "testCases",
-)  # the first of these lists in an object has its records
+# The first of these lists in an object has its records.
+CONTAINERS = ("samples", "data", "records", "instances", "rows", "testCases")
 OF_SAMPLES = ("id", "epoch", "scores")
-FEWEST_IDS = 10  # names that may be those of questions
 FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
 
 
@@ -154,9 +148,6 @@ def _split(value: Record) -> list[Record]:
     return [dict(zip(columns, row, strict=True)) for row in rows] if whole else []
 
 
-IDS = re.compile(r"(?=.*[0-9])(?:[A-Za-z_ .:/-]*[0-9]+|[0-9a-f-]{8,})")  # q12, arc_7, 0f3a-...
-
-
 def _crossed(value: Record) -> list[Record]:
     """The records in an object of objects, one per system and in it a value per id, or the other way round; of a data
     frame, one per column and in it a value per row. [] where neither side has names of questions."""
@@ -169,22 +160,15 @@ def _crossed(value: Record) -> list[Record]:
         return []
     if inner == tuple(map(str, range(len(inner)))):
         return _turned(parts, inner, "")
-    if not all(map(_is_rating, cells)) or _are_ids(inner) == _are_ids(tuple(parts)):
+    if not all(map(_is_rating, cells)) or are_ids(inner) == are_ids(tuple(parts)):
         return []
-    return _turned(parts, inner, "id") if _are_ids(inner) else [{"id": name, **part} for name, part in parts.items()]
+    return _turned(parts, inner, "id") if are_ids(inner) else [{"id": name, **part} for name, part in parts.items()]
 
 
 def _turned(parts: Mapping[str, Record], rows: Sequence[str], heading: str) -> list[Record]:
     """A record for each of the rows, with its name below a heading, if it has one, and the value of each part."""
     named = [{heading: row} if heading else {} for row in rows]
     return [start | {name: part[row] for name, part in parts.items()} for start, row in zip(named, rows, strict=True)]
-
-
-def _are_ids(names: Sequence[str]) -> bool:
-    """Whether these are names of many questions: numbers, or few words with another number each."""
-    stems = {re.sub("[0-9]+", "", name) for name in names}
-    few = 2 * len(stems) <= len(names) or all(re.fullmatch("[0-9a-f-]{8,}", name) for name in names)
-    return len(names) >= FEWEST_IDS and few and all(map(IDS.fullmatch, names))
 
 
 KEY = "key"  # a heading without a meaning: the plan asks what it names
@@ -211,17 +195,14 @@ def _keyed(value: Record) -> list[Record]:
 
 def _of_ids(parts: Mapping[str, Record], first: Record) -> list[Record]:
     """The records in objects by system and in them by question, or the other way round; or one by each id. [] for others."""
-    outer, inner = _are_ids(tuple(parts)), _are_ids(tuple(first))
+    outer, inner = are_ids(tuple(parts)), are_ids(tuple(first))
     both = _of_both(parts, ("id", "system") if outer else ("system", "id")) if outer != inner else []
     alone = outer and not inner and len(first) > 1
     return both or [{"id": name, **part} for name, part in parts.items() if alone]
 
 
 # Names of people: ids of Mechanical Turk and Prolific, numbers, and rater_3 and the like. Models are not called so.
-PEOPLE = re.compile(
-    r"A[0-9A-Z]{9,20}|(?i:[0-9a-f]{24}|[0-9a-f-]{32,36}|[0-9]+|(?:worker|annotator|ann|rater|judge|expert|coder|evaluator|"
-    r"assessor|participant|user|person|human|w|p|r|j)[-_ ]?[0-9]+)"
-)
+PEOPLE = pattern("objects.people")
 
 
 def _rated(value: Record) -> list[Record]:
@@ -254,10 +235,12 @@ def _named(value: Record) -> Shaped | None:
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
     if keyed := _shuffled(value) or _keyed(value):
         return Shaped(keyed)
-    found = [(name, records) for name, part in value.items() if isinstance(part, dict) and (records := _crossed(part))]
-    if len(found) != 1 or len(found[0][1]) < FEWEST_IDS:
-        return None
-    return Shaped(found[0][1], {name: part for name, part in value.items() if name != found[0][0]})
+    inner = {name: part for name, part in value.items() if isinstance(part, dict)}
+    for rule in (_crossed, documents.inside, documents.in_samples):
+        found = [(name, records) for name, part in inner.items() if (records := rule(part))]
+        if len(found) == 1 and len(found[0][1]) >= FEWEST_IDS:
+            return Shaped(found[0][1], {name: part for name, part in value.items() if name != found[0][0]})
+    return None
 
 
 def _of_both(parts: Mapping[str, Record], names: tuple[str, str]) -> list[Record]:
@@ -371,7 +354,7 @@ def _by_question(value: Record) -> list[Record]:
     """The records in {QUESTION: [record, ...], ...} with the name of their question; [] where the names are of files."""
     parts = [(name, part) for name, part in value.items() if isinstance(part, list) and _all_records(part)]
     longest = max((len(part) for _, part in parts), default=0)
-    named = longest == 1 or _are_ids(tuple(value))
+    named = longest == 1 or are_ids(tuple(value))
     if not FEWEST_IDS <= len(value) == len(parts) or longest >= len(parts) or not named:
         return []
     rows = [(name, i, record) for name, part in parts for i, record in enumerate(part)]

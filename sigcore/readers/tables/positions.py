@@ -5,22 +5,17 @@ People judge outputs in a shuffled order, so the first output of one item is not
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import headings as words
 
 Record = dict[str, object]
 Numbered = Sequence[tuple[int, Record]]
 # Keys that number what was judged, and name nothing.
-POSITION = re.compile(
-    r"(?:(?:summary|output|response|answer|translation|candidate|completion|generation|option|text|item|sample|story|"
-    r"hypothesis|hyp|prediction|caption|reply|system|model|assistant|position|slot|choice)[-_ .]?)?(?:[0-9]{1,3}|[A-Za-z])"
-    r"|left|right|first|second|third",
-    re.IGNORECASE,
-)
+POSITION = pattern("positions.position")
 SYSTEM = "system"  # a heading of the vocabulary
 FEWEST = 2  # objects beside each other, and records
 

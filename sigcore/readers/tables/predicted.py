@@ -14,6 +14,7 @@ from decimal import Decimal
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
@@ -21,19 +22,11 @@ from sigcore.readers.tables.table import Table, Unclear
 
 ERROR = "absolute error"  # the measure of predicted numbers; its mean is the mean absolute error
 # What is right by its heading, whatever its cells; and what is right if its cells are labels, or have decimals.
-VALUES = re.compile(
-    r"(?:y[-_ ]?)?(?:true|actuals?|observed|observations?|truth|gold|target|ground[-_ ]?truth)(?:[-_ ](?:y|scores?|values?|ratings?))?",
-    re.IGNORECASE,
-)
-LABELS = re.compile(
-    r"(?:(?:expected|gold|true|actual|right|correct|reference|ground[-_ ]?truth|target|human)[-_ ])(?:labels?|class(?:es)?|y)",
-    re.IGNORECASE,
-)
+VALUES = pattern("predicted.values")
+LABELS = pattern("predicted.labels")
 BEFORE_SYSTEM = re.compile(r"pred(?:icted|ictions?|s)?[-_ ](.+)", re.IGNORECASE)
 OF_SYSTEM = re.compile(r"(.+?)[-_ ](?:labels?|pred(?:icted|ictions?|s)?|class)", re.IGNORECASE)
-SURE = re.compile(
-    r"(.+?)[-_ ](?:scores?|prob(?:s|ability|abilities)?|conf(?:idence)?|certainty|logits?)", re.IGNORECASE
-)
+SURE = pattern("predicted.sure")
 CLASS = re.compile(r"prob(?:a|ability)?s?[-_ ]?\w+|confidence|conf|score|probability", re.IGNORECASE)
 NO_NAME = frozenset(
     ("y", "predicted", "pred", "model", "system", "orig", "original", "source", "previous", "old")
@@ -295,7 +288,8 @@ def _are_other_names(table: Table, k: int, known: set[str]) -> bool:
 
 def _is_aside(table: Table, k: int) -> bool:
     heading = table.headings[k]
-    return words.is_remark(heading) or words.is_field(heading) or words.role(heading) != "system"
+    sorts = words.is_sorting(heading) and not heading.strip().lower().endswith(("name", "group"))
+    return sorts or words.is_remark(heading) or words.is_field(heading) or words.role(heading) != "system"
 
 
 def _says_nothing(table: Table, k: int, known: set[str]) -> bool:

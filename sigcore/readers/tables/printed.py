@@ -105,9 +105,17 @@ def _of_markdown(content: Content) -> Printed | None:
     if not tables or (content.suffix not in MARKDOWN and others > inside):
         return None
     if len(tables) > 1:
+        if all({*map(str.strip, table.rows[0])} >= SCORED for table in tables):
+            message = "Its tables are summaries of a recogniser: the error rates of whole test sets."
+            raise ReadError(
+                message, content.file, tables[0].places[0], "Load the transcripts of each system, and what was said."
+            )
         message = f"It has {count(len(tables), 'table')}, which belong together in no known way."
         raise ReadError(message, content.file, tables[1].places[0], "Save the table to compare in a file of its own.")
     return tables[0]
+
+
+SCORED = frozenset(("Corr", "Sub", "Del", "Ins", "Err"))  # headings of what sclite counts
 
 
 def _refuse_cut(file: str, tables: Sequence[Printed]) -> None:

@@ -17,6 +17,7 @@ from sigcore import measures
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
@@ -29,9 +30,7 @@ JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, i
 ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # advbench_index, above whole numbers
-UNITS = re.compile(
-    r"(?:test[-_ ])?(?:subject|speaker|chapter|page|fold)", re.IGNORECASE
-)  # of what was tried, above numbers
+UNITS = pattern("proposals.units")  # of what was tried, above numbers
 NAMES = "names"  # what columns hold that are looked for once
 FOUND = "a search found it"  # why a column has its role in a reading
 COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
@@ -40,11 +39,7 @@ OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # 
 MOST_COLUMNS = 12  # that may name systems, or questions
 FEWEST_FACTOR = 5  # values of one of two factors that cross: fewer can show nothing
 # Headings of numbers that set a system.
-SETTING = re.compile(
-    r"(?:top[-_ ]?)?[kn]|n?[-_ ]?shots?|(?:beam|chunk|context|batch|vocab|window|model)(?:[-_ ]?(?:size|width|length))?|budget|depth|"
-    r"temp(?:erature)?|threshold|alpha|beta|lambda|(?:max|min|num|n)[-_ ]\w+|version|layers?|dim(?:ension)?s?|size",
-    re.IGNORECASE,
-)
+SETTING = pattern("proposals.setting")
 MOST_LEVELS = 10  # numbers that set one system
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
@@ -279,7 +274,8 @@ def _cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool
     pairs = Counter(name for name, _ in set(zip(named, asked, strict=True)))
     questions = len(set(asked))
     people = all(table.meanings[k] == "judge" for k in question)  # there may be fewer of them than systems
-    if len(pairs) < 2 or (len(pairs) > questions and not people):
+    outputs = all(table.meanings[k] == "text" for k in system)  # the numbers of the summaries of a text
+    if len(pairs) < 2 or (len(pairs) > questions and not (people or outputs)):
         return False
     whole = {name for name, number in pairs.items() if number >= SHARED * questions}
     rows = sum(name in whole for name in named)

@@ -14,10 +14,11 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import annotation, cells, layouts, long, numbers, printed, shapes, wide_ratings
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import OF_ROWS, Table
 from sigcore.registry import Option
 
 # The points of errors that people mark (MQM): by category and severity, or in the spans of a rating.
@@ -394,9 +395,7 @@ def _first(table: Table, *meanings: words.Meaning) -> int | None:
     return next(iter(words.preferred(table.headings, *meanings)), None)
 
 
-HUMAN_SCORE = re.compile(
-    r"(?:human|expert|manual|crowd|overall|mean|average)[-_ ](?:scores?|ratings?|judge?ments?)", re.IGNORECASE
-)
+HUMAN_SCORE = pattern("rated.human_score")
 
 
 def _score(table: Table) -> int | None:
@@ -408,7 +407,12 @@ def _score(table: Table) -> int | None:
 def _segment(table: Table) -> int | None:
     """The column that names segments; a column that only numbers the rows or outputs is not one."""
     ids = words.preferred(table.headings, "segment", "perhaps segment")
-    return next((k for k in ids if not _numbers_rows(table, k)), ids[0] if ids else None)
+    own = next((k for k in ids if not _numbers_rows(table, k)), ids[0] if ids else None)
+    if own is None or table.repeats(own):
+        return own
+    # each row has another: an id that several systems share names what they answered
+    others = [k for k in table.headed(OF_ROWS.search) if table.meanings[k] is None and table.repeats(k)]
+    return next((k for k in others if not _is_of_one(table, k)), own)
 
 
 def _numbers_rows(table: Table, k: int) -> bool:
@@ -418,8 +422,13 @@ def _numbers_rows(table: Table, k: int) -> bool:
         return False
     if not table.repeats(system) or len(set(table.column(system))) == 1:
         return not table.repeats(k)
-    owner: dict[str, str] = {}
-    return all(owner.setdefault(row[k], row[system]) == row[system] for row in table.rows)
+    return _is_of_one(table, k)
+
+
+def _is_of_one(table: Table, k: int) -> bool:
+    """Whether no two systems share a value of a column."""
+    system, owner = _first(table, "system"), dict[str, str]()
+    return system is None or all(owner.setdefault(row[k], row[system]) == row[system] for row in table.rows)
 
 
 def _type(table: Table) -> int | None:

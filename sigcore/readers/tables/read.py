@@ -10,11 +10,13 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed, unique
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Item, Notice, Options
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import (
     annotation,
     cells,
     crossing,
     evident,
+    gridded,
     grids,
     layouts,
     long,
@@ -109,9 +111,11 @@ def read_rows(
         return _read_below(trec.table(file, ordered, places, result), result, options)
     named = _called(rows[0])
     if not said.said(options):
+        if head := wide.of_estimates(rows):
+            return _read_below(Table(file, head, rows, places), result, options)
         votes.refuse(Table(file, named, rows[1:], places[1:]))
     numbered = wide.numbered(file, len(rows[0]))
-    if (columns := said.said(options).columns) and {name for name, _ in columns} <= set(numbered):
+    if wide.names_places(numbered, [name for name, _ in said.said(options).columns]):
         return _read_below(Table(file, numbered, rows, places), result, options)
     if not (said.said(options) or headed or _is_header(rows, named)):
         return wide.read_bare(file, rows, places, result)
@@ -223,7 +227,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     does, or else as the headings say."""
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
-    table = annotation.platform(_without_headers(table, result), result.notices)
+    table = gridded.of_search(annotation.platform(_without_headers(table, result), result.notices), result.notices)
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(outcomes.without_marks(raters.out_of_cells(table, result), result), result)
     if meant.rows and "rows" not in map(words.normalised, table.headings):
@@ -405,16 +409,10 @@ def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> 
 
 
 # The first heading of the answers to a form (Google Forms), in the usual languages.
-FORM = re.compile(
-    r"timestamp|horodateur|zeitstempel|marca temporal|carimbo de data/hora|informazioni cronologiche|tijdstempel|"
-    r"отметка времени|時間戳記|时间戳记|タイムスタンプ|타임스탬프|sygnatura czasowa|zaman damgası",
-    re.IGNORECASE,
-)
+FORM = pattern("read.form")
 
 
-WON = re.compile(
-    r"(?:\w+[-_ ])?(?:winner|preferred|preference)(?:[-_ ]\w+)?", re.IGNORECASE
-)  # who won, in a table of texts
+WON = pattern("read.won")  # who won, in a table of texts
 
 
 def _called(cells: Sequence[str]) -> list[str]:

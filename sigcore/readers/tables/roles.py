@@ -223,13 +223,44 @@ def with_runs(table: Table, result: Found) -> Table:
     questions = questions_of(table) or [k for k in table.where("document")[:1] if table.repeats(k)]
     runs = [k for k in _runs(table) if k not in questions]
     system = table.where("system")[:1] if table.basis != "program" else []
-    if not runs or not questions or table.differ([*system, *questions]):
+    if not runs:
+        return _with_samples(table, questions[:1], result)
+    if not questions or table.differ([*system, *questions]):
         return table
     shared = _shared(table, system, questions, runs)
     if shared is None:
         return _averaged(table, system[0], questions, runs[0], result)
     rest = table.without({k for k in runs if k != shared and table.meanings[k] == "run"})
     return _inside(rest, *_places(table, rest, questions, shared), result)
+
+
+WORDS = 3  # of a prompt: less may be the id of a question
+
+
+def _are_prompts(table: Table, k: int) -> bool:
+    """Whether nothing but its prompts names the rows of one system, each of which has several: a few images of each, for example."""
+    cells = table.column(k).counts
+    if (
+        table.where("segment", "system", "document")
+        or table.meanings[k] != "perhaps segment"
+        or min(cells.values()) < 2
+    ):
+        return False
+    # what tells the rows of each prompt apart may name systems
+    others = (j for j in range(len(table.headings)) if 1 < len(table.column(j).counts) < len(table.rows) / 2)
+    return all(len(cell.split()) >= WORDS for cell in cells) and not any(table.differ([k, j]) for j in others)
+
+
+def _with_samples(table: Table, prompts: Sequence[int], result: Found) -> Table:
+    """The table with the rows of each prompt as its samples, in their order; as it is where it has no prompts."""
+    if not prompts or not _are_prompts(table, prompts[0]):
+        return table
+    seen, counted = Counter[str](), list[str]()
+    for cell in table.column(prompts[0]):
+        seen[cell] += 1
+        counted.append(str(seen[cell]))
+    more = table.beside(["sample"], ([[one]] for one in counted))
+    return _inside(more, prompts, len(table.headings), result)
 
 
 def _shared(table: Table, system: Sequence[int], questions: Sequence[int], runs: Sequence[int]) -> int | None:
@@ -262,7 +293,12 @@ def _inside(table: Table, questions: Sequence[int], run: int, result: Found) -> 
 
 def _differ(table: Table, system: int, questions: Sequence[int], run: int) -> bool:
     """Whether the systems have other runs of a question, as where each output has its own listeners: many pairs of a question
-    and a run are missing for a system."""
+    and a run are missing for a system, or one of them was run more often."""
+    runs: dict[str, set[str]] = {}
+    for name, one in zip(table.column(system), table.column(run), strict=True):
+        runs.setdefault(name, set()).add(one)
+    if table.meanings[run] == "run" and 2 * min(map(len, runs.values())) <= len(table.column(run).counts):
+        return True
     known = set(zip(*map(table.column, (*questions, run)), strict=True))
     return len(table.rows) < PAIRED * len(known) * len(table.column(system).counts)
 

@@ -15,7 +15,7 @@ from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Pa
 from sigcore.readers.tables import gridded, long, numbers, outcomes, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Absent, Table
+from sigcore.readers.tables.table import UNNAMED, Absent, Table
 from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value
@@ -246,11 +246,12 @@ def _cut(text: str) -> tuple[str, ...]:
 
 
 def place(table: Table, heading: str) -> int:
-    """The column with this heading, written in any case.
+    """The column with this heading, written in any case; without headings, `column 3` is the third of any file.
 
     Raises: ReadError that shows the columns if there is none.
     """
-    exact = [k for k, own in enumerate(table.headings) if own == heading]
+    nameless = UNNAMED.search(f" {heading}") is not None
+    exact = [k for k, own in enumerate(table.headings) if own == heading or (nameless and own.endswith(f" {heading}"))]
     alike = [k for k, own in enumerate(table.headings) if words.normalised(own) == words.normalised(heading)]
     if exact or alike:
         return (exact or alike)[0]
@@ -279,13 +280,9 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     segments = _segments(table, ids, values, bool(scores))
     columns = [*_systems(table, own, values, system, what.one_system or len(scores) == 1), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
-    return replace(
-        table,
-        headings=[name for name, _ in columns],
-        rows=rows,
-        numbered=bool(segments) and not ids,
-        basis="said" if what.scores else "",
-    )
+    headings, numbered = [name for name, _ in columns], bool(segments) and not ids
+    basis: Literal["said", ""] = "said" if what.scores else ""
+    return replace(table, headings=headings, rows=rows, numbered=numbered, basis=basis)
 
 
 def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:

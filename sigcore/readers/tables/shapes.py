@@ -14,9 +14,11 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import cells, documents, games, numbered, numbers, parts, positions, programs
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
+from sigcore.readers.tables.documents import cell
 from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
 from sigcore.readers.tables.table import Table
 
@@ -24,9 +26,7 @@ from sigcore.readers.tables.table import Table
 
 DEEPEST = 20
 # Lists of when each word was written or said: no ratings, and their mean says nothing about a system.
-TIMES = re.compile(
-    r"(?:\w+_)?(?:delays?|elapsed|latenc(?:y|ies)|time_?stamps?|durations?|times)(?:_\w+)?", re.IGNORECASE
-)
+TIMES = pattern("shapes.times")
 RUN = "run"  # the number of a part of a list that became a row: a question is drawn with all of them
 
 
@@ -63,9 +63,9 @@ def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str,
         return {}
     if all(isinstance(value, str) for value in values):
         return _texts(heading, list(map(str, values)), lists)
-    if means := _named_means(heading, values):
+    if means := documents.named_means(heading, values):
         return means
-    if scores := _named_scores(heading, values):
+    if scores := documents.named_scores(heading, values):
         return scores
     ratings = _ratings(heading, values)
     if ratings is None:
@@ -76,6 +76,7 @@ def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str,
 
 
 RETRIEVED = re.compile(r"top[-_]?(?:k|\d+)$|retrieved|(?:doc|passage|chunk|document)[-_]?(?:id|num)s?$", re.IGNORECASE)
+OFFERED = re.compile(r"options|choices|candidates|(?:possible|multiple)[-_ ]?(?:answers|choices)", re.IGNORECASE)
 FEWEST_NAMES = 3  # documents in a list of those that were found
 
 
@@ -86,7 +87,11 @@ def _of_names(records: Iterable[tuple[int, Record]]) -> dict[str, None]:
         for name, value in record.items():
             if isinstance(value, list) and found.get(name, True):
                 found[name] = _are_names(value, RETRIEVED.search(name) is not None)
-    gold = {name for name in found if words.role(name) == "reference" or words.meaning(name) == "text"}
+    gold = {
+        name
+        for name in found
+        if words.role(name) == "reference" or words.meaning(name) == "text" or OFFERED.fullmatch(name)
+    }
     return dict.fromkeys(name for name, named in found.items() if named and name not in gold)
 
 
@@ -98,33 +103,6 @@ def _are_names(values: Sequence[object], called: bool) -> bool:
     # five people may well give five different ratings, but of a scale
     fewest = FEWEST_NAMES if texts else 2 * FEWEST_NAMES
     return called or (len(values) >= fewest and len(set(map(str, values))) == len(values))
-
-
-def _named_means(heading: str, values: Sequence[object]) -> dict[str, str]:
-    """The mean of each named statistic in a list of them, as HELM writes it; {} for a list of something else."""
-    out: dict[str, str] = {}
-    for value in values:
-        if not isinstance(value, dict) or not {"name", "count"} <= value.keys():
-            return {}
-        name = value["name"]["name"] if isinstance(value["name"], dict) and "name" in value["name"] else value["name"]
-        out[f"{heading}.{name}"] = cell(value.get("mean"))
-    return out
-
-
-NAMED = [("name", "score")]  # what names a metric, and its score: as DeepEval writes them, or Bedrock
-NAMED += [(name, score) for name in ("metric", "metricName", "metric_name") for score in ("score", "result", "value")]
-
-
-def _named_scores(heading: str, values: Sequence[object]) -> dict[str, str]:
-    """The score of each named metric in a list of them; {} for a list of something else."""
-    out: dict[str, str] = {}
-    for value in values:
-        known = [keys for keys in NAMED if isinstance(value, dict) and {*keys} <= value.keys()]
-        if len(known) != 1 or not isinstance(value, dict) or not isinstance(value[known[0][0]], str):
-            return {}
-        name, score = (value[key] for key in known[0])
-        out[f"{heading}.{name}.score"] = cell(score)
-    return out if len(out) == len(values) else {}
 
 
 def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
@@ -141,7 +119,7 @@ def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] 
     """The numbers in a list of ratings, or of records of ratings, by heading; None for a list of something else."""
     if TIMES.fullmatch(heading.rpartition(".")[2]):
         return None
-    if all(map(is_number, values)) or (len(values) == 1 and isinstance(values[0], bool)):
+    if all(map(is_number, values)) or _are_outcomes(heading.rpartition(".")[2], values):
         return {heading: list(values)}
     records = [value for value in values if isinstance(value, dict) and all(map(is_number, value.values()))]
     if len(records) < len(values):
@@ -150,17 +128,17 @@ def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] 
     return {f"{heading}.{name}": [record[name] for record in records if name in record] for name in parts}
 
 
+def _are_outcomes(name: str, values: Sequence[object]) -> bool:
+    """Whether a list says true or false of each sample, below a heading of scores, or of the only one."""
+    judged = len(values) == 1 or words.is_outcome(name) or words.meaning(name) == "score"
+    return judged and bool(values) and all(isinstance(one, bool) for one in values)
+
+
 def _mean(values: Sequence[object]) -> str:
     try:
         return repr(math.fsum(map(float, values)) / len(values))  # type: ignore[arg-type]
     except OverflowError:  # reported later as not a finite number, with its place
         return "inf"
-
-
-def cell(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value is None else str(value)
 
 
 # Records of JSON (one per line, or a list of them) to a table: a record is a row, its names are headings.

@@ -196,12 +196,8 @@ def _is_written(table: Table, k: int) -> bool:
 
 
 def _claim(table: Table, k: int, roles: dict[int, Part]) -> Claim:
-    reasons = {
-        "first": "names of systems",
-        "second": "names of systems",
-        "winner": "it may say who won",
-        "question": "what was asked",
-    }
+    reasons = {"winner": "it may say who won", "question": "what was asked"}
+    reasons |= dict.fromkeys(("first", "second"), "names of systems")
     part = roles.get(k, "ignored")
     basis: Basis = "guess" if k in roles else "heading"
     return Claim(

@@ -19,7 +19,8 @@ from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
 
-SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
+SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS, MOST_CROSSED = 3, 24, 30, 100
+CROSSED = "a system with each measure"  # why headings such as A_bleu, B_bleu, A_ter, B_ter are systems
 SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page Files"
 
 
@@ -209,7 +210,8 @@ class Unclear(ReadError):
     def with_plan(self, plan: Mapping[str, str]) -> Unclear:
         """The same with a command that says these roles, by column: they answer what would be asked next, too."""
         parts = " ".join(shlex.quote(f"{name}={role}") for name, role in plan.items())
-        seen = self.fix.partition(CONFIRM)[0]
+        seen, cells = self.fix.partition(CONFIRM)[0], " ".join(map(shlex.quote, self.cells))
+        parts += f" --cells {cells}" if cells else ""
         self.fix = f"{seen}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}."
         return self
 
@@ -269,18 +271,24 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
         held = [claim.role for claim in claims if claim.role not in ABOUT]
         none = "No column is known to hold outputs or scores of systems: load a file that has them. "
         return f"{none if held in ([], ['judge']) else ''}Say what the columns are, with {SAY}."
-    if _are_nameless(claims):
-        return f"Write a first line with a heading for each column: which names systems, questions and measures. Or use {SAY}."
+    if _are_nameless(table, claims):
+        return f"Write a first line with a heading for each column, or say what they hold, such as --columns 'column 1=question' 'column 2=score'. If not, use {SAY}."
     parts += _cells(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
     return f"{_seen(table, claims)}{_of_one_system(table, claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
 
 
-def _are_nameless(claims: Sequence[Claim]) -> bool:
-    """Whether no column that would be tested has a heading, and more than the questions stand beside them."""
+def _are_nameless(table: Table, claims: Sequence[Claim]) -> bool:
+    """Whether no column that would be tested has a heading, and more than the questions stand beside them, or they are of several
+    kinds."""
     tested = [claim for claim in claims if claim.role in ("system", "score") and not claim.sure]
     rest = [claim.role for claim in claims if claim not in tested]
-    return bool(rest) and rest != ["question"] and bool(tested) and all(UNNAMED.search(one.column) for one in tested)
+    looks = {_look(table, table.headings.index(one.column)).partition(" ")[0] for one in tested}
+    mixed = (bool(rest) and rest != ["question"]) or len(looks) > 1
+    return mixed and bool(tested) and all(UNNAMED.search(one.column) for one in tested)
+
+
+ALONE = "These are scores of one system: load those of another, too. "
 
 
 def _of_one_system(table: Table, claims: Sequence[Claim]) -> str:
@@ -292,14 +300,16 @@ def _of_one_system(table: Table, claims: Sequence[Claim]) -> str:
     few = [k for k in said if not table.numeric(k) and 1 < len(table.column(k).counts) < len(table.rows)]
     name = table.headings[few[0]] if few else ""
     way = f"Or does {name} name systems? --system-field {shlex.quote(name)}. " if few else ""
-    return f"These are scores of one system: load those of another, too. {way}"
+    return f"{ALONE}{way}"
 
 
 def _roles(claims: Sequence[Claim]) -> str:
     """The roles that are only guessed, as the option says them; "" where they would test nothing."""
     told = _to_confirm(claims)
     guessed = any(not claim.sure for claim in told)
-    if not _is_tested(claims) or not guessed or len(told) > SHOWN_COLUMNS:
+    # headings that are systems with their measures can all be right, however many they are
+    most = MOST_CROSSED if any(claim.reason == CROSSED for claim in told) else SHOWN_COLUMNS
+    if not is_tested(claims) or not guessed or len(told) > most:
         return ""
     return " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in told)
 
@@ -316,7 +326,7 @@ def _to_confirm(claims: Sequence[Claim]) -> list[Claim]:
 
 def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> list[Way]:
     """Two readings of two words of which it is not known which is better; [] for others."""
-    if _are_nameless(claims):
+    if _are_nameless(table, claims):
         return []
     if logged := _one_or_several(table, claims) or _measures_compared(table, claims):
         return logged
@@ -418,7 +428,7 @@ def _scored(claims: Sequence[Claim]) -> set[str]:
     return by["score"] or (by["system"] if not (by["reference"] or named) else set())
 
 
-def _is_tested(claims: Sequence[Claim]) -> bool:
+def is_tested(claims: Sequence[Claim]) -> bool:
     """Whether something would be tested: not several columns of one system none of whose headings names a measure.
 
     What a program writes beside its logs counts, but not what is known about people.

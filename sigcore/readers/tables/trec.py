@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.readers.contract import Found, Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
 WIDTH = 3  # measure, query, value
 HEADINGS = ["measure", "qid", "score"]
 MEASURE = re.compile(r"\d*[A-Za-z][\w.@-]*(?:\([^()]*\)[\w.@-]*)?")
-OF_QUERY = re.compile(
-    r"(?:[A-Za-z]+(?:\([^()]*\))?@\d+|n?DCG|AP|MAP|RR|MRR|RPrec|Bpref|infAP|Success)(?:\([^()]*\))?", re.IGNORECASE
-)
+OF_QUERY = pattern("trec.of_query")
 WORDS = ("runid", "relstring")  # lines whose value is a text
 COUNTED = re.compile(r"num_\w+")  # num_q, num_ret, num_rel: counts, no quality
 ALL = "all"

@@ -15,36 +15,21 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, preferred
 from sigcore.readers.tables.table import Table, Unclear
 
 FIRST, SECOND, WINNER = "model_a", "model_b", "winner"  # the headings that preferred reads
-PAIR = re.compile(
-    r"(?:(?:system|model|candidate)s?[-_ ])?(?:pairs?|comparisons?|match(?:[-_ ]?up)?|versus|vs|compared|battle|duel|contest)"
-    r"(?:[-_ ](?:name|systems|models|of[-_ ](?:systems|models)))?|systems|models",
-    re.IGNORECASE,
-)
-WINS = re.compile(
-    r"(?:the[-_ ])?(?:winner|preferred|preference|better|best|choice|chosen|vote|verdict|prefer(?:s|red)?[-_ ]\w+|"
-    r"(?:which|who)(?:[-_ ](?:one|is|was|system|model|output|translation))*[-_ ](?:better|best|preferred|won)\??|"
-    r"winning[-_ ]\w+|better[-_ ]\w+|preferred[-_ ]\w+|winner[-_ ]\w+|(?:\w+[-_ ])+(?:winner|pref(?:erence)?|verdict))",
-    re.IGNORECASE,
-)
+PAIR = pattern("versus.pair")
+WINS = pattern("versus.wins")
 MARKS = (
     r"\s+(?:vs?\.?|versus|against|or|and|/|\||-|\u2013|\u2014)\s+", r"[-_](?:vs|versus|v)[-_]", r"\s*[|;,/]\s*", "-", "_",
     ":",
 )  # fmt: skip
 PLACED = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
-TEXTS = re.compile(
-    r"(?:outputs?|responses?|answers?|summar(?:y|ies)|translations?|texts?|completions?|generations?|hypothes[ie]s|candidates?|"
-    r"predictions?|simplifications?|captions?|stor(?:y|ies)|transcripts?|sides?|repl(?:y|ies)|systems?|models?)"
-)
+TEXTS = pattern("versus.texts")
 # Columns that say that the places of the outputs were drawn anew for each row.
-TURNED = re.compile(
-    r"(?:is[-_ ]?)?(?:swap(?:ped)?|flip(?:ped)?|turned|reversed|shuffled|order(?:ing)?|position|a[-_ ]is|b[-_ ]is|left[-_ ]is|"
-    r"right[-_ ]is|assignment|key)",
-    re.IGNORECASE,
-)
+TURNED = pattern("versus.turned")
 FINAL = re.compile(r"(?:final|overall|majority|consensus|combined|agreed)[-_ ]", re.IGNORECASE)
 OTHER = re.compile(r"(?:other|second|opponent|against|compared|rival|baseline)(?:[-_ ].*)?", re.IGNORECASE)
 LETTERS = ("c", "[[c]]")  # ties, or systems

@@ -7,15 +7,12 @@ from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
+from sigcore.readers.names import pattern
 from sigcore.readers.tables.table import Table
 
 FEWEST_QUESTIONS, MOST_WORDS = 3, 6
 # 1. Which response do you prefer?  Q3  Question 2: which is better?
-QUESTION = re.compile(
-    r"(?:q|question|item|pair|comparison|prompt|example|sample|case|scenario|dialog(?:ue)?|text)?[-_ #]*[0-9]{1,3}(?:[.):\s_-].*)?|"
-    r".*\?\s*(?:[\[(].*[\])]|[-.#]?\s*[0-9]{1,3})?",
-    re.IGNORECASE,
-)
+QUESTION = pattern("votes.question")
 NAMED = (
     "response|model|system|option|output|answer|translation|summary|assistant|bot|chatbot|text|version|candidate|sentence|"
     "image|sample|audio"
@@ -26,11 +23,7 @@ SIDE = re.compile(
     r"(?P<word>left|right|first|second)(?: one)?",
     re.IGNORECASE,
 )
-TIE = re.compile(
-    r"(?:it'?s )?(?:a )?(?:tie|draw|both.*|neither.*|equal(?:ly .*)?|same|about the same|no (?:preference|difference)|"
-    r"cannot (?:tell|decide|say)|can'?t (?:tell|decide|say)|unsure|not sure|similar)",
-    re.IGNORECASE,
-)
+TIE = pattern("votes.tie")
 
 
 def refuse(table: Table) -> None:

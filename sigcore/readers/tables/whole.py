@@ -13,10 +13,11 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Claim, Part
-from sigcore.readers.tables import evident, layouts, numbers, outcomes
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import crossing, evident, layouts, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import SAY, Table, Unclear, Way
+from sigcore.readers.tables.table import OF_ROWS, SAY, Table, Unclear, Way
 
 ROWS = "--columns rows=system"  # what turns a table
 FEWEST_TASKS = 5  # columns that may count as questions, also beside a mean of them
@@ -25,19 +26,10 @@ MOST_WAYS, MOST_MEASURES = 3, 12  # measures that are offered each alone, and to
 MOST_WORDS, MOST_NAMING = 6, 6  # of a system's name, and columns of names that are looked at
 
 # Headings of names of systems: by themselves, and beside a measure.
-MODELS = re.compile(
-    r"(?:\w+[-_ ])?(?:model|system|llm)(?:[-_ ](?:type|name|id|family|variant|version|size|key|kind))?", re.IGNORECASE
-)
-METHODS = re.compile(
-    r"(?:method|approach|variant|ablation|checkpoint|team|submission|algorithm|engine|retriever|pipeline|provider|exp(?:eriment)?|setting|strategy|"
-    r"config(?:uration)?)(?:[-_ ](?:name|id))?",
-    re.IGNORECASE,
-)
+MODELS = pattern("whole.models")
+METHODS = pattern("whole.methods")
 # Headings of names of test sets, each of which has many questions.
-PARTS = re.compile(
-    r"(?:source[-_ ]|target[-_ ])?lang(?:uage)?s?(?:[-_ ](?:pair|code|name))?|lp|(?:data[-_ ]?set|corpus|test[-_ ]?set)(?:[-_ ]name)?",
-    re.IGNORECASE,
-)
+PARTS = pattern("whole.parts")
 SPLIT = re.compile(r"(?:data[-_ ]?)?(?:split|subset|partition|phase)", re.IGNORECASE)
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
@@ -102,6 +94,8 @@ def refuse_runs(table: Table) -> None:
     questions, which may be compared seed by seed if there are enough and somebody says so."""
     if table.role or table.basis:
         return
+    if any(map(crossing.says_both, table.headings)) and (joined := crossing.glued(table)):
+        raise ReadError(joined, table.file, 1, crossing.APART)
     _refuse_ranking(table)
     seeds = table.headed(SEED.search, table.where(None, "run"))
     open_ = bool(seeds) and not table.where(*OF_SEGMENTS) and any(map(words.has_measure, table.headings))
@@ -109,6 +103,25 @@ def refuse_runs(table: Table) -> None:
         likely = min(tried, key=lambda k: (table.numeric(k), not naming.says_system(table.headings[k])))
         raise _of_seeds(table, likely, seeds[0])
     _refuse_named_runs(table)
+    _refuse_search(table)
+
+
+# Settings of a training: a table with several of them beside a measure is a search, where each row is a training.
+TUNED = naming.pattern("whole.tuned")
+FEWEST_TUNED = 3
+
+
+def _refuse_search(table: Table) -> None:
+    """Raise ReadError for a table of trials with their settings (lr, batch_size, dropout) and what each reached."""
+    tuned = table.named(table.headed(TUNED.fullmatch))
+    if len(tuned) >= FEWEST_TUNED and not table.where("segment", "system", "text", "reference"):
+        message = (
+            f"It looks like a search of settings ({listed(tuned)}): each row is a whole training, and no question."
+        )
+        raise ReadError(message, table.file, 1, OF_SYSTEMS)
+
+
+OF_SYSTEMS = "Load the scores of every segment by the models to compare: tests need them."
 
 
 def _refuse_named_runs(table: Table) -> None:
@@ -129,7 +142,10 @@ def refuse_board(table: Table) -> None:
     the test sets may be compared as if each were one question, if there are enough of them and somebody says so."""
     if table.role or table.basis or table.where(*ASKED, "reference", "score"):
         return
-    systems = {*table.where("system"), *table.headed(MODELS.fullmatch, table.where(None))}
+    named = table.headed(MODELS.fullmatch, table.where(None))
+    if not any(map(words.is_spread, table.headings)):
+        named += table.headed(naming.NAMING.fullmatch, table.where(None))
+    systems = {*table.where("system"), *named}
     parts = {*table.where("task", "domain"), *table.headed(PARTS.fullmatch)}
     both = itertools.product(sorted(filter(table.repeats, systems)), sorted(filter(table.repeats, parts - systems)))
     pairs = list(filter(table.differ, both))
@@ -259,7 +275,10 @@ def _refuse_named(table: Table, names: Sequence[int], named: Sequence[int]) -> N
     asked = {*table.where("segment", "perhaps segment")} & {*names}
     if len(table.rows) < MOST_CALLED and any(naming.are_models(table.column(k)) for k in asked):
         raise systems(table)
-    if table.where(*ASKED, "run"):
+    # run_id names a whole run: a question has none of its own
+    if table.where(*ASKED) or any(
+        table.repeats(k) or not OF_ROWS.search(table.headings[k].strip()) for k in table.where("run")
+    ):
         return
     if any(_names_system(table, k) for k in named):
         raise systems(table)
@@ -329,7 +348,7 @@ def systems(table: Table, what: str = "system") -> ReadError:
     asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
     # a mean beside them says that the columns are test sets
     told = _has_mean(table) or table.where("rated", "score") or 4 * sum(map(words.has_measure, asked)) >= len(asked)
-    turn = what == "system" and len(asked) > 1 and not told
+    turn = what == "system" and len(asked) > 1 and len(table.rows) > 1 and not told
     way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
     return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 

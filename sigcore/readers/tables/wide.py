@@ -14,6 +14,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, doubts, evident, layouts, long, numbers, plan, ranked, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import counts
@@ -24,9 +25,7 @@ NOT_OUTPUTS = ("judge", "rating type")
 AS_SCORES = "The columns of numbers were read as scores, one system each; "
 LONGEST_JUDGE = 40
 # What systems are given: its own toxicity or length is no result of a system.
-INPUT = re.compile(
-    r"prompts?|inputs?|sources?|src|contexts?|questions?|quer(?:y|ies)|passages?|instructions?", re.IGNORECASE
-)
+INPUT = pattern("wide.input")
 LEAST_WIDTH = 2  # an id, and an output
 WRITTEN = words.normalised(said.HEADINGS["text"])  # below it even numbers are text, such as predicted labels
 NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
@@ -56,10 +55,32 @@ def numbered(file: str, width: int) -> list[str]:
     return [f"{names.display_name(file)} column {k + 1}" for k in range(width)]
 
 
+ESTIMATES = ["language pair", "system", "segment", "score"]
+
+
+def of_estimates(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The headings of a submission of WMT's quality estimation: pair, method, number and score of each segment, and perhaps more; []
+    for other rows."""
+    known = all(
+        len(row) >= len(ESTIMATES)
+        and names.PAIR.fullmatch(row[0].strip())
+        and not numbers.is_number(row[1].strip())
+        and row[2].strip().isdigit()
+        and numbers.is_number(row[3].strip())
+        for row in rows
+    )
+    return [*ESTIMATES, *(f"column {k + 1}" for k in range(len(ESTIMATES), len(rows[0])))] if known else []
+
+
+def names_places(numbered: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether somebody names columns, all of them by the headings of a table that has none, or by their places (column 3)."""
+    return bool(said) and {*said} <= {*numbered, *(f"column {k + 1}" for k in range(len(numbered)))}
+
+
 def without_header(table: Table, said: Sequence[str]) -> Table:
     """The table with the headings of one that has none, where somebody names columns by these; else as it is."""
     called = numbered(table.file, len(table.headings))
-    if not said or not {*said} <= {*called}:
+    if not names_places(called, said):
         return table
     return replace(table, headings=called, rows=[table.headings, *table.rows], places=[1, *table.places])
 

@@ -238,7 +238,11 @@ def _cut(table: Table, places: Sequence[int]) -> dict[int, list[str]]:
     for pattern in (INSIDE, CLIP):
         found = {k: [*match.groups()] for k in places if (match := pattern.fullmatch(table.headings[k].strip()))}
         if len(found) == len(places) and len({system for _, system in found.values()}) > 1:
-            return found
+            same = len({asked for asked, _ in found.values()}) == 1  # how good is it? [Sentence 1 - System X]
+            return {
+                k: BETWEEN.split(system, maxsplit=1) if same else [asked, system]
+                for k, (asked, system) in found.items()
+            }
     return {k: BETWEEN.split(ASKED.sub("", table.headings[k]).strip(), maxsplit=1) for k in places}
 
 

@@ -593,5 +593,6 @@ def test_records_are_part_of_what_is_installed() -> None:
     """Every data file stands beside the module that reads it."""
     root = Path(programs.__file__).parents[2]
     assert {path.relative_to(root).as_posix() for path in root.rglob("*.toml")} == {
-        "measures.toml", "readers/tables/headings.toml", "readers/tables/programs.toml",
+        "measures.toml", "readers/packed.toml", "readers/patterns.toml", "readers/reports.toml", "readers/tables/headings.toml",
+        "readers/tables/programs.toml",
     }  # fmt: skip

@@ -1,0 +1,491 @@
+"""What several files say together, and layouts of programs whose columns nobody explains."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from sigcore.data import Collection
+from sigcore.errors import SigError
+from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
+from sigcore.studies import tasks
+from tests.made_tables import N, asked, means, of_people, roles, rows, scored, told, value
+
+Record = dict[str, object]
+
+
+def lines(records: list[Record]) -> bytes:
+    return "".join(json.dumps(one) + "\n" for one in records).encode()
+
+
+def several(named: dict[str, bytes | str], **options: str) -> Intake:
+    files = [(name, one if isinstance(one, bytes) else one.encode()) for name, one in named.items()]
+    return read(files, every=Choice(options=options) if options else None)
+
+
+def collected(named: dict[str, bytes | str]) -> Collection:
+    collection = Collection()
+    collection.add([(name, one if isinstance(one, bytes) else one.encode()) for name, one in named.items()])
+    return collection
+
+
+# Columns that are the same in all files.
+
+
+def logs(back: bool = False, **more: object) -> dict[str, bytes | str]:
+    """Two systems with the same questions: how hard each is, and how many steps a system took."""
+    own = [
+        [
+            {"id": f"q{k}", "hardness": 3 * k % 7, "moves": (k + 2 * i) % 5, "latency_ms": 90 + k + i, **more}
+            for k in range(N)
+        ]
+        for i in range(2)
+    ]
+    return {"a.jsonl": lines(own[0]), "b.jsonl": lines(own[1][::-1] if back else own[1])}
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_what_all_files_share_is_about_the_questions(back: bool) -> None:
+    found = several(logs(back))
+    problem = found.problems[0]
+    assert isinstance(problem, Unclear)
+    (same,) = [claim for claim in problem.claims if claim.column == "hardness"]
+    assert (same.role, same.reason) == ("ignored", "the same in all files")
+    assert "hardness=score" not in problem.fix
+    assert problem.plan.get("hardness", "ignored") == "ignored"
+    assert "scores of one system" not in str(problem)
+
+
+def test_right_answers_in_all_files_are_no_scores() -> None:
+    """The question offered answer=score, which made the key the score of every system."""
+    own = [[{"id": k, "answer": 7 * k, "note": f"text {k}"} for k in range(N)]] * 2
+    problem = several({"a.jsonl": lines(own[0]), "b.jsonl": lines(own[1])}).problems[0]
+    assert "answer=score" not in str(problem)
+    assert "the same in all files" in problem.what or "the same in all files" in str(problem)
+
+
+def test_a_measure_may_be_the_same_in_all_files() -> None:
+    own = lines([{"id": k, "hardness": k % 3, "f1": 0.5} for k in range(N)])
+    problem = several({"a.jsonl": own, "b.jsonl": own}).problems
+    assert not any("f1: the same" in str(one) for one in problem)
+
+
+# A file of each name in each of several folders.
+
+
+def graded(i: int, n: int, start: int = 0) -> bytes:
+    return lines([{"id": start + k, "correct": (k * k + i) % 3 > 0} for k in range(n)])
+
+
+def test_folders_of_files_are_systems_and_test_sets() -> None:
+    named = {
+        f"{s}/{task}.jsonl": graded(i, n)
+        for i, s in enumerate(("big", "tiny"))
+        for task, n in (("law", 12), ("art", 15))
+    }
+    found = several(named)
+    assert {(one.name, one.testset, len(one.segments)) for one in found.items} == {
+        ("big", "law", 12), ("tiny", "law", 12), ("big", "art", 15), ("tiny", "art", 15),
+    }  # fmt: skip
+    assert "each of these is a test set" in told(found)
+
+
+def test_folders_may_be_the_test_sets() -> None:
+    named = {
+        f"{task}/{s}.jsonl": graded(i, n)
+        for i, s in enumerate(("big", "tiny"))
+        for task, n in (("law", 12), ("art", 15))
+    }
+    assert {(one.name, one.testset) for one in several(named).items} == {
+        (s, task) for s in ("big", "tiny") for task in ("law", "art")
+    }
+
+
+def test_files_with_the_same_segments_everywhere_are_no_test_sets() -> None:
+    named = {f"{s}/{run}.jsonl": graded(i, 12) for i, s in enumerate(("big", "tiny")) for run in ("one", "two")}
+    assert not any(one.testset for one in several(named).items)
+
+
+# Tasks of labels.
+
+
+def labelled(i: int, n: int) -> str:
+    return rows("id,label,pred", *(f"{k},{'ABCD'[k % 4]},{'ABCD'[(k + (k * i) % 3 % 2) % 4]}" for k in range(n)))
+
+
+def test_labels_beside_right_ones_are_tasks() -> None:
+    named: dict[str, bytes | str] = {
+        f"{s}/{task}.csv": labelled(i + 1, n)
+        for i, s in enumerate(("x", "y"))
+        for task, n in (("law", 40), ("art", 60))
+    }
+    law, art = sorted(tasks.of_collection(collected(named)), key=lambda one: len(one.values))
+    assert (law.systems, law.values.shape, art.values.shape) == (("x", "y"), (40, 2), (60, 2))
+    wanted = [sum((k * i) % 3 % 2 == 0 for k in range(40)) / 40 for i in (1, 2)]
+    assert law.values.mean(axis=0) / law.values.max() == pytest.approx(wanted)
+
+
+def test_texts_are_no_tasks() -> None:
+    text = "".join(f"the sentence number {k} is as long as others are\n" for k in range(N))
+    collection = collected(
+        {"ref.txt": text, "A.txt": text.replace("long", "short"), "B.txt": text.replace("number", "no")}
+    )
+    with pytest.raises(SigError, match="no scores of systems"):
+        tasks.of_collection(collection)
+
+
+# Objects of programs.
+
+
+def test_records_inside_an_object_by_their_numbers() -> None:
+    own = {
+        "accuracy": 55.5,
+        "details": {"type": "GEN", **{str(k): {"predictions": "C", "correct": k % 3 > 0} for k in range(N)}},
+    }
+    found = scored(json.dumps(own), "m.json")
+    assert means(found) == {"m": pytest.approx(sum(k % 3 > 0 for k in range(N)) / N)}
+
+
+def test_true_and_false_of_each_sample_of_many_ids() -> None:
+    own = {"raw": {f"sample_{k}": ["1", "2"] for k in range(N)}, "scored": {f"sample_{k}": [k % 2 > 0, k % 3 > 0] for k in range(N)}, "pass_at_1": 42.5}  # fmt: skip
+    found = scored(json.dumps(own), "m.json")
+    assert means(found) == {"m": pytest.approx(sum((k % 2 > 0) + (k % 3 > 0) for k in range(N)) / (2 * N))}
+    assert f"{N} questions with several rows each" in told(found)
+
+
+@pytest.mark.parametrize(("name", "is_read"), [("score", True), ("correct", False), ("mask", False)])
+def test_lists_of_true_and_false_are_averaged_below_a_heading_of_scores(name: str, is_read: bool) -> None:
+    records: list[Record] = [{"id": k, "f1": 0.5 + k / 99, name: [k % 2 > 0, True, k % 3 > 0]} for k in range(N)]
+    found = scored(lines(records), "m.jsonl")
+    assert (f"Lists of ratings were averaged in each record: {name}" in told(found)) is is_read
+
+
+def test_choices_that_are_numbers_are_no_documents() -> None:
+    records: list[Record] = [
+        {"question_id": k, "options": [str(k), str(k + 9), str(2 * k + 50)], "answer": "AB"[k % 2], "answer_index": k % 2, "pred": "AB"[k % 3 % 2]}
+        for k in range(24)
+    ]  # fmt: skip
+    found = scored(json.dumps(records), "law_result.json")
+    assert "MMLU-Pro" in told(found)
+    assert not found.problems
+
+
+# Headings that join a system and a measure.
+
+
+@pytest.mark.parametrize("mark", ["~", "|", " ", "_"])
+def test_systems_with_the_same_endings(mark: str) -> None:
+    heads = [f"{s}{mark}{m}" for s in ("rf", "rf-xl", "gbm") for m in ("Accuracy", "Kappa")]
+    body = [f"Fold{k}," + ",".join(f"{value(k, i)}" for i in range(6)) for k in range(N)]
+    text = rows(",".join(["Resample", *heads]), *body)
+    found = scored(text)
+    for problem in found.problems:
+        assert isinstance(problem, Unclear)
+        found = scored(text, columns="\n".join(f"{name}={role}" for name, role in problem.plan.items()))
+    assert {(one.name, one.measure) for one in found.items} == {
+        (s, m) for s in ("rf", "rf-xl", "gbm") for m in ("Accuracy", "Kappa")
+    }
+
+
+def test_unknown_endings_of_all_systems_are_measures() -> None:
+    """gpt2 is a beginning of gpt2-xl."""
+    measures = ("MC1", "MC3", "bleu max", "bleu diff", "rouge1 diff")
+    heads = [f"{s} {m}" for s in ("gpt2", "gpt2-xl") for m in measures]
+    body = [f"what is {k}," + ",".join(f"{(3 * k + i) % 7 * (1 + 9 * (i % 5))}" for i in range(10)) for k in range(N)]
+    text = rows(",".join(["Question", *heads]), *body)
+    found = scored(text, columns="\n".join(f"{name}=system" for name in heads))
+    assert {(one.name, one.measure) for one in found.items} == {(s, m) for s in ("gpt2", "gpt2-xl") for m in measures}
+    assert "very different scales" not in asked(text).why
+
+
+# Tables without headings.
+
+
+def nameless(i: int) -> str:
+    return "".join(f"{k // 2}.jpg\tIs there a black cat in the image {k}? Please answer yes or no.\t{'Yes' if k % 2 else 'No'}\t{'Yes' if (k + i) % 3 else 'No'}\n" for k in range(60))  # fmt: skip
+
+
+def test_columns_without_headings_may_be_named_by_their_places() -> None:
+    named: dict[str, bytes | str] = {f"{s}/color.txt": nameless(i) for i, s in enumerate("xy")}
+    problem = several(named).problems[0]
+    assert "such as --columns 'column 1=question' 'column 2=score'" in problem.fix
+    found = several(named, columns="column 1=document\ncolumn 2=question\ncolumn 3=reference\ncolumn 4=text")
+    assert not found.problems
+    assert {one.name for one in found.items if one.role == "system"} == {"x", "y"}
+
+
+def test_estimates_of_quality_have_their_columns_by_their_content() -> None:
+    named: dict[str, bytes | str] = {
+        f"{s}/predictions.txt": "".join(f"en-de\t{s}\t{k}\t{value(k, i) - 0.5}\n" for k in range(N))
+        for i, s in enumerate(("one", "two"))
+    }
+    found = several(named)
+    assert means(found) == {
+        s: pytest.approx(sum(value(k, i) for k in range(N)) / N - 0.5) for i, s in enumerate(("one", "two"))
+    }
+
+
+# Several rows of one prompt.
+
+
+def images(prompts: list[str], times: int = 4) -> bytes:
+    return lines(
+        [
+            {"filename": f"{k}.png", "prompt": prompts[k // times], "correct": k % 3 > 0}
+            for k in range(times * len(prompts))
+        ]
+    )
+
+
+def test_rows_of_one_prompt_are_its_samples() -> None:
+    """Four images of each prompt counted as segments of their own."""
+    found = several({"a.jsonl": images([f"a photo of {k} cats" for k in range(N)])})
+    assert f"{N} questions with several rows each: sample names the run" in told(found)
+
+
+@pytest.mark.parametrize(
+    "prompts", [[f"p{k}" for k in range(N)], ["a photo of cats", *(f"a photo of {k} cats" for k in range(N))]]
+)
+def test_short_names_and_single_rows_are_no_prompts_with_samples(prompts: list[str]) -> None:
+    data = images(prompts)
+    lone = data + lines([{"filename": "x.png", "prompt": "one image of this prompt alone", "correct": True}])
+    assert "sample names the run" not in told(several({"a.jsonl": lone if len(prompts) > N else data}))
+
+
+# Scores beside outputs.
+
+
+def test_scores_of_metrics_beside_outputs_come_first() -> None:
+    records: list[Record] = [
+        {"id": k, "response": f"an answer to question {k} of some length", "gt_answer": f"the right answer to question {k}", "metrics": {"f1": value(k, 0), "recall": value(k, 1)}}
+        for k in range(N)
+    ]  # fmt: skip
+    assert collected({"a.jsonl": lines(records)}).kind == "scores"
+
+
+@pytest.mark.parametrize(("score", "kind"), [(lambda k: k % 3 - 1, "scores"), (lambda k: -1.37 * k - 0.2, "text")])
+def test_grades_beside_outputs_come_first(score: object, kind: str) -> None:
+    """1, 0 and -1 are what somebody found; fractions may be how sure a system was."""
+    assert callable(score)
+    records: list[Record] = [
+        {"id": k, "prediction": f"an answer to question {k} of some length", "reference": f"the right answer to question {k}", "score": score(k)}
+        for k in range(N)
+    ]  # fmt: skip
+    assert collected({"a.jsonl": lines(records)}).kind == kind
+
+
+# Whole runs, searches and sums.
+
+
+def test_a_search_of_scikit_learn_has_its_folds_in_columns() -> None:
+    heads = [
+        "mean_fit_time",
+        "params",
+        *(f"split{k}_test_{m}" for m in ("accuracy", "neg_log_loss") for k in range(5)),
+        "mean_test_accuracy",
+    ]
+    body = [
+        f"""0.5,"{{'clf__C': {c}, 'clf__kernel': 'rbf'}}",""" + ",".join(f"{value(k, i)}" for k in range(5)) + "," + ",".join(f"-{value(k, i)}" for k in range(5)) + ",0.5"
+        for i, c in enumerate((0.1, 1, 10))
+    ]  # fmt: skip
+    found = scored(rows(",".join(heads), *body), "cv_results.csv")
+    own = [one for one in found.items if one.measure == "accuracy"]
+    assert {one.name: list(map(float, one.segments)) for one in own} == {
+        f"C={c} kernel=rbf": [value(k, i) for k in range(5)] for i, c in enumerate((0.1, 1, 10))
+    }
+    assert "Folds share what was trained on" in told(found)
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "said"),
+    [
+        ("trial_number,lrate,wdecay,batch_size,loss", "{k},{v},{v},32,{v}", "a search of settings"),
+        ("run_id,model_name,accuracy,recall", "run_{k},model{k},{v},{v}", "one row per system"),
+        ("Dataset,Classifier,CV_F1", "d{d},{c},{v}", "the result of one Classifier on one Dataset"),
+    ],
+)
+def test_rows_that_are_no_questions(head: str, row: str, said: str) -> None:
+    text = rows(head, *(row.format(k=k, v=0.1 + k / 99, d=k // 3, c=f"C{k % 3}", s=k % 3) for k in range(N)))
+    (problem,) = scored(text).problems
+    assert said in str(problem)
+    for _, command in problem.ways if isinstance(problem, Unclear) else ():
+        assert scored(text, columns="\n".join(command.split())).items
+
+
+def test_a_last_row_that_sums_up_may_be_shorter() -> None:
+    body = [f"u{k},{value(k, 0)},{value(k, 1)},x" for k in range(N)]
+    found = scored(rows("id,one,two,remark", *body, "Averages,0.5,0.5"))
+    assert "Its last row, Averages, sums up the others: left out." in told(found)
+    assert {len(one.segments) for one in found.items} == {N}
+    assert scored(rows("id,one,two,remark", *body, "u99,0.5,0.5")).problems
+
+
+@pytest.mark.parametrize("ending", ["_answer_score", "_B"])
+def test_a_system_may_be_right_everywhere(ending: str) -> None:
+    """Beside another whose heading ends alike."""
+    body = [f"what is {k} then,1,{value(k, 0) if k else 1}" for k in range(N)]
+    found = scored(rows(f"question,rag_answer_score,base{ending}", *body))
+    assert (not found.problems) == (ending == "_answer_score")
+
+
+def test_tables_of_error_rates_are_whole_test_sets() -> None:
+    table = "|dataset|Snt|Wrd|Corr|Sub|Del|Ins|Err|S.Err|\n|---|---|---|---|---|---|---|---|---|\n" + "".join(
+        f"|dev{k}|100|900|97.{k}|2.6|0.3|0.3|3.{k}|35.4|\n" for k in range(6)
+    )
+    (problem,) = scored(f"# A\n\n{table}\n# B\n\n{table}", "RESULTS.md").problems
+    assert "error rates of whole test sets" in str(problem)
+
+
+@pytest.mark.parametrize(
+    "first", ["Processing annotations in file /dev/fd/63", "      SYSTEM SUMMARY PERCENTAGES by SPEAKER   "]
+)
+def test_reports_are_no_ratings(first: str) -> None:
+    text = f"{first}\n\nAIRC: 969\nONLINE-A: 1042\n"
+    (problem,) = read_ratings([("report.txt", text.encode())]).problems
+    assert "a report on a whole run" in str(problem)
+    assert scored(text, "report.txt").problems
+
+
+# People.
+
+
+def test_the_only_numbers_beside_numbered_systems_are_their_ratings() -> None:
+    head = "_unit_id,_worker_id,natur1,natur2,ref1,ref2,sys1,sys2"
+    body = [
+        f"{k},w{j},{40 + (k + j) % 9},{50 + k % 7},a text,a text,{'AB'[k % 2]},{'BA'[k % 2]}"
+        for k in range(N)
+        for j in range(3)
+    ]
+    found = read_ratings([("naturalness.csv", rows(head, *body).encode())])
+    assert not found.problems
+    people = found.judgments[0]
+    assert people.dimensions == ("natur",)
+    wanted = [40 + (k + j) % 9 if k % 2 == 0 else 50 + k % 7 for k in range(N) for j in range(3)]
+    assert of_people(people, "natur")["A"] == pytest.approx(sum(wanted) / len(wanted))
+
+
+def test_an_id_that_systems_share_names_the_segments() -> None:
+    """Each utterance has an id of its own, and several answer one interaction."""
+    head = "interaction_id,utterance_id,user_id,model_name,score"
+    body = [f"i{k},u{k}{s},w{k % 3},{s},{10 + (3 * k + i) % 50}" for k in range(N) for i, s in enumerate("AB")]
+    people = read_ratings([("u.csv", rows(head, *body).encode())]).judgments[0]
+    assert {*people.segment.tolist()} == {f"i{k}" for k in range(N)}
+    alone = [f"c{k},u{k}{s},w{k % 3},{s},{10 + (3 * k + i) % 50}" for k in range(N) for i, s in enumerate("AB")]
+    own = [line.replace("c", "a", 1) if ",A," in line else line for line in alone]
+    people = read_ratings([("u.csv", rows(head, *own).encode())]).judgments[0]
+    assert len({*people.segment.tolist()}) == 2 * N
+
+
+def test_kinds_of_questions_are_no_systems() -> None:
+    body = [f"{k},{('simple', 'set')[k % 2]},{'ABC'[k % 3]},{'ABC'[(k + k % 2) % 3]}" for k in range(30)]
+    found = scored(rows("id,question_type,label,pred", *body))
+    assert "Does question_type name systems" not in " ".join(map(str, found.problems))
+    problem = asked(
+        rows("id,arm_of_study,label,pred", *(line.replace("simple", "ctl").replace("set", "new") for line in body))
+    )
+    assert roles(problem)["arm_of_study"] == "system"
+
+
+def test_packed_objects_are_no_summaries() -> None:
+    """A file of JSON for each question is no document of one system."""
+    packed = {
+        f"{s}/q{k}.json.gz": gzip.compress(json.dumps({"name": k, "text": "a " * (k + 1)}, indent=2).encode())
+        for s in "xy"
+        for k in range(N)
+    }
+    assert "read as summaries" not in told(several(dict(packed)))
+
+
+def test_fields_of_programs_are_no_scores() -> None:
+    body = [f"{k},{value(k, 0)},{value(k, 1)},{k % 2},{k / 7}" for k in range(N)]
+    known = roles(asked(rows("id,left,right,exit_code,inference time", *body)))
+    assert {known[name] for name in ("exit_code", "inference time")} == {"ignored"}
+
+
+# Directions, lists and ids that nobody explains.
+
+
+def test_criteria_of_unknown_direction_beside_errors_are_left_out() -> None:
+    """Of redundancy lower is better, so of an unknown criterion it may be, too."""
+    head = "judge,system,segment,fluency,redundancy,zorkness"
+    body = [
+        f"j,{s},{k},{1 + (k + i) % 5},{1 + (k * 2 + i) % 5},{1 + k % 4}" for k in range(N) for i, s in enumerate("AB")
+    ]
+    text = rows(head, *body).encode()
+    said = {"columns": "fluency=score\nredundancy=score\nzorkness=score"}
+    found = read_ratings([("x.csv", text)], said)
+    assert {*found.judgments[0].dimensions} == {"fluency", "redundancy", "zorkness"}  # somebody calls it a score
+    wide = [f"j,{k}," + ",".join(f"{1 + (k + i) % 5}" for i in range(6)) for k in range(N)]
+    heads = [f"{s}_{c}" for s in ("m1", "m2") for c in ("Fluency", "Redundancy", "Zorkness")]
+    found = read_ratings([("x.csv", rows(",".join(["judge", "segment", *heads]), *wide).encode())])
+    assert {*found.judgments[0].dimensions} == {"fluency", "redundancy"}
+    assert "Nothing says whether higher or lower is better for zorkness" in told(found)
+    one = read_ratings([("x.csv", rows(",".join(["judge", "segment", *heads]), *wide).encode())], {"better": "lower"})
+    assert "zorkness" in one.judgments[0].dimensions
+
+
+def test_a_list_of_numbers_alone_is_of_nobody() -> None:
+    """Seven numbers in each record were averaged to one system."""
+    records: list[Record] = [{"auto_scores": [value(k, i) for i in range(7)]} for k in range(N)]
+    (problem,) = scored(json.dumps(records), "rouge1.json").problems
+    assert "a list of numbers below auto_scores, and nothing says whose they are" in str(problem)
+    two = several({f"{s}.json": json.dumps(records) for s in "ab"})
+    assert "nothing says whose" not in " ".join(map(str, two.problems))
+
+
+def test_ids_that_say_system_are_cut() -> None:
+    body = [
+        f"{s}_{k},{value(k, i)},{value(k, i + 1)}"
+        for i, s in enumerate(("bert", "ptgen"))
+        for k in range(9 * i, 9 * i + N)
+    ]
+    (problem,) = scored(rows("system_bbcid,R2,Faithful", *body)).problems
+    assert "seem to join a system (bert, ptgen) and a segment" in str(problem)
+    (other,) = scored(rows("key,R2,Faithful", *body)).problems
+    assert "seem to join" not in str(other)
+
+
+def test_an_attack_that_succeeds_is_bad_for_the_model() -> None:
+    own = {f"b{k}": [{"test_case": f"prompt {k}", "generation": f"text {k}", "label": k % 3 % 2}] for k in range(N)}
+    found = several({f"{s}.json": json.dumps(own) for s in ("m1", "m2")})
+    assert not found.problems
+    assert {one.better for one in found.items if one.kind == "scores"} == {"lower"}
+    assert "HarmBench" in told(found)
+
+
+def test_a_form_asks_one_question_of_all_pairs() -> None:
+    """How natural is it? [utt01 - VITS]: the segment and the system both stand inside the brackets."""
+    heads = [f"How natural is it? [utt{u:02} - {s}]" for u in range(4) for s in ("Ground Truth", "VITS")]
+    body = [f"2024/03/11,r{j}@x.org,{20 + j}," + ",".join(f"{1 + (j + 3 * k) % 5}" for k in range(8)) for j in range(6)]
+    people = read_ratings(
+        [("form.csv", rows(",".join(["Timestamp", "Email Address", "Age", *heads]), *body).encode())]
+    ).judgments[0]
+    assert {*people.system.tolist()} == {"Ground Truth", "VITS"}
+    assert {*people.segment.tolist()} == {f"utt{u:02}" for u in range(4)}
+    assert len({*people.judge.tolist()}) == 6
+
+
+def test_a_system_that_ran_once_meets_all_runs_of_the_other() -> None:
+    """Its second run had no partner, and was lost."""
+    head = "model,repeat,id,score"
+    body = [
+        f"{m},{r},t{k},{(3 * k + r) % 7}"
+        for m, runs in (("one", (1, 2)), ("two", (1,)))
+        for r in runs
+        for k in range(N)
+    ]
+    found = scored(rows(head, *body))
+    assert means(found)["one"] == pytest.approx(sum((3 * k + r) % 7 for k in range(N) for r in (1, 2)) / (2 * N))
+    assert "were averaged" in told(found)
+
+
+def test_systems_that_were_left_out_are_not_denied() -> None:
+    gaps = {
+        f"{s}.csv": rows("id,f1", *(f"{k},{'' if k == i else value(k, i)}" for k in range(N)))
+        for i, s in enumerate("ab")
+    }
+    findings = collected(dict(gaps)).loaded().findings
+    assert any("have no" in one.what or "has no" in one.what for one in findings)
+    assert not any("no system to score" in one.what for one in findings)
