@@ -32,17 +32,7 @@ WHOLE = "sigboard.whole.key"  # of the session: the key of the figure that fills
 WHOLE_FACTOR = 1.5
 HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
 
-STYLE = """<style>
-[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"],
-[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair, .st-key-sigboard-escape { display: none !important; }
-[data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 0 1rem !important; max-width: none !important; }
-[data-testid="stMain"] { overflow: hidden; }
-[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
-.st-key-sigboard-stage, .st-key-sigboard-stage > div { height: calc(100vh - 4rem) !important; min-height: 0; }
-[data-testid="stMain"]:has(.st-key-sigboard-shown [data-testid="stSlider"]) :is(.st-key-sigboard-stage, .st-key-sigboard-stage > div) {
-  height: calc(100vh - 7.5rem) !important;
-}
-</style>"""
+STYLE = Path(__file__).with_name("assets") / "present.css"
 
 
 def active() -> bool:
@@ -53,7 +43,7 @@ def active() -> bool:
 def style() -> bool:
     """Hide everything but the page if it is presented; returns whether it is."""
     if active():
-        st.html(STYLE)
+        st.html(f"<style>{STYLE.read_text('utf-8')}</style>")
     return active()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -308,17 +309,7 @@ PICTURES: dict[str, Callable[[Any], str]] = {
 # last page.
 
 TERM = "term-"
-STYLE = """
-body { font: 12pt/1.45 Georgia, "Times New Roman", serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.7rem; } h2 { font-size: 1.25rem; margin-top: 1.6rem; } h3 { font-size: 1rem; margin-bottom: 0; }
-.lead { font-weight: bold; } table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border-bottom: 1px solid #999; padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; vertical-align: top; }
-.line { border-bottom: 1px solid #999; height: 2rem; } .answers { break-before: page; } a { color: inherit; }
-pre { border: 1px solid #999; padding: 0.5rem; white-space: pre-wrap; }
-svg { width: 100%; height: auto; } .bar { fill: #bbb; } .tail { fill: #0072B2; } .axis { stroke: #000; }
-.cut { stroke: #000; stroke-dasharray: 5 3; } svg text { font: 11px sans-serif; }
-@media print { body { margin: 0; } }
-"""
+STYLE = "\n" + Path(__file__).with_suffix(".css").read_text("utf-8")
 
 
 def handout(lesson: Lesson, numbers: Any) -> str:

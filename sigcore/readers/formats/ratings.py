@@ -323,11 +323,22 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     if len(set(score)) == 1 and len(score) >= MANY:
         message = f"All {count(len(score), 'rating')} are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
-    absolute = only_z or not any(picked["judge"]) or set(named) == {appraise.MQM}
+    read["judge"] = _judges(file, picked["judge"], read["dimension"], result)
+    absolute = only_z or not any(read["judge"]) or set(named) == {appraise.MQM}
     turned = {name for name, sign in zip(read["dimension"], signs, strict=True) if sign < 0}
     people = replace(judgments(name, read, absolute=absolute, file=file), turned=tuple(sorted(turned)))
     _notice(file, people, picked["type"], result)
     return people
+
+
+def _judges(file: str, judges: Sequence[str], dimensions: Sequence[str], result: Found) -> Sequence[str]:
+    """The judge of each rating; none where nearly each rating has another, so that no judge could be standardised, which is noted."""
+    known = {pair for pair in zip(judges, dimensions, strict=True) if pair[0]}
+    if len(judges) < MANY or 2 * len(known) <= len(judges):
+        return judges
+    message = "Nearly each rating has a judge of its own, so none can be standardised: judges are not used."
+    result.notices.append(Notice(file, message))
+    return [""] * len(judges)
 
 
 def _signs(file: str, dimensions: Sequence[str], better: str, result: Found) -> list[float]:

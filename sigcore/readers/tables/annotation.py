@@ -269,6 +269,30 @@ def _are_marks(table: Table, stem: str, own: Mapping[str, int], systems: Mapping
     return _is_known(stem) and own.keys() == systems.keys() and all(map(table.numeric, own.values()))
 
 
+# Files that people heard or saw, in a folder for each system: audio/vits/utt_004.wav.
+
+STIMULUS = re.compile(r"(?:.*[/\\])?([^/\\]+)[/\\]([^/\\]+)\.(?:wav|mp3|flac|ogg|m4a|mp4|png|jpe?g)", re.IGNORECASE)
+MET = 0.5  # of all pairs of a folder and a name
+
+
+def of_files(table: Table, notices: list[Notice]) -> Table:
+    """The table with the system and the segment of each file, where the files of several folders have the same names and nothing
+    else names the systems."""
+    for k in range(len(table.headings)) if not table.where("system") else ():
+        found = {cell: match for cell in table.column(k).counts if (match := STIMULUS.fullmatch(cell.strip()))}
+        folders, files = ({match[i] for match in found.values()} for i in (1, 2))
+        whole = len(found) == len(table.column(k).counts) and len(found) >= MET * len(folders) * len(files)
+        if whole and 1 < len(folders) < len(files):
+            parts = ([[found[cell][1], found[cell][2]]] for cell in table.column(k))
+            message = (
+                f"{table.headings[k]} was read as the system (its folder) and the segment: {listed(sorted(folders))}."
+            )
+            notices.append(Notice(table.file, message))
+            rest = table.without({k, *table.where("segment", "perhaps segment")})
+            return rest.beside(["system", "segment"], parts)
+    return table
+
+
 # Answers that do not count: to test questions, or such as the requester has rejected.
 
 

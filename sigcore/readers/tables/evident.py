@@ -347,6 +347,15 @@ def is_size_of(table: Table, k: int, ids: Sequence[int]) -> bool:
     return bool(beside) and len(ids) == 1 and is_shared(table, k, ids[0])
 
 
+CUT = re.compile(r"k|top[-_ ]?k|cut[-_ ]?off", re.IGNORECASE)
+
+
+def _without_cuts(table: Table, result: Found) -> Table:
+    """The table without a cut-off (recall of the first k documents) that is another number in each row: it is no system."""
+    cuts = [k for k in table.headed(CUT.fullmatch) if table.numeric(k) and table.differ([k])]
+    return left_out(table, cuts, "a cut-off", result)
+
+
 RULES = (
-    _without_shares, _outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants,
+    _without_shares, _outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants, _without_cuts,
 )  # fmt: skip

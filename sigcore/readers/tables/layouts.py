@@ -108,19 +108,23 @@ VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \(([0-9.]+)\))?")  # before an o
 OPENCOMPASS = ["dataset", "version", "metric", "mode"]  # the first headings of its summary; the others are models
 
 
+def _is_whole(row: Sequence[str], rows: Rows) -> bool:
+    """Whether a row is the average of others: mmlu of mmlu-biology. An average without its parts is a result like others."""
+    parts = tuple(f"{row[0]}{mark}" for mark in "-_")
+    summed = row[0] == "all" or any(other[0].startswith(parts) for other in rows)
+    return summed and numbers.WORDS.fullmatch(row[2].strip()) is not None
+
+
 def of_opencompass(rows: Rows) -> Rows:
     """The rows of a summary of OpenCompass with the name of each dataset and the scores of all models; other rows as they are.
 
-    Its averages, which are called so below metric, are left out, and datasets that no model has.
+    Averages of other rows, which are called so below metric, are left out, and datasets that no model has.
     """
     head = list(map(str.strip, rows[0]))
     if head[:4] != OPENCOMPASS or len(head) < len(OPENCOMPASS) + 2:
         return rows
-    own = [
-        row
-        for row in rows[1:]
-        if not numbers.WORDS.fullmatch(row[2].strip()) and any(cell.strip() != "-" for cell in row[4:])
-    ]
+    known = [row for row in rows[1:] if any(cell.strip() != "-" for cell in row[4:])]
+    own = [row for row in known if not _is_whole(row, known)]
     if len({row[0] for row in own}) < len(own):
         return rows
     return [

@@ -295,9 +295,17 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     used = [table.headings[k] for k in (what.first, what.second, *what.outcome)]
     by = listed(table.headings[k] for k in ids) if ids else "each row is one"
     message = f"It has pairwise judgments: {used[0]} against {used[1]}, winner by {listed(used[2:])}; questions: {by}."
-    result.notices.append(Notice(table.file, message))
+    result.notices.append(Notice(table.file, message + _codes(table, what, used)))
     _note_aspects(table, ids, result)
     _note_rows(table, what, pairs, outcomes, result)
+
+
+def _codes(table: Table, what: PreferenceColumns, used: Sequence[str]) -> str:
+    """What is said of numbers that say who won; "" for words."""
+    cells = {cell.strip() for k in what.outcome for cell in table.column(k).counts}
+    if not {"0", "2"} & cells or not cells <= {*VOTES}:
+        return ""
+    return f" 1 was read as {used[0]}, 2 as {used[1]} and 0 as a tie: otherwise write the names of the winners."
 
 
 def _without_runs(table: Table, pairs: list[NamedPair], result: Found) -> list[NamedPair]:

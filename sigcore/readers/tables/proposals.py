@@ -285,8 +285,9 @@ def _cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool
 
 def _apart(table: Table, system: int, question: int) -> int | None:
     """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
-    rest = [k for k in range(len(table.headings)) if k not in (system, question) and not _is_score(table, k)]
-    few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
+    # 5 and 10 below budget are no scores
+    rest = {*_levels(table), *(k for k in range(len(table.headings)) if not _is_score(table, k))} - {system, question}
+    few = [k for k in sorted(rest) if 2 * len(table.column(k).counts) <= len(table.rows)]
     told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
     # of several columns about the judge, the one that names it
     named = ([k for k in told if table.meanings[k] == means] for means in ("run", "judge"))

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sigcore import measures
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
@@ -127,9 +126,8 @@ def load_table(content: Content) -> tuple[Table, list[Notice]]:
     Raises: ReadError for rows of unequal length, a quoted cell without an end, and text that is not JSON.
     """
     table, notices = shapes.rated_by_people(content) if shapes.are_records(content) else _of_cells(content)
-    return annotation.by_place(
-        annotation.of_choices(annotation.of_tool(annotation.counting(table, notices), notices), notices), notices
-    ), notices
+    table = annotation.of_choices(annotation.of_tool(annotation.counting(table, notices), notices), notices)
+    return annotation.of_files(annotation.by_place(table, notices), notices), notices
 
 
 def _of_cells(content: Content) -> tuple[Table, list[Notice]]:
@@ -359,12 +357,11 @@ def assign(table: Table) -> RatingColumns:
 
 
 def is_rated(headings: Sequence[str], heading: str) -> bool:
-    """Whether a heading names what was rated; of the names of all criteria those that are usual, and others beside judges, more
-    of which is better."""
+    """Whether a heading names what was rated; of the names of all criteria those that are usual, and others beside judges."""
     judged = any(words.meaning(one) == "judge" for one in headings)
     last = heading.strip().rpartition(".")[2]  # Answer.simplicity, output.Fluency
     named = judged and words.CRITERION.fullmatch(last) is not None
-    return words.meaning(heading) == "rated" or (named and measures.better_of(last) != "lower")
+    return words.meaning(heading) == "rated" or named
 
 
 def with_plain_names(table: Table, notices: list[Notice]) -> Table:

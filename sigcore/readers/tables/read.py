@@ -298,8 +298,8 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
 
 def _read_own(table: Table, meant: said.Said, result: Found) -> None:
     """Add the content of a table that no known program wrote."""
-    whole.refuse_crossed(table)
     if not meant:
+        whole.refuse_crossed(table)
         whole.refuse_runs(table)
         whole.refuse_board(table)
     one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)

@@ -347,4 +347,5 @@ def _asking_texts(table: Table, roles: dict[int, Part]) -> Iterator[int]:
 def _asks(table: Table, k: int) -> bool:
     own = table.column(k).counts
     long = sum(len(cell.split()) >= LONG for cell in own)
-    return not table.numeric(k) and len(own) > 1 and 2 * len(own) <= len(table.rows) and 2 * long >= len(own)
+    asks = not table.numeric(k) and not words.is_remark(table.headings[k])
+    return asks and len(own) > 1 and 2 * len(own) <= len(table.rows) and 2 * long >= len(own)

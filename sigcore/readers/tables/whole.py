@@ -114,7 +114,7 @@ FEWEST_TUNED = 3
 def _refuse_search(table: Table) -> None:
     """Raise ReadError for a table of trials with their settings (lr, batch_size, dropout) and what each reached."""
     tuned = table.named(table.headed(TUNED.fullmatch))
-    if len(tuned) >= FEWEST_TUNED and not table.where("segment", "system", "text", "reference"):
+    if len(tuned) >= FEWEST_TUNED and not table.where("segment", "perhaps segment", "text", "reference"):
         message = (
             f"It looks like a search of settings ({listed(tuned)}): each row is a whole training, and no question."
         )
@@ -137,16 +137,33 @@ def _refuse_named_runs(table: Table) -> None:
         raise ReadError(message, table.file, 1, OF_RUNS)
 
 
+FEWEST_MEANS, MOST_PROMPTS, LONGEST_PROMPT = (
+    3,
+    5,
+    2,
+)  # known measures beside names of ways to prompt: so many, of so many words
+
+
+def _names_ways(table: Table, k: int) -> bool:
+    """Whether a few short names stand below prompt, beside several measures: ways in which models were asked, and no questions."""
+    few = len(own := table.column(k).counts) <= MOST_PROMPTS and all(
+        len(name.split()) <= LONGEST_PROMPT for name in own
+    )
+    return few and not table.numeric(k) and len(table.headed(words.has_measure)) >= FEWEST_MEANS
+
+
 def refuse_board(table: Table) -> None:
     """Raise Unclear for a table with a row for each system and each of several test sets, with known measures and no questions:
     the test sets may be compared as if each were one question, if there are enough of them and somebody says so."""
-    if table.role or table.basis or table.where(*ASKED, "reference", "score"):
+    ways = [k for k in table.where("perhaps segment") if _names_ways(table, k)]
+    asked = {*table.where(*ASKED, "reference")} - {*ways}
+    if table.role or table.basis or asked or (table.where("score") and not ways):
         return
     named = table.headed(MODELS.fullmatch, table.where(None))
     if not any(map(words.is_spread, table.headings)):
         named += table.headed(naming.NAMING.fullmatch, table.where(None))
     systems = {*table.where("system"), *named}
-    parts = {*table.where("task", "domain"), *table.headed(PARTS.fullmatch)}
+    parts = {*table.where("task", "domain"), *table.headed(PARTS.fullmatch), *ways}
     both = itertools.product(sorted(filter(table.repeats, systems)), sorted(filter(table.repeats, parts - systems)))
     pairs = list(filter(table.differ, both))
     measured = list(filter(table.numeric, table.headed(words.has_measure)))

@@ -489,3 +489,211 @@ def test_systems_that_were_left_out_are_not_denied() -> None:
     findings = collected(dict(gaps)).loaded().findings
     assert any("have no" in one.what or "has no" in one.what for one in findings)
     assert not any("no system to score" in one.what for one in findings)
+
+
+# Bounds of these rules.
+
+
+def test_few_rows_may_be_the_same_by_chance() -> None:
+    own = {
+        f"{s}.jsonl": lines([{"id": k, "hardness": k % 2, "moves": (k + i) % 3, "latency_ms": k} for k in range(5)])
+        for i, s in enumerate("ab")
+    }
+    problem = several(dict(own)).problems[0]
+    assert "the same in all files" not in str(problem)
+
+
+def test_equal_accuracies_are_about_the_systems() -> None:
+    """Two systems may be right on the same questions: a known measure is never about the questions."""
+    own = lines([{"id": k, "hardness": k % 3, "accuracy": k % 2, "moves": k % 5} for k in range(N)])
+    for problem in several({"a.jsonl": own, "b.jsonl": own}).problems:
+        assert isinstance(problem, Unclear)
+        assert all(claim.reason != "the same in all files" for claim in problem.claims if claim.column == "accuracy")
+
+
+@pytest.mark.parametrize("beside", [{"note": ["x"]}, {"other": 3, "more": "text"}])
+def test_records_inside_an_object_stand_alone(beside: Record) -> None:
+    own: Record = {
+        "accuracy": 55.5,
+        "details": {**beside, **{str(k): {"predictions": "C", "correct": k % 3 > 0} for k in range(N)}},
+    }
+    assert scored(json.dumps(own), "m.json").problems
+
+
+def test_what_tells_the_rows_of_a_prompt_apart_may_be_a_system() -> None:
+    records: list[Record] = [
+        {"prompt": f"a photo of {k} cats", "arm_of_it": s, "f1": value(k, i)}
+        for k in range(N)
+        for i, s in enumerate(("one", "two"))
+    ]
+    found = scored(lines(records), "a.jsonl")
+    assert "sample names the run" not in told(found)
+
+
+@pytest.mark.parametrize(("score", "kind"), [(0.25, "text"), (0.5, "scores")])
+def test_quarters_are_no_grades(score: float, kind: str) -> None:
+    records: list[Record] = [
+        {"id": k, "prediction": f"an answer to question {k} of some length", "reference": f"the right answer to question {k}", "score": score * (k % 3)}
+        for k in range(N)
+    ]  # fmt: skip
+    assert collected({"a.jsonl": lines(records)}).kind == kind
+
+
+def test_many_short_sentences_are_no_labels() -> None:
+    """Each of thirty stands five times."""
+    text = "".join(f"sentence {k % 30} of the test\n" for k in range(150))
+    collection = collected({"ref.txt": text, "A.txt": text.replace("test", "set"), "B.txt": text})
+    assert tasks.testsets(collection.edited()) == []
+
+
+def test_three_names_in_the_place_of_numbers_are_no_estimates() -> None:
+    named: dict[str, bytes | str] = {"p.txt": "".join(f"en-de\tm{k % 2}\tseg{k}\t{value(k, 0)}\n" for k in range(N))}
+    assert "score" not in {one.measure for one in several(named).items}
+
+
+def test_tasks_are_sorted_by_system_with_their_own_scores() -> None:
+    named: dict[str, bytes | str] = {f"{s}.csv": labelled(i, 40) for s, i in (("zeta", 2), ("alpha", 0))}
+    (task,) = tasks.of_collection(collected(named))
+    assert task.systems == ("alpha", "zeta")
+    assert task.values.mean(axis=0)[0] > task.values.mean(axis=0)[1]
+
+
+def test_one_setting_beside_a_measure_is_no_search() -> None:
+    body = [f"q{k},{value(k, 0)},{value(k, 1)},{32 + k % 2}" for k in range(N)]
+    assert "a search of settings" not in " ".join(map(str, scored(rows("id,f1,recall,batch_size", *body)).problems))
+
+
+def test_a_fold_without_all_measures_is_no_search() -> None:
+    heads = ["params", "split0_test_accuracy", "split1_test_accuracy", "split1_test_f1"]
+    body = [f"\"{{'C': {k}}}\",0.{k},0.{k + 1},0.{k + 2}" for k in range(1, 6)]
+    assert "a search of scikit-learn" not in told(scored(rows(",".join(heads), *body)))
+
+
+# Stimuli, judges, ways to prompt, averages.
+
+
+@pytest.mark.parametrize("path", ["audio/{s}/utt_{k}.wav", "https://x.org/{s}/utt_{k}.mp3"])
+def test_a_path_has_the_system_and_the_segment(path: str) -> None:
+    body = [
+        f"P{j},{k},{path.format(s=s, k=k)},{1 + (k + j + i) % 5}"
+        for j in range(4)
+        for k in range(6)
+        for i, s in enumerate(("vits", "gt"))
+    ]
+    people = read_ratings([("mos.csv", rows("participant,trial,stimulus,rating", *body).encode())]).judgments[0]
+    assert {*people.system.tolist()} == {"vits", "gt"}
+    assert {*people.segment.tolist()} == {f"utt_{k}" for k in range(6)}
+
+
+def test_a_folder_of_its_own_for_each_file_is_no_system() -> None:
+    body = [f"P{j},{k},audio/set{k}/utt_{k}.wav,{1 + (k + j) % 5}" for j in range(4) for k in range(6)]
+    found = read_ratings([("mos.csv", rows("participant,trial,stimulus,rating", *body).encode())])
+    assert "was read as the system (its folder)" not in told(found)
+
+
+@pytest.mark.parametrize(("judges", "used"), [(36, False), (3, True)])
+def test_judges_of_one_rating_each_are_not_used(judges: int, used: bool) -> None:
+    """28 of 29 were left out, and a system with them."""
+    body = [f"{s},{k},w{(12 * i + k) % judges},{1 + (k + i) % 5}" for i, s in enumerate("ABC") for k in range(N)]
+    found = read_ratings([("x.csv", rows("system,segment,judge,score", *body).encode())])
+    assert ({*found.judgments[0].judge.tolist()} != {""}) is used
+    assert ("a judge of its own" in told(found)) is not used
+
+
+def test_a_board_of_models_by_prompt_is_no_test() -> None:
+    body = [
+        f"| {m} | {p} | 6{i}.4 | 4{j}.0 | 0.6{i} | 2.7 |"
+        for i, m in enumerate(("qwen", "smol"))
+        for j, p in enumerate(("grounded", "baseline"))
+    ]
+    text = (
+        "\n".join(
+            [
+                "| model | prompt | score | accuracy | hallucination_rate | relevance |",
+                "|---|---|---|---|---|---|",
+                *body,
+            ]
+        )
+        + "\n"
+    )
+    (problem,) = scored(text, "leaderboard.md").problems
+    assert "the result of one model on one prompt" in str(problem)
+    long = [
+        f"m{k % 2},{'how does it work in detail'} {k // 2},{value(k, 0)},{value(k, 1)},{value(k, 2)}" for k in range(8)
+    ]
+    assert not scored(rows("model,prompt,accuracy,f1,recall", *long)).problems
+
+
+def test_an_average_without_its_parts_is_a_data_set() -> None:
+    """All four of them were left out, and nothing said which."""
+    head = "dataset,version,metric,mode,A,B"
+    body = [
+        "mmlu,1,naive_average,gen,65,70",
+        "gsm8k,1,accuracy,gen,69,79",
+        "bbh,1,naive_average,gen,62,63",
+        "bbh-date,1,accuracy,gen,60,61",
+        "arc,1,accuracy,gen,50,51",
+    ]
+    (first, _) = (one for one in scored(rows(head, *body), "summary.csv").items if one.role == "system")
+    assert first.keys == ("mmlu", "gsm8k", "bbh-date", "arc")
+
+
+def test_what_somebody_says_of_confusions_counts() -> None:
+    body = [
+        f"{a}," + ",".join(f"0.{(7 * i + 3 * j) % 90 + 10}" for j in range(5))
+        for i, a in enumerate(("fr", "it", "de", "tr", "sr"))
+    ]
+    text = rows("train_lang,fr,it,de,tr,sr", *body)
+    assert "the same names" in str(scored(text).problems[0])
+    said = "train_lang=question\n" + "\n".join(f"{name}=system" for name in ("fr", "it", "de", "tr", "sr"))
+    assert not scored(text, columns=said).problems
+
+
+def test_a_defence_is_compared_and_its_budget_is_not() -> None:
+    body = [
+        f"pair,{d},{b},{k},{(k + i + b) % 11},{(k + i) % 2}"
+        for i, d in enumerate(("keyword", "guard"))
+        for b in (5, 10)
+        for k in range(10)
+    ]
+    problem = asked(rows("attack,defense,budget,advbench_index,max_score,success", *body))
+    assert problem.ways[0][1].startswith("defense=system advbench_index=question budget=run")
+
+
+def test_a_cut_off_is_no_system() -> None:
+    body = [f"{k},{value(i, 0)},{value(i, 1)}" for i, k in enumerate((1, 3, 5, 10, 20))]
+    found = scored(rows("k,bm25_recall,dense_recall", *body))
+    assert "k" not in {one.name for one in found.items}
+    assert "Not used, a cut-off: k." in told(found)
+    again = [f"{k % 2},{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    assert "a cut-off" not in told(scored(rows("k,bm25_recall,dense_recall", *again)))
+
+
+def test_numbers_that_say_who_won_are_told() -> None:
+    body = [f"{k},base,ft,{k % 3},ann{k % 2}" for k in range(N)]
+    found = scored(rows("id,model_a,model_b,preference,annotator", *body))
+    assert "1 was read as model_a, 2 as model_b and 0 as a tie" in told(found)
+    words = [line.replace(",0,", ",tie,").replace(",1,", ",model_a,").replace(",2,", ",model_b,") for line in body]
+    assert "was read as model_a" not in told(scored(rows("id,model_a,model_b,preference,annotator", *words)))
+
+
+def test_numbered_scores_are_no_systems() -> None:
+    body = [f"{k},what is {k},an answer to {k},{1 + k % 5},{1 + (k + 1) % 5}" for k in range(N)]
+    found = read_ratings([("scores.csv", rows("id,question,answer,score_1,score_2", *body).encode())])
+    assert not found.judgments
+    assert found.problems
+
+
+def test_a_remark_that_comes_again_is_no_question() -> None:
+    records: list[Record] = [
+        {"hidden_label_a": "base", "hidden_label_b": "new", "overall_winner": "AB"[k % 2], "short_reason": "better reasons and clearer words" if k % 3 else "a shorter text that says more", "task_id": f"t{k}"}
+        for k in range(N)
+    ]  # fmt: skip
+    problem = asked("".join(json.dumps(one) + "\n" for one in records), "j.jsonl")
+    assert "short_reason=question" not in str(problem)
+
+
+def test_spreads_of_means_are_no_measures() -> None:
+    body = [f"clip{k % 2},{k // 2},0.9{k},0.8{k},0.0{k}" for k in range(8)]
+    problem = asked(rows("model,displacement,accuracy,consistency,accuracy_direction_std", *body))
+    assert roles(problem)["accuracy_direction_std"] == "ignored"

@@ -56,11 +56,15 @@ def test_crowdflower_has_workers_and_units() -> None:
     assert len({*people.segment.tolist()}) == 3 * N
 
 
-def test_more_of_a_bad_criterion_is_no_rating() -> None:
-    """Of toxicity less is better, so nothing is read until somebody says so."""
-    found = rated(rows("judge,system,id,toxicity", *(f"p,{s},q{k},{k % 4}" for k in range(N) for s in SYSTEMS)))
-    assert not found.judgments
-    assert found.problems
+def test_more_of_a_bad_criterion_counts_with_a_minus() -> None:
+    """Of toxicity less is better, which is said; beside other criteria it was not used, and nothing said why."""
+    found = rated(
+        rows("judge,system,id,fluency,toxicity", *(f"p,{s},q{k},{k % 5},{k % 4}" for k in range(N) for s in SYSTEMS))
+    )
+    (people,) = found.judgments
+    assert (people.turned, {*people.dimensions}) == (("toxicity",), {"fluency", "toxicity"})
+    assert of_people(people, "toxicity")["A"] == pytest.approx(-sum(k % 4 for k in range(N)) / N)
+    assert "Lower is better for toxicity" in " ".join(notice.message for notice in found.notices)
 
 
 CODES = ["ResponseId", "Status", "Progress", *(f"Q{k}_{i}" for k in range(4) for i in range(3))]
