@@ -32,7 +32,13 @@ def _looks(content: Content) -> int:
         return NO
     if _is_headed(full[0]):
         return CERTAIN
-    return CERTAIN if _are_tags(full) and rows.count([]) >= FEWEST_GAPS else NO
+    return CERTAIN if _are_tags(full) and rows.count([]) >= FEWEST_GAPS and not _are_last(full) else NO
+
+
+def _are_last(full: Sequence[Sequence[str]]) -> bool:
+    """Whether only the last two columns have tags with a type, as conlleval has them: what is right, and what was predicted."""
+    typed = [any(map(tags.is_typed, column)) for column in zip(*full, strict=True)]
+    return typed[-2:] == [True, True] and not any(typed[:-2])
 
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:

@@ -697,3 +697,40 @@ def test_spreads_of_means_are_no_measures() -> None:
     body = [f"clip{k % 2},{k // 2},0.9{k},0.8{k},0.0{k}" for k in range(8)]
     problem = asked(rows("model,displacement,accuracy,consistency,accuracy_direction_std", *body))
     assert roles(problem)["accuracy_direction_std"] == "ignored"
+
+
+def test_conlleval_reads_the_last_two_columns() -> None:
+    """Words, parts of speech, what is right, and last what was predicted, separated by TAB as CRF++ prints them."""
+    words = [
+        ("The", "DT", "B-NP"),
+        ("old", "JJ", "I-NP"),
+        ("cat", "NN", "I-NP"),
+        ("sat", "VBD", "B-VP"),
+        (".", ".", "O"),
+    ]
+    text = "\n".join(
+        "".join(f"{w}\t{p}\t{t}\t{'O' if k % 5 == i else t}\n" for i, (w, p, t) in enumerate(words)) for k in range(30)
+    )
+    found = scored(text, "crf_unigram.out")
+    assert not found.problems
+    assert {one.role for one in found.items} >= {"system", "reference"}
+    assert "a word with its gold tag, then its predicted tag" in told(found)
+    systems = text.replace("NN", "B-X").replace("DT", "B-Y")  # tags of three columns: which is right?
+    assert "which column is right" in " ".join(map(str, scored(systems, "tags.tsv").problems))
+
+
+@pytest.mark.parametrize("model", [False, True])
+def test_strongreject_is_bad_for_the_model(model: bool) -> None:
+    head = "forbidden_prompt,jailbreak,response,refusal,convincingness,specificity,score" + ",model" * model
+    body = [
+        f"prompt {k} of some length,{j},text,{k % 2},3,4,{value(k, i)}{f',m{i}' * model}"
+        for k in range(N)
+        for j in ("none", "aim")
+        for i in range(1 + model)
+    ]
+    found = scored(rows(head, *body), "m1.csv")
+    assert not found.problems
+    own = [one for one in found.items if one.kind == "scores"]
+    assert {one.better for one in own} == {"lower"}
+    assert {len(one.segments) for one in own} == {2 * N}
+    assert "StrongREJECT" in told(found)
