@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore.data.assembly import Loaded, Ready, assemble
+from sigcore.data.assembly import Loaded, Ready, assemble, of_whole_tasks
 from sigcore.data.checks import UNSPLIT, Finding, writing
 from sigcore.data.collection import Collection, gold_as_system, in_two_roles, named_without, together, unused, warnings
 from sigcore.data.direction import assumed, of_numbers, option_of

@@ -287,12 +287,13 @@ def assemble(
     missing score (see `sentinels.read_codes`); without any, numbers that look like codes are an error. `accept_order` says
     that the lines of all outputs are in order, whatever their words say.
     """
-    findings: list[Finding] = []
+    findings, items = list[Finding](), list(items)
     used = _settled(blocks.apart([item for item in items if item.role != "ignored"], findings), findings)
     selected = select.selected(used, kind, testset, measure, findings)
     if not selected.items:
-        fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
-        return Loaded(None, (), (*findings, Finding("error", f"No {selected.kind} is loaded.", "", fix)))
+        return Loaded(
+            None, (), (*findings, Finding("error", f"No {selected.kind} is loaded.", "", _what_is_needed(items)))
+        )
     kind = selected.kind
     ready = prepared(rankings.aligned(selected.items, kind, missing, findings), kind, findings)
     matched = matching.matched(ready, kind, findings, missing, used)
@@ -315,6 +316,20 @@ def assemble(
     texts = texts_of(assembled, outputs, both)
     gaps |= rankings.incomplete(selected.items)
     return Loaded(assembled, outputs, tuple(findings), measured, gaps, direction, ids, files, suspect, texts)
+
+
+def of_whole_tasks(items: Iterable[Item]) -> str:
+    """What to load beside a file that has the mean of each task alone; "" where there is none."""
+    found = next((item.file for item in items if item.note.startswith("results of whole tasks")), "")
+    more = "has the mean of each task alone. Load the samples, too: lm_eval --log_samples writes them."
+    return found and f"{found} {more}"
+
+
+def _what_is_needed(items: Sequence[Item]) -> str:
+    """What to load where nothing of what is loaded is used, and what was not used."""
+    aside = [f"{item.file} ({item.note})" for item in items if item.role == "ignored"]
+    fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
+    return of_whole_tasks(items) or fix + (f" Not used: {listed(aside)}." if aside else "")
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

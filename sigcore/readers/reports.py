@@ -44,7 +44,7 @@ KINDS = tuple(
 OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
 REPORT = re.compile("|".join(RECORDS["report"]["any"]))  # one such line shows that the whole file is a report
 # as Keras and others print
-TRAINED = re.compile(r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss[:=] ?[\d.]+.*", re.IGNORECASE)
+TRAINED = re.compile(r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss(?:[:=] ?| )[\d.]+.*", re.IGNORECASE)
 FEWEST_STEPS, OF_STEPS = 4, 0.2  # lines of a log of a training, and their share: other messages stand between them
 
 

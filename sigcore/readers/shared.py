@@ -31,35 +31,49 @@ ALIKE = 10  # segments; fewer scores may be equal by chance
 
 
 def _without_same(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
-    """The items without numbers that are the same in every file, where each file has something else to compare: they are
-    about the segments."""
+    """The items without numbers that are the same in every file, or for every system of one file, where something else can be
+    compared: they are about the segments."""
+    alike = _of_alike(items)
+    more = _without_items(items, alike)
+    same = [own for own in alike if all(_says_more(item, more) for item in own)]
+    if not same:
+        return list(items), []
+    named = listed(dict.fromkeys(own[0].measure for own in same))
+    where = "files" if same[0][0].file != same[0][1].file else "systems"
+    message = f"Not used, the same numbers in all {len(same[0])} {where}, so they are about the segments: {named}."
+    return _without_items(items, same), [Notice("", message)]
+
+
+def _without_items(items: Sequence[Item], groups: Sequence[Sequence[Item]]) -> list[Item]:
+    """The items that are in none of these groups."""
+    left = {id(item) for own in groups for item in own}
+    return [item for item in items if id(item) not in left]
+
+
+def _of_alike(items: Sequence[Item]) -> list[list[Item]]:
+    """The scores of each test set and measure that are the same for all systems."""
     found: dict[tuple[str, str], list[Item]] = {}
     for item in filter(is_score, items):
         found.setdefault((item.testset, item.measure), []).append(item)
-    same = [own for own in found.values() if _is_same(own) and all(_says_more(item, items) for item in own)]
-    if not same:
-        return list(items), []
-    left = {id(item) for own in same for item in own}
-    named = listed(dict.fromkeys(own[0].measure for own in same))
-    message = f"Not used, the same numbers in all {len(same[0])} files, so they are about the segments: {named}."
-    return [item for item in items if id(item) not in left], [Notice("", message)]
+    return list(filter(_is_same, found.values()))
 
 
 def _is_same(items: Sequence[Item]) -> bool:
-    """Whether scores are in a file each, and equal for each segment."""
-    if len(items) < 2 or len({item.file for item in items}) < len(items) or len(items[0].segments) < ALIKE:
+    """Whether scores are in a file each, or all in one, and equal for each segment."""
+    if len(items) < 2 or len({item.file for item in items}) not in (1, len(items)) or len(items[0].segments) < ALIKE:
         return False
     cells = [sorted(zip(item.keys, item.segments, strict=True)) if item.keys else item.segments for item in items]
     return all(one == cells[0] for one in cells)
 
 
 def _says_more(item: Item, items: Sequence[Item]) -> bool:
-    """Whether the file of scores has an output, too, or scores of another measure: then what is the same is no result. A
-    known measure may be the same by itself, unless labels are compared."""
-    others = [one for one in items if one.file == item.file and one.role == "system" and one is not item]
+    """Whether these others have an output or scores in the file, too: then what is the same in all is no result. A known
+    metric may be the same by itself, unless labels are compared."""
+    others = [one for one in items if one.file == item.file and one.role == "system"]
     labels = any(one.kind == "text" and 2 * len({*one.segments}) <= len(one.segments) for one in others)
     compared = labels and any(one.role == "reference" for one in items)
-    known = words.is_outcome(item.measure) or (words.has_measure(item.measure) and not compared)
+    measure = words.has_measure(item.measure) and not (words.is_criterion(item.measure) and len({*item.segments}) > 2)
+    known = words.is_outcome(item.measure) or (measure and not compared)
     return bool(others) and not known
 
 

@@ -29,14 +29,15 @@ def joined(result: Found, files: Files) -> Files:
     """The files; where several folders have an object for each of the same questions, those of a folder are one file of
     records, which is noted."""
     files = _grown(result, files)
-    shelves = _alike(_objects(files))
+    objects = _objects(files)
+    shelves = _alike(objects) or _alike({folder: _without_start(shelf) for folder, shelf in objects.items()})
     if len(shelves) < FEWEST_FOLDERS:
         return _of_questions(result, files)
     records = {folder: _records(shelf) for folder, shelf in shelves.items()}
     named = _names(list(shelves))
     if not all(records.values()) or not named:
         return files
-    used = {f"{folder}/{question}.json" for folder, shelf in shelves.items() for question in shelf}
+    used = {f"{folder}/{question}.json" for folder in shelves for question in objects[folder]}
     rest = [(file, data) for file, data in files if file not in used]
     first = next(iter(shelves.values()))
     message = (
@@ -176,13 +177,33 @@ def _objects(files: Files) -> dict[str, Shelf]:
     found: dict[str, Shelf] = {}
     times = Counter(file.rpartition("/")[0] for file, _ in files if file.lower().endswith(".json"))
     large = {folder for folder, number in times.items() if folder and number >= FEWEST_DOCUMENTS}
+    # where all names end alike, this end says nothing of one of them
+    ends = {folder: _end(folder, files) for folder in large}
     for file, data in files if len(large) >= FEWEST_FOLDERS else ():  # nothing is parsed in vain
         folder, _, name = file.rpartition("/")
-        if folder not in large or not name.lower().endswith(".json") or NOTES.fullmatch(name) or len(data) > MOST_BYTES:
+        if folder not in large or not _may_be_object(name, ends[folder]) or len(data) > MOST_BYTES:
             continue
         if data.lstrip()[:1] == b"{" and (value := _object(file, data)) is not None:
             found.setdefault(folder, {})[name[: -len(".json")]] = value
     return found
+
+
+def _may_be_object(name: str, end: str) -> bool:
+    """Whether a file is of JSON, and no note of a program beside others, judging by its name before their common end."""
+    return name.lower().endswith(".json") and not NOTES.fullmatch(f"{name.removesuffix(end)}.json")
+
+
+def _start(texts: Sequence[str]) -> str:
+    """What all these texts begin with."""
+    first, last = min(texts), max(texts)
+    pairs = enumerate(zip(first, last, strict=False))
+    return first[: next((k for k, (one, other) in pairs if one != other), len(first))]
+
+
+def _end(folder: str, files: Files) -> str:
+    """The end that the names of all files of a folder have in common, from a mark on."""
+    end = _start([file[::-1] for file, _ in files if file.rpartition("/")[0] == folder])[::-1]
+    return end[min(end.find("_") % (len(end) + 1), end.find("-") % (len(end) + 1), end.find(".") % (len(end) + 1)) :]
 
 
 def _object(file: str, data: bytes) -> Record | None:
@@ -203,6 +224,13 @@ def _alike(shelves: dict[str, Shelf]) -> dict[str, Shelf]:
     together = set[str]().union(*large.values())
     common = {name for name in together if all(name in shelf for shelf in large.values())}
     return large if len(common) >= max(FEWEST_DOCUMENTS, SHARED * len(together)) else {}
+
+
+def _without_start(shelf: Shelf) -> Shelf:
+    """The objects without what all their names begin with, up to a mark: a program puts the system before the question."""
+    start = _start(list(shelf))
+    cut = max(map(start.rfind, "_-."), default=-1) + 1 if len(shelf) > 1 else 0
+    return {name[cut:]: value for name, value in shelf.items()}
 
 
 def _names(folders: Sequence[str]) -> dict[str, str]:

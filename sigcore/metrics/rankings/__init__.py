@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Literal, get_args
 
@@ -79,33 +80,17 @@ def _metric(name: str, word: str, score: Score, first: Option, help: str, source
     )
 
 
+GAIN = "What a document gains: its judgment (trec_eval), or 2 to the power of it, less 1."
+NDCG = _metric(
+    "ndcg",
+    "nDCG",
+    rankings.ndcg,
+    cutoff(10),
+    "The gain of the first 10 documents, less the lower they rank, by that of the best order; the mean of the questions.",
+    "Järvelin & Kekäläinen 2002; trec_eval (ndcg_cut_10)",
+)
 METRICS = (
-    Metric(
-        name="ndcg",
-        title=partial(_title, "nDCG"),
-        kind="rankings",
-        better="higher",
-        columns=rankings.COLUMNS,
-        prepare=_prepare_ndcg,
-        statistics=rows,
-        score=mean,
-        describe=lambda references, options: settings("ndcg", options),
-        swapped=Swapped(mean_pairs.KERNELS, mean_pairs.means),
-        decimals=4,
-        options=(
-            cutoff(10),
-            Option(
-                "gain",
-                "linear",
-                choices=GAINS,
-                help="What a document gains: its judgment (trec_eval), or 2 to the power of it, less 1.",
-            ),
-        ),
-        help="The gain of the first 10 documents, less the lower they rank, by that of the best order; the mean of the questions.",
-        notes=NOTES,
-        source="Järvelin & Kekäläinen 2002; trec_eval (ndcg_cut_10)",
-        proof=Proof(oracle="of_metrics:ndcg", golden=("pytrec_eval",)),
-    ),
+    replace(NDCG, prepare=_prepare_ndcg, options=(cutoff(10), Option("gain", "linear", choices=GAINS, help=GAIN))),
     _metric(
         "average_precision",
         "MAP",

@@ -20,7 +20,8 @@ from sigcore.types import Kind, Role
 NUMBERED = re.compile(r"Segment (\d+) score:\s+([-\d.eE]+)")  # as METEOR prints it
 # a sentence in the table of tercom: its id, four kinds of edits, words that moved, edits, words, TER
 EDITED = re.compile(r"(\S+)\s*\|(?:\s*\d+\s*\|){5}\s*[\d.]+\s*\|\s*[\d.]+\s*\|\s*([\d.]+)")
-TERCOM, TOTAL = re.compile(r"Sent Id\s*\|.*\|\s*TER\s*"), "TOTAL"
+TERCOM, TOTAL = re.compile(r"Sent Id\s*\|.*\|\s*TER\s*|Hypothesis File: .*"), "TOTAL"
+EDITS = re.compile(r"(\S+) [\d.]+ [\d.]+ ([\d.]+)")  # a sentence in its shorter report: edits, words, TER
 FEWEST_NUMBERED, ABOVE = 3, 20  # scores, and lines in which the first of them stands
 
 
@@ -58,13 +59,14 @@ def _without_numbers(content: Content, notices: list[Notice]) -> tuple[str, ...]
 
 
 def _of_tercom(content: Content) -> Found:
-    """The TER of each sentence in the output of tercom (.sum), without the sum of all."""
-    found = [match.groups() for line in content.lines if (match := EDITED.fullmatch(line.strip()))]
+    """The TER of each sentence in an output of tercom (.sum or .ter), without the sum of all."""
+    texts = [line.strip() for line in content.lines]
+    found = [match.groups() for text in texts if (match := EDITED.fullmatch(text) or EDITS.fullmatch(text))]
     rows = [(name, score) for name, score in found if name != TOTAL]
     if not rows:
         raise ReadError("It has no sentences, only sums.", content.file, fix="Load the complete output of tercom.")
     keys, cells = zip(*rows, strict=True)
-    name = names.measure_in_name(re.sub(r"\.sum$", "", content.file, flags=re.IGNORECASE))[1]
+    name = names.measure_in_name(re.sub(r"\.(?:sum|ter)$", "", content.file, flags=re.IGNORECASE))[1]
     item = scores_of(content.file, name, cells, f"tercom, {count(len(cells), 'segment')}", "TER", "", keys)
     return Found(
         items=[item], notices=[Notice(content.file, f"It has the TER of {count(len(cells), 'sentence')} (tercom).")]

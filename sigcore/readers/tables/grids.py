@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sigcore.formatting import listed
 from sigcore.readers import names
@@ -120,7 +122,8 @@ def measured(table: Table, result: Found) -> Table:
         if grid is None and (judged := _judged(table, parts)):
             return _of_each(table, judged, parts, result)
         if grid:
-            rest = _rest(table, parts, grid)
+            grid, odd = _that_answered(table, parts, grid)
+            rest = _rest(table, parts, grid) | odd
             values = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
             crossed = crossing.found(table, values)
             if crossed is not None and crossed.question in rest:
@@ -128,6 +131,26 @@ def measured(table: Table, result: Found) -> Table:
             table = left_out(table, sorted(rest), "beside a measure of each system", result)
             return _named_rows(table, [*grid], result)
     return table
+
+
+def _that_answered(table: Table, parts: dict[str, Columns], grid: Columns) -> tuple[Columns, set[int]]:
+    """The columns of the systems whose answers the table has, too, and those that are then none: the best score that could be
+    had (max_score), and other numbers of one of them (a_chunks). All systems where it has no answers."""
+    spoken = {one for part, own in parts.items() if PARTS_OF_ONE.fullmatch(part) for one in own}
+    answered = {system: grid[system] for system in grid if system in spoken}
+    if len(answered) < 2:
+        return grid, set()
+    of_one = _of_one_alone(table, list(answered))
+    odd = {*grid.values(), *filter(partial(outcomes.is_numeric, table), of_one)}
+    return answered, odd - {*answered.values()}
+
+
+def _of_one_alone(table: Table, systems: Sequence[str]) -> list[int]:
+    """The columns whose headings begin with the name of a system, and which not all systems have."""
+    begins = re.compile(rf"(?:{'|'.join(map(re.escape, systems))})([-_. ].+)")
+    rests = {k: match[1] for k, match in enumerate(map(begins.fullmatch, table.headings)) if match}
+    times = Counter(rests.values())
+    return [k for k, rest in rests.items() if times[rest] < len(systems)]
 
 
 def _cut(headings: Sequence[str], first: bool) -> dict[str, Columns]:

@@ -217,6 +217,11 @@ def is_rated(heading: str) -> bool:
     return RATED.fullmatch(heading.strip()) is not None and not (is_sureness(heading) or is_field(heading))
 
 
+def is_criterion(heading: str) -> bool:
+    """Whether a heading names what somebody rates (fluency, depth), rather than a metric."""
+    return CRITERION.fullmatch(PERCENT.sub("", heading.strip())) is not None
+
+
 def is_outcome(heading: str) -> bool:
     """Whether a heading says that its column tells right answers from wrong ones."""
     return OUTCOME.fullmatch(heading.strip()) is not None
@@ -345,7 +350,7 @@ def _are_crossed(pairs: Sequence[tuple[str, str]], strictly: bool = True) -> boo
 
 def _is_automatic(part: str) -> bool:
     named = is_measure(part) and not is_plain(part) and not part[:1].isdigit()  # the 1 of model_1_bleu is the system's
-    return ROUGE.fullmatch(part) is not None or (named and CRITERION.fullmatch(part) is None)
+    return ROUGE.fullmatch(part) is not None or (named and not is_criterion(part))
 
 
 def is_step(heading: str) -> bool:

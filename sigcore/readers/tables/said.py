@@ -122,7 +122,7 @@ def with_grid(table: Table, what: Said) -> tuple[Table, Said]:
     ]
     if not named:
         return table, what
-    found = gridded.spread(table.headings, named)
+    found = gridded.spread([name for name in table.headings if (name, "ignored") not in what.columns], named)
     if missing := [name for name in named if name not in {measure for _, measure in found.values()}]:
         raise plan.unclear(table, f"It has no column {missing[0]!r}, and no heading of a system and {missing[0]!r}.")
     columns = [one for one in what.columns if one[0] not in named]

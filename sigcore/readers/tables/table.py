@@ -275,7 +275,7 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
         return f"Write a first line with a heading for each column, or say what they hold, such as --columns 'column 1=question' 'column 2=score'. If not, use {SAY}."
     parts += _cells(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
-    return f"{_seen(table, claims)}{_of_one_system(table, claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+    return f"{_seen(table, claims)}{of_one_system(table, claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
 
 
 def _are_nameless(table: Table, claims: Sequence[Claim]) -> bool:
@@ -291,16 +291,21 @@ def _are_nameless(table: Table, claims: Sequence[Claim]) -> bool:
 ALONE = "These are scores of one system: load those of another, too. "
 
 
-def _of_one_system(table: Table, claims: Sequence[Claim]) -> str:
+def of_one_system(table: Table, claims: Sequence[Claim]) -> str:
     """What is said of a plan with scores alone, and which column may rather name systems; "" where something is compared."""
     roles = {claim.role for claim in claims}
     if "score" not in roles or roles & {"system", "text", "first", "second", "winner", "judge"}:
         return ""
+    name = next(iter(may_name(table)), "")
+    way = f"Or does {name} name systems? --system-field {shlex.quote(name)}. " if name else ""
+    return f"{ALONE}{way}"
+
+
+def may_name(table: Table) -> list[str]:
+    """The headings that say system, of columns of words that come again."""
     said = (k for k, name in enumerate(table.headings) if names.says_system(name) and not words.is_field(name))
     few = [k for k in said if not table.numeric(k) and 1 < len(table.column(k).counts) < len(table.rows)]
-    name = table.headings[few[0]] if few else ""
-    way = f"Or does {name} name systems? --system-field {shlex.quote(name)}. " if few else ""
-    return f"{ALONE}{way}"
+    return table.named(few)
 
 
 def _roles(claims: Sequence[Claim]) -> str:

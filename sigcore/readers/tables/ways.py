@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +11,7 @@ from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import compared, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import ID, Crossing
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table, Way, may_name, of_one_system
 
 
 def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
@@ -24,9 +25,44 @@ def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
         return both
     arms = doubts.named(table, rivals) if scored else None
     if arms is None or claims[arms].role != "system":
-        return []
+        return _named_beside(table, claims)
     both = _of_one(table, arms, claims)
     return both if doubts.untold(table, rivals) is None else [_with_runs(table, arms, scored), *both]
+
+
+MOST_ASKED, MOST_TRIED = 3, 8  # columns that name a question together, and of those that are tried
+
+
+def _named_beside(table: Table, claims: Sequence[Claim]) -> list[Way]:
+    """Both readings of scores beside names that may be of systems, where other columns tell the rows of a name apart; [] for
+    others."""
+    system = next(iter(may_name(table)), "") if of_one_system(table, claims) else ""
+    asked = _asked_by(table, system, claims) if system else []
+    scores = [f"{one.column}=score" for one in claims if one.role == "score" and not one.sure]
+    if not asked or not scores:
+        return []
+    several = [f"{system}=system", *(f"{name}=question" for name in asked), *scores]
+    return [
+        way(f"{system} names the systems", several),
+        way("all rows are of one system", [f"{system}=ignored", *scores]),
+    ]
+
+
+def _asked_by(table: Table, system: str, claims: Sequence[Claim]) -> list[str]:
+    """The fewest columns that tell the rows of each system, and of its runs, apart; [] where none do."""
+    about = {one.column for one in claims if one.role in ("ignored", "question") and one.column != system}
+    few = [k for k, name in enumerate(table.headings) if name in about and _tells(table, k)][:MOST_TRIED]
+    own = [table.headings.index(one.column) for one in claims if one.role == "run" or one.column == system]
+    tried = (asked for size in range(1, MOST_ASKED + 1) for asked in itertools.combinations(few, size))
+    return table.named(next((asked for asked in tried if table.differ([*own, *asked])), ()))
+
+
+def _tells(table: Table, k: int) -> bool:
+    """Whether a column may be part of what names a question: words or whole numbers that come again, and no outcomes."""
+    cells = table.column(k)
+    outcome = numbers.truths(cells) or not all(map(str.strip, cells.counts))
+    fractions = table.numeric(k) and numbers.scale(cells).fractions
+    return not outcome and not fractions and 1 < len(cells.counts) < len(table.rows)
 
 
 def _with_runs(table: Table, arms: int, scored: Sequence[str]) -> Way:

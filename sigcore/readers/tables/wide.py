@@ -123,6 +123,7 @@ def read_columns(table: Table, result: Found) -> Found:
         _ask_names(table, result.items)
     result.items = ranked.as_ranks(table, _of_one_measure(_of_one_system(table, result.items)), result)
     _notice_empty(table.file, result)
+    _notice_references(table.file, result)
     result.notices += _notice_unused(table, called)
     return result
 
@@ -202,6 +203,14 @@ def _notice_empty(file: str, result: Found) -> None:
     for item in (item for item in result.items if item.role != "ignored" and any(item.segments)):
         column = f"Column {item.name}: " if len(result.items) > 1 else ""
         result.notices += lines.empty_notice(file, item.segments, column)
+
+
+def _notice_references(file: str, result: Found) -> None:
+    """Add a notice where several columns with other texts are references."""
+    right = [item for item in result.items if item.role == "reference"]
+    if len({item.segments for item in right}) > 1:
+        message = f"{listed(item.name for item in right)} are references: each output is scored against all of them."
+        result.notices.append(Notice(file, f"{message} To use one, give the others the role ignored."))
 
 
 def _is_score(item: Item) -> bool:

@@ -337,6 +337,9 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
             f"{counted(copies, 'rating', 'repeats', 'repeat')} another one: the same judge, system, segment and score"
         )
         notes.append(f"{what}. All are counted; was a file loaded twice?")
+    if standard == "all" and (controls := int((~judgments.counted).sum())):
+        what = f"{counted(controls, 'rating', 'is', 'are')} for quality control, and counted for no system."
+        notes.append(f"{what} In the mean and SD of the judge, all ratings count.")
     odd = int((judgments.kind == "other").sum())
     if odd:
         notes.append(f"{counted(odd, 'rating', 'is', 'are')} of an unknown type, and not counted for any system.")

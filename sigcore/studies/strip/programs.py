@@ -7,8 +7,10 @@ draw segments, whatever the unit of the study is.
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -208,68 +210,17 @@ def t_test(pair: Pair) -> Counted:
     return Counted(p, None, 0, won)
 
 
-SACRE = ("bleu", "chrf", "ter")
-PROGRAMS: tuple[Program, ...] = (
+RULES = (paired_bs, paired_ar, multeval, win_ratio, t_test)
+RECORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["program"]
+PROGRAMS: tuple[Program, ...] = tuple(
     Program(
-        name="sacreBLEU",
-        version="2.6.0",
-        option="--paired-bs",
-        metrics=SACRE,
-        tail="one-sided in effect",
-        draws="its own",
-        decimals=4,
-        rule=paired_bs,
-        why="It centres absolute differences, so in effect at most one tail of 1,000 resamples counts.",
-        otherwise="It tests BLEU, chrF and TER alone.",
-    ),
-    Program(
-        name="sacreBLEU",
-        version="2.6.0",
-        option="--paired-ar",
-        metrics=SACRE,
-        tail="two-sided",
-        draws="its own",
-        decimals=4,
-        rule=paired_ar,
-        why="It swaps segments, and shuffles that tie with the observed difference do not count.",
-        otherwise="It tests BLEU, chrF and TER alone.",
-    ),
-    Program(
-        name="MultEval",
-        version="0.5.1",
-        option="",
-        metrics=("bleu", "meteor", "ter"),
-        tail="two-sided",
-        draws="other",
-        decimals=2,
-        rule=multeval,
-        why="It swaps segments without a seed, ties do not count, and two digits are printed.",
-        otherwise="It tests BLEU, METEOR, TER and the length alone.",
-    ),
-    Program(
-        name="compare-mt",
-        version="0.2.10",
-        option=f"bootstrap={HALVES}",
-        metrics=("bleu", "chrf", "meteor", "rouge_1", "rouge_2", "rouge_l", "wer"),
-        tail="one-sided in effect",
-        draws="other",
-        decimals=4,
-        rule=win_ratio,
-        why="Its p is how often the winner does not win on half as many segments.",
-        otherwise="Its rule is shown for BLEU, chrF, METEOR, ROUGE and WER alone.",
-    ),
-    Program(
-        name="comet-compare",
-        version="2.2.7",
-        option="",
-        metrics=("own_scores",),
-        tail="two-sided",
-        draws="none",
-        decimals=4,
-        rule=t_test,
-        why="Its p is a paired t test of the segments, while its bootstrap counts wins alone.",
-        otherwise="It tests COMET's scores of segments: load those as scores.",
-    ),
+        **{
+            **one,
+            "metrics": tuple(one["metrics"]),
+            "rule": next(rule for rule in RULES if rule.__name__ == one["rule"]),
+        }
+    )
+    for one in RECORDS
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sigcore import metrics
-from sigcore.data import Collection, answered, assemble, choices
+from sigcore.data import Collection, answered, assemble, choices, of_whole_tasks
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
 from sigcore.measures import is_measure
 from sigcore.readers import Item
@@ -361,9 +361,7 @@ def _no_scores(collection: Collection, items: Sequence[Item]) -> SigError:
         fix = (
             "The files hold ratings by people. To compare them as scores, say their format: --format csv (tsv, jsonl)."
         )
-    if whole := next((item for item in items if item.note.startswith("results of whole tasks")), None):
-        fix = f"{whole.file} has the mean of each task alone. Load the samples, too: lm_eval --log_samples writes them."
-    return SigError("There are no scores of systems.", "", fix)
+    return SigError("There are no scores of systems.", "", of_whole_tasks(items) or fix)
 
 
 def of_collection(

@@ -418,7 +418,7 @@ def test_a_configuration_with_one_row_of_each_question() -> None:
         for i, c in enumerate(("Base", "RAG")) for k in range(N)
     ]  # fmt: skip
     found = scores(intake({"r.csv": csv(rows)}))
-    assert found["Base score_mcq"] == [k % 2 for k in range(N)]
+    assert found["Base"] == [k % 2 for k in range(N)]  # what is 0 everywhere is no measure
     twice = [*rows, *rows]
     assert intake({"r.csv": csv(twice)}).problems
 

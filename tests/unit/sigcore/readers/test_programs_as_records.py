@@ -594,5 +594,5 @@ def test_records_are_part_of_what_is_installed() -> None:
     root = Path(programs.__file__).parents[2]
     assert {path.relative_to(root).as_posix() for path in root.rglob("*.toml")} == {
         "measures.toml", "readers/packed.toml", "readers/patterns.toml", "readers/reports.toml", "readers/tables/headings.toml",
-        "readers/tables/programs.toml", "studies/reproduce/graham.toml",
+        "readers/tables/programs.toml", "studies/reproduce/graham.toml", "studies/strip/programs.toml",
     }  # fmt: skip

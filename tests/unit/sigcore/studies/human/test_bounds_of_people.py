@@ -196,6 +196,9 @@ def test_the_numbers_of_people() -> None:
     assert found.systems == ("B", "A")
     assert (dimension.segments.tolist(), dimension.ratings.tolist()) == ([12, 12], [13, 12])
     assert (found.ratings, found.controls, found.scale, found.chance(0.05)) == (26, 1, "score", pytest.approx(0.1))
+    said = "1 rating is for quality control, and counted for no system. In the mean and SD of the judge, all ratings count."
+    assert said not in found.notes
+    assert said in human.people(rated(*rows, kind=["ordinary"] * 25 + ["degraded"]), "all").notes
     own = [[5.0, *(k + 1.0 for k in range(1, 12))], [float(k) for k in range(12)]]
     assert dimension.scores.tolist() == pytest.approx([np.mean(own[0]), np.mean(own[1])])
     up, down = judges.rank_sums(np.array(own[0]), np.array(own[1]))
