@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from textwrap import indent
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = ROOT / "CONTRIBUTING.md"
@@ -22,5 +21,5 @@ def question() -> tuple[dict[str, str], str]:
     """(text by path, record) of the example question."""
     section = GUIDE.read_text(encoding="utf-8").partition("\n## Add a question\n")[2].partition("\n## ")[0]
     files = dict(re.findall(r"Add\s+`([\w/]+\.py)`:\n\n```python\n(.*?)```", section, re.DOTALL))
-    (record,) = re.findall(r"```python\n(Question\(.*?\))\n```", section, re.DOTALL)
-    return files, indent(f"{record},\n", "    ")
+    (record,) = re.findall(r"```toml\n(\[\[question\]\]\n.*?)```", section, re.DOTALL)
+    return files, record

@@ -158,7 +158,7 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
     same: dict[tuple[tuple[str, str, str], ...], list[str]] = {}
     for file, own in by_file(items).items():
         if len({item.name for item in own}) > 1:
-            same.setdefault(tuple((item.testset, item.measure, item.name) for item in own), []).append(file)
+            same.setdefault(_columns(own), []).append(file)
         elif _is_of_file(own[0]):
             same.setdefault(((own[0].testset, "", own[0].name),), []).append(file)
     problems = []
@@ -167,7 +167,7 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
             shown = listed(dict.fromkeys(name for _, _, name in columns))
             plural = "s" if len(columns) > 1 else ""
             message = f"{listed(files)} have the same column{plural} of scores: {shown}."
-            roles = " ".join(shlex.quote(f"{name}=score") for _, _, name in columns)
+            roles = " ".join(shlex.quote(f"{name}=score") for name in dict.fromkeys(name for _, _, name in columns))
             these = "these are measures" if plural else "this is a measure"
             fix = f"If each file is a system, and {these} of it: --columns {roles}. If each file is a test set, load one alone."
             if all(
@@ -178,13 +178,24 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
     return problems
 
 
+def _columns(own: Sequence[Item]) -> tuple[tuple[str, str, str], ...]:
+    """The test set, the measure and the name of each column of scores of a file. Where all are called a score of something
+    (faith_score), the unknown name of the file is no measure: other files with these columns may be of other systems."""
+    open_ = all(words.is_rated(item.name) and _is_unnamed(item) for item in own)
+    return tuple((item.testset, "" if open_ else item.measure, item.name) for item in own)
+
+
+def _is_unnamed(item: Item) -> bool:
+    """Whether nothing but the name of its file, which is no known measure, says what scores measure."""
+    after = names.measure_of(item.file)
+    return item.measure in ("", names.NO_MEASURE, after) and (not words.is_measure(after) or words.is_plain(after))
+
+
 def _is_of_file(item: Item) -> bool:
     """Whether the only scores of a file stand below a heading, and the file is not called after a known measure: where others
     have the same heading, it may be a measure, and each file a system."""
-    after = names.measure_of(item.file)
-    unnamed = not words.is_measure(after) or words.is_plain(after)
     headed = item.name != names.display_name(item.file) and not item.note.startswith(long.NOTE)
-    return headed and unnamed and item.measure in ("", names.NO_MEASURE, after)
+    return headed and _is_unnamed(item)
 
 
 def _of_file(item: Item) -> Item:

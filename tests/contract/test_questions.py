@@ -86,10 +86,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in files.items():
         (project / path).parent.mkdir(exist_ok=True)
         (project / path).write_text(text, encoding="utf-8")
-    listed = project / "sigboard" / "catalogue.py"
-    text = listed.read_text(encoding="utf-8")
-    assert text.count("\n)\nFIRST") == 1
-    listed.write_text(text.replace("\n)\nFIRST", f"\n{record})\nFIRST"), encoding="utf-8")
+    listed = project / "sigboard" / "catalogue.toml"
+    listed.write_text(f"{listed.read_text(encoding='utf-8')}\n{record}", encoding="utf-8")
     return project
 
 
@@ -107,7 +105,7 @@ def test_the_question_of_the_guide_has_few_files() -> None:
     """A question with a study is four files and a record."""
     files, record = guide.question()
     assert len(files) == 4
-    assert record.count("Question(") == 1
+    assert record.count("[[question]]") == 1
 
 
 @pytest.mark.slow

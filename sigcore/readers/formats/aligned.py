@@ -23,6 +23,7 @@ LISTED = re.compile(r"\[(?:'[^']*'|\"[^\"]*\"|, )*\]")  # ['it', 'rains']
 AROUND = pattern("aligned.around")
 GAP = re.compile(r"\*+")  # stands for a word that the other line has
 NAMED = re.compile(r"\s*(?:id:\s*\((\S+)\)|(?:=+ )?sentence (\d+)(?: =+)?)\s*", re.IGNORECASE)
+COUNTED = re.compile(r"number of sentences: (\d+)")
 FEWEST, LOOKED_AT = 2, 400
 
 
@@ -122,6 +123,19 @@ def _text(words: str) -> str:
     return " ".join(word for word in words.split() if not GAP.fullmatch(word))
 
 
+def _refuse_skipped(content: Content, ids: Sequence[str], gold: Sequence[str], output: Sequence[str]) -> None:
+    """Refuse what jiwer prints by default: only sentences with errors, while it numbers or counts all."""
+    numbered = [int(name) for name in ids if name.isdigit()]
+    total = max([*numbered, *(int(match[1]) for line in content.lines if (match := COUNTED.match(line)))], default=0)
+    right = sum(one.split() == other.split() for one, other in zip(gold, output, strict=True))
+    if len(numbered) == len(gold) < total and not right:
+        message = (
+            f"It has only sentences with errors: {len(gold)} of at least {total}. The error rate of all would be lower."
+        )
+        fix = "Print all of them (jiwer: skip_correct=False), or load the reference and the outputs."
+        raise ReadError(message, content.file, 1, fix)
+
+
 def _looks(content: Content) -> int:
     head = _as_printed(content.lines[:LOOKED_AT])
     kinds = [match["kind"].upper() for line in head if (match := LINE.fullmatch(line))]
@@ -138,6 +152,7 @@ def _read(content: Content, options: Options) -> Found:
     if len(gold) < FEWEST or not output:
         message = f"It has {count(len(gold), 'line')} REF: and another number of lines HYP:."
         raise ReadError(message, file, 1, "Load the complete file, or the texts themselves: one segment per line.")
+    _refuse_skipped(content, ids, gold, output)
     keys = tuple(ids) if len(set(ids)) == len(ids) == len(gold) else ()
     note, name = f"an alignment, {count(len(gold), 'segment')}, {SPOKEN}", names.display_name(file)
     message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."

@@ -432,12 +432,19 @@ def _slim(file: str, records: Sequence[Record]) -> Sequence[Record]:
     return [{name: record[name] for name in OF_SAMPLES} for record in records]
 
 
+FEWEST_CELLS = 5  # of lists; shorter ones beside single values are settings
+
+
 def _side_by_side(file: str, value: Record, columns: Mapping[str, Sequence[object]]) -> Shaped:
     """Lists of equal length as the columns of a table.
 
     Raises: ReadError if their lengths differ.
     """
     lengths = {len(part) for part in columns.values()}
+    plain = [name for name, part in value.items() if not isinstance(part, dict | list)]
+    if max(lengths) < FEWEST_CELLS and len(plain) > 1:
+        message = f"It has short lists ({listed(columns)}) beside {listed(plain)}: settings of a run, no results."
+        raise ReadError(message, file, fix="Load the scores or outputs that this run made.")
     if len(lengths) > 1:
         shown = ", ".join(f"{name}: {len(part)}" for name, part in columns.items())
         what = f"Its lists have different lengths ({shown}), so they are no columns. A list of what was solved does not say "

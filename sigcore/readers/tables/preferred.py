@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
@@ -76,7 +75,7 @@ def per_annotator(table: Table) -> Table:
 
 def _votes(table: Table) -> list[int]:
     """The columns of numbered people (annotator_1) who all say which of both systems of a row is better, by place or name."""
-    known, pair = _pair(table.headings)
+    known, pair = pair_of(table.headings)
     if pair is None:
         return []
     people = table.headed(lambda name: VOTER.fullmatch(words.normalised(name)))
@@ -93,7 +92,7 @@ def of_crowd(table: Table, result: Found) -> Table:
     Input.system1, Input.system2 and the one column Answer.* that says which is better."""
     asked = [k for k, name in enumerate(table.headings) if words.normalised(name) == "hitid"]
     inside = [name.partition(".")[2] if name.startswith("Input.") else "" for name in table.headings]
-    known, pair = _pair(inside)
+    known, pair = pair_of(inside)
     if table.role or len(asked) != 1 or pair is None:
         return table
     first, second = known[pair[0]], known[pair[1]]
@@ -135,34 +134,6 @@ def of_service(table: Table, result: Found) -> Table:
     return table.renamed({chosen[0]: "winner"}).beside(["system_1", "system_2"], sides)
 
 
-LONG_TEXT = 30  # characters of an output, rather than of a name
-BEST = ("best", "better", "winner", "preferred", "preference")  # not label: that of a class, beside a column for each
-THIRD = {f"{word}{end}" for word in BEFORE for end in ("c", "3", "middle")}  # normalised
-
-
-def refuse_three(table: Table) -> None:
-    """Raise ReadError for a table in which each row compares three systems or more."""
-    known, pair = _pair(table.headings)
-    chosen = {*WINNERS} & known.keys()
-    best = table.headed(lambda name: words.normalised(name) in BEST)
-    beside = _is_third(table, best) or any(
-        {*table.column(k).counts} <= {*table.headings} - {""} and len(table.column(k).counts) > 2 for k in best
-    )
-    if (pair and chosen and THIRD & known.keys()) or beside:
-        fix = "Write a row for each pair, with columns system_1, system_2 and winner: the best one wins against each other."
-        raise ReadError("Each row compares three systems or more, and says which is best.", table.file, 1, fix)
-
-
-def _is_third(table: Table, best: Sequence[int]) -> bool:
-    """Whether the best one is one of two columns of texts, and another one of texts without a known meaning stands next to one of
-    them, which never was the best."""
-    known = [k for k, means in enumerate(table.meanings) if means is None and not table.numeric(k)]
-    texts = {k for k in known if k not in best and median(map(len, table.column(k))) > LONG_TEXT}
-    won = {cell.strip() for k in best for cell in table.column(k).counts}
-    named = {k for k in texts if table.headings[k].strip() in won}
-    return len(named) == 2 and any({k - 1, k + 1} & named for k in texts - named)
-
-
 def _judged(table: Table, places: tuple[int, int, int, int], result: Found) -> Table:
     """The columns of questions, both systems and the answer in a batch, and those of people, with the usual headings."""
     people = [k for k, name in enumerate(table.headings) if words.normalised(name) == "workerid"][:1]
@@ -186,7 +157,7 @@ def _chooses(table: Table, k: int, first: int, second: int) -> bool:
 
 def columns(headings: Sequence[str]) -> PreferenceColumns | None:
     """The columns of preferences in a table with these headings; None for another table."""
-    known, pair = _pair(headings)
+    known, pair = pair_of(headings)
     if pair is None:
         return None
     for group in (BOTH_ORDERS, EACH, *((word,) for word in WINNERS)):
@@ -251,11 +222,11 @@ def _by_names(table: Table) -> tuple[int, int] | None:
 
 def sides_of(headings: Sequence[str]) -> tuple[int, int] | None:
     """The columns that name both systems of a row by their headings: model_a and model_b."""
-    known, pair = _pair(headings)
+    known, pair = pair_of(headings)
     return None if pair is None else (known[pair[0]], known[pair[1]])
 
 
-def _pair(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | None]:
+def pair_of(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | None]:
     """The columns by their normalised headings, of two alike the first, and the two of them that name systems, if any do."""
     known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
     return known, next((pair for pair in PAIRS if {*pair} <= known.keys()), None) or _by_words(headings)
@@ -279,6 +250,7 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
 
     Raises: ReadError for outcomes that are not understood.
     """
+    table = _without_others(table, what, result)
     pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
     pairs = _without_runs(table, pairs, result)
     ids = list(ids) or question(table) or _asked_again(table, what)
@@ -298,6 +270,17 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     result.notices.append(Notice(table.file, message + _codes(table, what, used)))
     _note_aspects(table, ids, result)
     _note_rows(table, what, pairs, outcomes, result)
+
+
+def _without_others(table: Table, what: PreferenceColumns, result: Found) -> Table:
+    """The table without rows that name no system and no winner: only a question, or a remark."""
+    said = (what.first, what.second, *what.outcome)
+    kept = [i for i, row in enumerate(table.rows) if any(row[k].strip() for k in said)]
+    gone = len(table.rows) - len(kept)
+    if not gone or not kept:
+        return table
+    result.notices.append(Notice(table.file, f"{count(gone, 'row')} without systems left out."))
+    return table.kept(kept)
 
 
 def _codes(table: Table, what: PreferenceColumns, used: Sequence[str]) -> str:
@@ -408,8 +391,23 @@ def _outcomes(table: Table, what: PreferenceColumns, pairs: Sequence[NamedPair])
         return [_each(row) for row in cells]
     given = [cell for row in cells for cell in row if cell.lower() not in NONE]
     if given and _is_graded(given):
+        _refuse_codes(table, what, {*given})
         return [_agreed([_graded(cell) for cell in row]) for row in cells]
     return [_agreed(row) for row in _said(table, what, cells, pairs)]
+
+
+def _refuse_codes(table: Table, what: PreferenceColumns, given: set[str]) -> None:
+    """Raise ReadError for votes 0, 1 and 2 of a program that nobody knows: 0 is a tie in some, and the first system in others.
+    AlpacaEval calls both systems generators."""
+    known = words.normalised(table.headings[what.first]).startswith("generator")
+    if "0" not in given or not given <= {*VOTES} or known:
+        return
+    won = table.headings[what.outcome[0]]
+    message = f"{won} says by numbers which of two systems is better: {listed(sorted(given))}. What does each mean?"
+    code = " ".join(f"{cell}={VOTES[cell]}" for cell in sorted(given))
+    other = " ".join(f"{cell}={dict(zip('012', ('first', 'second', 'tie'), strict=True))[cell]}" for cell in sorted(given))
+    fix = f"If 0 is a tie: --cells {code}. If 0 is the first system: --cells {other}."
+    raise ReadError(message, table.file, 1, fix)
 
 
 def _said(

@@ -347,7 +347,7 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
         return True
     if not meant:
         programs.refuse_other(table.file, table.headings)
-        preferred.refuse_three(table)
+        votes.refuse_three(table)
         table = preferred.of_service(preferred.of_key(preferred.of_crowd(table, result), result), result)
         table = versus.as_pairs(preferred.per_annotator(table), result)
     pairs = None if meant.system or meant.scores else preferred.of(table)

@@ -325,7 +325,7 @@ def _word(cell: str) -> str:
 def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
     """The words of a column of winners that are not known."""
     if table.numeric(k) and {*table.column(k).counts} <= {"0", "1", "2"}:
-        return []  # AlpacaEval: 1 the first, 2 the second, 0 a tie
+        return sorted({*table.column(k).counts}) if "0" in table.column(k).counts else []  # 1 the first, 2 the second
     return sorted({cell for cell, row in _with_pair(table, k, pair) if not _side(cell, row, table.named(pair))})
 
 

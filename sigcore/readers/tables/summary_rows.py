@@ -187,8 +187,12 @@ def _pointed(row: Sequence[str]) -> list[str]:
 
 
 def _name(row: Sequence[str]) -> str:
-    """What a row of means or totals is called, perhaps in brackets; "" for another row."""
-    return next((cell.strip() for cell in row if numbers.WORDS.fullmatch(cell.strip().strip("()[]"))), "")
+    """What a row of means or totals is called, perhaps in brackets; "" for another row. Of a row called all, `_tells` decides."""
+    return next((cell.strip() for cell in row if _is_name(cell.strip().strip("()[]"))), "")
+
+
+def _is_name(cell: str) -> bool:
+    return numbers.WORDS.fullmatch(cell) is not None or cell.lower() == "all"
 
 
 def _tells(row: Sequence[str], above: Table) -> bool:

@@ -1,13 +1,17 @@
-"""Sheets of votes as forms write them: a row for each person, a column for each question, and in the cells who won."""
+"""Votes that are no comparisons of two systems in each row: sheets of forms, with a row for each person and a column for each
+question, and rows of three systems or more."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from statistics import median
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.names import pattern
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import preferred
 from sigcore.readers.tables.table import Table
 
 FEWEST_QUESTIONS, MOST_WORDS = 3, 6
@@ -50,3 +54,31 @@ def _side(cell: str) -> str:
     """The side that a cell names, as a letter, a number or a word; "" for a tie."""
     match = SIDE.fullmatch(cell)
     return next(filter(None, match.groups())).lower() if match else ""
+
+
+LONG_TEXT = 30  # characters of an output, rather than of a name
+BEST = ("best", "better", "winner", "preferred", "preference")  # not label: that of a class, beside a column for each
+THIRD = {f"{word}{end}" for word in preferred.BEFORE for end in ("c", "3", "middle")}  # normalised
+
+
+def refuse_three(table: Table) -> None:
+    """Raise ReadError for a table in which each row compares three systems or more."""
+    known, pair = preferred.pair_of(table.headings)
+    chosen = {*preferred.WINNERS} & known.keys()
+    best = table.headed(lambda name: words.normalised(name) in BEST)
+    beside = _is_third(table, best) or any(
+        {*table.column(k).counts} <= {*table.headings} - {""} and len(table.column(k).counts) > 2 for k in best
+    )
+    if (pair and chosen and THIRD & known.keys()) or beside:
+        fix = "Write a row for each pair, with columns system_1, system_2 and winner: the best one wins against each other."
+        raise ReadError("Each row compares three systems or more, and says which is best.", table.file, 1, fix)
+
+
+def _is_third(table: Table, best: Sequence[int]) -> bool:
+    """Whether the best one is one of two columns of texts, and another one of texts without a known meaning stands next to one of
+    them, which never was the best."""
+    known = [k for k, means in enumerate(table.meanings) if means is None and not table.numeric(k)]
+    texts = {k for k in known if k not in best and median(map(len, table.column(k))) > LONG_TEXT}
+    won = {cell.strip() for k in best for cell in table.column(k).counts}
+    named = {k for k in texts if table.headings[k].strip() in won}
+    return len(named) == 2 and any({k - 1, k + 1} & named for k in texts - named)

@@ -669,10 +669,18 @@ def test_a_cut_off_is_no_system() -> None:
     assert "a cut-off" not in told(scored(rows("k,bm25_recall,dense_recall", *again)))
 
 
-def test_numbers_that_say_who_won_are_told() -> None:
+def test_numbers_that_say_who_won_are_asked_about() -> None:
+    """0 is a tie in some files, and the first system in others; AlpacaEval, which has generators, says 0 for a tie."""
     body = [f"{k},base,ft,{k % 3},ann{k % 2}" for k in range(N)]
-    found = scored(rows("id,model_a,model_b,preference,annotator", *body))
-    assert "1 was read as model_a, 2 as model_b and 0 as a tie" in told(found)
+    text = rows("id,model_a,model_b,preference,annotator", *body)
+    (problem,) = scored(text).problems
+    ways = "If 0 is a tie: --cells 0=tie 1=first 2=second. If 0 is the first system: --cells 0=first 1=second 2=tie."
+    assert ways in problem.fix
+    for cells, outcomes in (("0=tie\n1=first\n2=second", [0.5, 1, 0]), ("0=first\n1=second\n2=tie", [1, 0, 0.5])):
+        (read_so,) = scored(text, cells=cells).preferences
+        assert [*read_so.outcome] == [outcomes[k % 3] for k in range(N)]
+    known = scored(text.replace("model_a", "generator_1").replace("model_b", "generator_2"))
+    assert "1 was read as generator_1, 2 as generator_2 and 0 as a tie" in told(known)
     words = [line.replace(",0,", ",tie,").replace(",1,", ",model_a,").replace(",2,", ",model_b,") for line in body]
     assert "was read as model_a" not in told(scored(rows("id,model_a,model_b,preference,annotator", *words)))
 

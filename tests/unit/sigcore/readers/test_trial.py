@@ -280,10 +280,27 @@ def test_alignments_for_people_are_texts() -> None:
     ]  # fmt: skip
     cut = one("A.txt", content + "REF: a\n")
     assert "another number of lines HYP" in cut.problems[0].what
-    # jiwer leaves out right sentences, and cuts long ones
-    skipped = one("A.txt", content.replace("sentence 1\n", "sentence 99\n") + "REF: a b\nHYP: ** b\n")
-    assert [item.keys[:3] for item in skipped.items] == [("0", "99", "2")] * 2
-    assert [item.segments[-1] for item in skipped.items] == [f"{text(N - 1)} end a b", f"{text(N - 1)} the b"]
+    # jiwer cuts long sentences
+    long = one("A.txt", content + "REF: a b\nHYP: ** b\n")
+    assert [item.keys[:3] for item in long.items] == [("0", "1", "2")] * 2
+    assert [item.segments[-1] for item in long.items] == [f"{text(N - 1)} end a b", f"{text(N - 1)} the b"]
+
+
+def test_sentences_with_errors_alone_are_no_test_set() -> None:
+    """jiwer leaves out the right ones by default, and so gave an error rate that is too high; numbers or a count say so."""
+    pairs = [f"sentence {k}\nREF: {text(k)} end\nHYP: {text(k)} ***\n\n" for k in range(1, N + 1)]
+    right = f"sentence {N}\nREF: {text(N)}\nHYP: {text(N)}\n\n"
+    for content, whole in (
+        ("".join(pairs), True),
+        ("".join(pairs[:-1]) + right, True),
+        ("".join(pairs[3:]), False),  # their numbers go further than they are many
+        ("".join(pairs[:-1]) + f"number of sentences: {N}\n", False),
+        ("".join(pairs) + f"number of sentences: {N}\n", True),
+        ("".join(pairs[3:-1]) + right, True),  # somebody cut it, but a right sentence is there
+    ):
+        found = one("A.txt", content)
+        assert (not found.problems) == whole
+        assert whole or f"{len(found.problems) and content.count('REF')} of at least {N}" in found.problems[0].what
 
 
 def test_words_with_times_are_joined_to_transcripts() -> None:

@@ -63,7 +63,8 @@ def expected() -> dict[tuple[str, str], float]:
 # How the winners are written, and what --cells says where nobody can know it.
 WRITTEN = {
     "names": (lambda a, b: (a, b, "tie"), ""),
-    "places": (lambda a, b: ("1", "2", "0"), ""),
+    "places": (lambda a, b: ("1", "2", "="), ""),
+    "numbers": (lambda a, b: ("1", "2", "0"), "0=tie\n1=first\n2=second"),
     "marks": (lambda a, b: (">", "<", "="), ""),
     "headings": (lambda a, b: ("links", "rechts", "gleich"), "gleich=tie"),
 }
@@ -78,7 +79,8 @@ def test_columns_of_names_and_a_winner_are_proposed(written: str) -> None:
     problem = asked(text)
     roles = command(problem)
     assert roles == {"item": "question", "links": "first", "rechts": "second", "which is better": "winner"}
-    assert ("gleich=WHO" in problem.fix) == bool(cells)
+    assert all(f"{line.partition('=')[0]}=WHO" in problem.fix for line in cells.split())
+    assert ("WHO" in problem.fix) == bool(cells)
     columns = "\n".join(f"{name}={role}" for name, role in roles.items())
     found = intake(text, columns=columns, **({"cells": cells} if cells else {}))
     assert wins(found) == expected()
