@@ -48,6 +48,7 @@ JOINTS = PASSED | frozenset((
 ))  # fmt: skip
 PER = "per"  # the phone error rate, and in points per question only a joint
 # 1 - WER, but not the F1-score, ROUGE-1-F or Hits@1-rate: there the number belongs to the word before it
+PLACE = re.compile(r"\s*(?:(?:human|mean|average|avg)[-_ ])?(?:rank|ranking|place)\s*", re.IGNORECASE)  # 1 is the best
 COMPLEMENT = re.compile(r"(?<![\w.@\-\u2212\u2013])\s*(?:1|1\.0|100)\s*[-\u2212\u2013]\s*(?=[A-Za-z])")
 AVERAGED = re.compile(r"\b(?:mean|average|avg|median|scores?|macro|micro|corpus|overall|of)\b", re.IGNORECASE)
 SAID: dict[Better, re.Pattern[str]] = {
@@ -98,6 +99,8 @@ def better_of(name: str) -> Better | None:
     A negation turns it (error-free rate, non-toxic), and so does a name such as 1-WER. A name may also say it itself, with
     an arrow or as "lower is better"; other words in brackets count only where nothing before them is known.
     """
+    if PLACE.fullmatch(name):
+        return "lower"
     said: list[Better] = [better for better, pattern in SAID.items() if pattern.search(name)]
     if said:
         return said[0] if len(said) == 1 else None

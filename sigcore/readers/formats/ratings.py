@@ -28,6 +28,7 @@ from sigcore.readers.tables import (
     rated,
     raters,
     said,
+    shapes,
     whole,
     wide,
     wide_ratings,
@@ -179,6 +180,8 @@ def _lacking(table: Table, joined: str) -> Unclear:
 def _advice(table: Table, missing: Mapping[str, str]) -> str:
     """What to do about a table without these columns, each with how it is said."""
     if "the scores" in missing and not any(map(table.numeric, _open(table))):
+        if ranked := [table.headings[k] for k in table.headed(measures.PLACE.fullmatch) if table.numeric(k)]:
+            return f"If people ranked the systems, 1 for the best: --columns {shlex.quote(f'{ranked[0]}=score')}."
         marked = " Errors that are marked in texts have to be counted first." if _are_marked(table) else ""
         return f"No column holds numbers, so nothing is rated here.{marked} {_words_as_scores(table) or 'Load the ratings.'}"
     if "the system" in missing and not proposals.may_name_systems(table):
@@ -332,7 +335,10 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
 
 
 def _judges(file: str, judges: Sequence[str], dimensions: Sequence[str], result: Found) -> Sequence[str]:
-    """The judge of each rating; none where nearly each rating has another, so that no judge could be standardised, which is noted."""
+    """The judge of each rating; none where a place in a list stands for one, or where nearly each rating has another, so that no
+    judge could be standardised, which is noted."""
+    if any(shapes.NAMELESS in notice.message for notice in result.notices):
+        return [""] * len(judges)
     known = {pair for pair in zip(judges, dimensions, strict=True) if pair[0]}
     if len(judges) < MANY or 2 * len(known) <= len(judges):
         return judges

@@ -230,10 +230,13 @@ def _exploded(file: str, records: Sequence[tuple[int, Record]], names: Sequence[
 ANNOTATED = re.compile(r"(?:(?P<who>\w+)[-_])?annotations", re.IGNORECASE)
 
 
+NAMELESS = "its people have no names, and may be others in each record, so none of them is standardised (no z)."
+
+
 def rated_by_people(content: Content) -> tuple[Table, list[Notice]]:
     """The records of a file, with a row for each object of numbers in the one list of annotations that every record has, and
-    its place below judge; of several lists (SummEval: expert_annotations, turker_annotations) that of experts, or the first.
-    A person who is named beside all records is the judge of each.
+    its place below judge for the few experts who rated all; of several lists (SummEval: expert_annotations, turker_annotations)
+    that of experts, or the first. A person who is named beside all records is the judge of each.
 
     Raises: as `read`.
     """
@@ -248,7 +251,9 @@ def rated_by_people(content: Content) -> tuple[Table, list[Notice]]:
     beside = table.headed(lambda heading: heading.partition(".")[0] in others)
     table = _criteria_in_rows(table.without(beside), lists[chosen])
     notices = [one for one in notices if not any(f" {name}." in one.message for name in others)]
-    notices.append(Notice(content.file, f"Each part of {chosen} was read as the ratings of one judge.{unused}"))
+    known = chosen.lower().startswith("expert")
+    what = f"Each part of {chosen} was read as the ratings of one judge." if known else f"{chosen}: {NAMELESS}"
+    notices.append(Notice(content.file, f"{what}{unused}"))
     return table.renamed({table.headings.index(RUN): "judge"}), notices
 
 

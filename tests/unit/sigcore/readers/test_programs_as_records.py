@@ -473,7 +473,7 @@ def test_ratings_of_clips_without_headings() -> None:
     assert f"line {len(body) + 1}" in str(problem)
 
 
-def test_lists_of_marks_below_each_criterion_are_of_a_judge_each() -> None:
+def test_lists_of_marks_below_each_criterion_are_of_nobody_by_name() -> None:
     """FED: `annotations` has a list of five marks for each criterion, some of them N/A."""
 
     def record(k: int, i: int) -> Record:
@@ -485,6 +485,7 @@ def test_lists_of_marks_below_each_criterion_are_of_a_judge_each() -> None:
     assert set(people.dimension.tolist()) == {"Fluent", "Overall"}
     assert people.score.size == 2 * N * 5
     assert "context names what was rated." in told(found)
+    assert (people.absolute, {*people.judge.tolist()}) == (True, {""})  # the third of one record is not that of another
 
 
 # Tables.
