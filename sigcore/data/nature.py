@@ -19,6 +19,8 @@ from sigcore.testset import Outputs, Testset
 
 # Labels: so many different ones, of so many words, each for so many segments on average; and the share of outputs that are such.
 MOST_LABELS, LONGEST_LABEL, CLASSIFIED, SAME_LABELS = 20, 3, 5, 0.9
+# Letters of options are labels even where an answer was not one of them: as words, A is an article, and counts for nothing.
+OPTION, SAME_OPTIONS = re.compile(r"\(?[A-Z]\)?\.?"), 0.5
 
 
 def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
@@ -26,10 +28,11 @@ def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
     if testset.kind != "text" or not testset.references:
         return False
     gold = set(testset.references[0])
-    if CLASSIFIED * min(len(gold), MOST_LABELS + 1) > testset.n or len(gold) > MOST_LABELS:
+    options = 1 < len(gold) <= MOST_LABELS and all(map(OPTION.fullmatch, gold))
+    if not options and (CLASSIFIED * min(len(gold), MOST_LABELS + 1) > testset.n or len(gold) > MOST_LABELS):
         return False
-    short = all(len(label.split()) <= LONGEST_LABEL for label in gold)
-    return short and all(sum(one in gold for one in each.segments) >= SAME_LABELS * testset.n for each in outputs)
+    short, same = all(len(label.split()) <= LONGEST_LABEL for label in gold), SAME_OPTIONS if options else SAME_LABELS
+    return short and all(sum(one in gold for one in each.segments) >= same * testset.n for each in outputs)
 
 
 # BLEU counts four words in a row; where half of the references have fewer, it says nothing of them.
@@ -42,7 +45,13 @@ def answered(items: Iterable[Item]) -> set[str]:
     gold = [item for item in items if item.role == "reference"]
     number = [(len({*item.segments}), len(item.segments)) for item in gold]
     few = [n <= MOST_LABELS and CLASSIFIED * n <= of for n, of in number]
-    return {item.testset for item, labels in zip(gold, few, strict=True) if labels or item.note.endswith(ASKED)}
+    told = (labels or item.note.endswith(ASKED) or _are_short(item.segments) for item, labels in zip(gold, few, strict=True))
+    return {item.testset for item, right in zip(gold, told, strict=True) if right}
+
+
+def _are_short(texts: Sequence[str]) -> bool:
+    """Whether half of the texts are too short for four words in a row, in a writing with blanks between words."""
+    return not writing(texts)[0] and median(len(text.split()) for text in texts) < ORDER
 
 
 Kind = Literal["", "labels", "answers", "speech"]
@@ -71,17 +80,14 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
     if testset is None or testset.kind != "text" or not testset.references:
         return RUNNING
     first = testset.references[0]
-    written, tokenizer = writing(first)
+    _, tokenizer = writing(first)
     language = LANGUAGES.get(tokenizer, "")
     if are_labels(testset, outputs):
         return Texts("labels", language)
     if _are_transcripts([item for item in items if item.role == "system"], first):
         return Texts("speech", language)
-    short = not written and median(len(segment.split()) for segment in first) < ORDER
-    return Texts(
-        "answers" if short or any(item.role == "reference" and item.note.endswith(ASKED) for item in items) else "",
-        language,
-    )
+    asked = any(item.role == "reference" and item.note.endswith(ASKED) for item in items)
+    return Texts("answers" if asked or _are_short(first) else "", language)
 
 
 def _are_transcripts(systems: Sequence[Item], reference: Sequence[str]) -> bool:
