@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import stat
@@ -21,6 +22,7 @@ PIPE = re.compile(r"/(?:dev|proc/self)/fd/([0-9]+)")
 # The bytes of a file, and of a pipe or a device, which may have no end: /dev/zero would fill the memory.
 MOST, MOST_WITHOUT_SIZE = 2_000_000_000, Limits.total_bytes
 CHUNK = 1 << 20
+RESULTS = (".aider.results.json",)  # hidden files that are read
 
 
 def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]) -> tuple[Files, Given]:
@@ -34,6 +36,13 @@ def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]
     labels = dict(zip(once, files_apart(_shown(path) for path, _ in once), strict=True))
     files = [file for key in once for file in files_at(key[0], labels[key])]
     return files, [(labels[key], role) for key, role in asked]
+
+
+def _matching(path: str) -> list[str]:
+    """The paths that a pattern (outputs/*.jsonl) matches, where no file has this name: some shells leave it as it is."""
+    if not glob.has_magic(path) or Path(path).exists():
+        return [path]
+    return sorted(glob.glob(path)) or [path]
 
 
 def _shown(path: str) -> str:
@@ -52,13 +61,14 @@ def _shown(path: str) -> str:
 
 
 def files_at(path: str, label: str) -> Files:
-    """The file, or all files in the folder, each with its name and bytes; hidden files are left out.
+    """The file, or all files in the folder, each with its name and bytes; hidden files are left out, but for results that a
+    program hides.
 
     Raises: SigError for one that cannot be read, or a folder with too many files.
     """
     if not Path(path).is_dir():
         return [(label, read_bytes(path))]
-    inside = sorted(p for p in Path(path).rglob("*") if p.is_file() and p.name[0] != ".")
+    inside = sorted(p for p in Path(path).rglob("*") if p.is_file() and (p.name[0] != "." or p.name in RESULTS))
     if len(inside) > Limits.members:
         message = f"{_shown(path)} contains {len(inside):,} files; the limit is {Limits.members:,}."
         raise SigError(message, "", "Give single files, or a smaller folder.")
@@ -109,7 +119,7 @@ def _numbered(paths: Iterable[AnyPath]) -> list[tuple[str, int]]:
     """Each path with the number of times it appeared before."""
     seen: dict[str, int] = {}
     result = []
-    for path in (os.fspath(one) for one in paths):
+    for path in (name for one in paths for name in _matching(os.fspath(one))):
         result.append((path, seen.get(path, 0)))
         seen[path] = seen.get(path, 0) + 1
     return result

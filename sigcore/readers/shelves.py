@@ -21,6 +21,8 @@ MOST_BYTES = 2_000_000  # of one object
 # Folders that say which version of a model, and not which model: a commit, v1, a date.
 VERSION = pattern("shelves.version")
 RAW = pattern("shelves.raw")  # what a service said beside the answer
+COUNTED = re.compile(r"(.*task)[-_]?\d+", re.IGNORECASE)
+TRIES = "tests_outcomes"  # of Aider: whether the tests passed in each try, of which the last one counts
 MAIN = re.compile(r"(?:.*[._])?main[-_]score", re.IGNORECASE)
 Shelf = dict[str, Record]  # the object of each question
 
@@ -56,9 +58,9 @@ def joined(result: Found, files: Files) -> Files:
 def _grown(result: Found, files: Files) -> Files:
     """The files; where those of one name hold one number or one record each, and the folders on one level have the same
     folders below them, those of such a folder are one file of records, which is noted."""
-    times = Counter(file.rpartition("/")[2] for file, _ in files)
+    times = Counter(_counted(file) for file, _ in files)
     for name in (name for name, number in times.items() if number >= FEWEST_FOLDERS * FEWEST_DOCUMENTS):
-        own = {file: data for file, data in files if file.rpartition("/")[2] == name and len(data) <= MOST_BYTES}
+        own = {file: data for file, data in files if _counted(file) == name and len(data) <= MOST_BYTES}
         made, used = _leaves(own, name.rpartition(".")[0] or name)
         if made:
             systems = [file.partition("/")[0] for file, _ in made]
@@ -68,6 +70,13 @@ def _grown(result: Found, files: Files) -> Files:
             result.notices.append(Notice("", message))
             files = [*((file, data) for file, data in files if file not in used), *made]
     return files
+
+
+def _counted(file: str) -> str:
+    """The name of a file, without the number of a task that it counts (injection_task_3.json); that of a run stays."""
+    stem, mark, suffix = file.rpartition("/")[2].rpartition(".")
+    match = COUNTED.fullmatch(stem)
+    return f"{match[1]}{mark}{suffix}" if match and not RUN_FOLDER.fullmatch(stem) else f"{stem}{mark}{suffix}"
 
 
 def _leaves(own: dict[str, bytes], stem: str) -> tuple[list[tuple[str, bytes]], set[str]]:
@@ -87,7 +96,9 @@ def _lines(leaves: dict[str, str], rows: dict[str, Record]) -> bytes:
 def _branches(paths: Sequence[str]) -> dict[str, dict[str, str]]:
     """The files of each system with the names of their questions: the systems are the folders on the first level on which they
     differ, if these share most of what is below them; {} where they do not."""
-    parts = {path: path.split("/")[:-1] for path in paths}
+    # a file that is one of several names counts a task of its question
+    end = None if len({path.rpartition("/")[2] for path in paths}) > 1 else -1
+    parts = {path: path.rpartition(".")[0].split("/")[:end] for path in paths}
     level = next((k for k, own in enumerate(zip(*parts.values(), strict=False)) if len({*own}) > 1), -1)
     found: dict[str, dict[str, str]] = {}
     for path, folders in parts.items() if level >= 0 else ():
@@ -277,5 +288,7 @@ def _flat(value: object, prefix: str = "") -> Iterator[tuple[str, object]]:
             if isinstance(part, dict) and RAW.fullmatch(str(name)):
                 continue
             yield from _flat(part, f"{prefix}.{name}" if prefix else str(name))
+    elif prefix == TRIES and isinstance(value, list):
+        yield prefix, bool(value) and value[-1]
     elif prefix and not isinstance(value, list):
         yield prefix, value

@@ -405,7 +405,9 @@ def _refuse_codes(table: Table, what: PreferenceColumns, given: set[str]) -> Non
     won = table.headings[what.outcome[0]]
     message = f"{won} says by numbers which of two systems is better: {listed(sorted(given))}. What does each mean?"
     code = " ".join(f"{cell}={VOTES[cell]}" for cell in sorted(given))
-    other = " ".join(f"{cell}={dict(zip('012', ('first', 'second', 'tie'), strict=True))[cell]}" for cell in sorted(given))
+    other = " ".join(
+        f"{cell}={dict(zip('012', ('first', 'second', 'tie'), strict=True))[cell]}" for cell in sorted(given)
+    )
     fix = f"If 0 is a tie: --cells {code}. If 0 is the first system: --cells {other}."
     raise ReadError(message, table.file, 1, fix)
 
