@@ -92,8 +92,10 @@ def about_questions(
         if sum(one.keys() == tables.get(str(problem.file), {}).keys() for one in tables.values()) > 1:
             problem.fix = problem.fix.replace(ALONE, "Each file is one system. ")
         naming = [one.column for one in problem.claims if f"Does {one.column} name systems" in problem.why]
-        if naming and {*naming} <= {*alike}:
-            answers[str(problem.file)] = {"columns": "\n".join(f"{name}=ignored" for name in naming)}
+        rows = [name for name in naming if _names_rows(name, tables)]
+        if naming and {*naming} <= {*alike, *rows}:
+            part = "question" if rows else "ignored"
+            answers[str(problem.file)] = {"columns": "\n".join(f"{name}={part}" for name in naming)}
         if alike:
             _ignore(problem, alike)
     return answers
@@ -154,6 +156,13 @@ def _alike(problem: Unclear, tables: Mapping[str, Mapping[str, Sequence[str]]]) 
     asked |= {claim.column for claim in problem.claims if f"{claim.column}=score" in problem.why}
     ids = [claim.column for claim in problem.claims if claim.role == "question"]
     return [name for name in asked if len(found) > 1 and _is_alike([_cells(one, ids, name) for one in found])]
+
+
+def _names_rows(name: str, tables: Mapping[str, Mapping[str, Sequence[str]]]) -> bool:
+    """Whether each row has another name in a column, and all of several files with such a column have the same names."""
+    found = [sorted(one[name]) for one in tables.values() if name in one]
+    several = len(found) > 1 and len(found[0]) >= ALIKE
+    return several and len({*found[0]}) == len(found[0]) and all(one == found[0] for one in found)
 
 
 def _cells(columns: Mapping[str, Sequence[str]], ids: Sequence[str], name: str) -> list[tuple[str, ...]]:

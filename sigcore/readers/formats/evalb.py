@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
@@ -16,6 +17,7 @@ ROW = re.compile(
     rf"\s*(?P<id>\d+)\s+\d+\s+(?P<status>\d)\s+{NUMBER}\s+{NUMBER}\s+(?P<tp>\d+)\s+(?P<gold>\d+)\s+(?P<pred>\d+)\s+\d+(?:\s.*)?"
 )
 RULE = re.compile(r"\s*=+\s*(?:Summary\s*=*)?\s*")
+HEADED = re.compile(r"\s*Sent\.\s+Matched\b.*", re.IGNORECASE)  # the first line of the headings
 FIRST = 8  # lines in which the headings stand, below messages on errors
 
 
@@ -24,11 +26,36 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    file = content.file
-    head = next((k for k, line in enumerate(content.lines) if HEAD.fullmatch(line)), None)
-    if head is None:
+    file, lines = content.file, content.lines
+    heads = [k for k, line in enumerate(lines) if HEAD.fullmatch(line)]
+    if not heads:
         raise ReadError("It has no headings of EVALB.", file, 1, "Load the output of EVALB as it was printed.")
-    segments, keys, invalid, rules = list[str](), list[str](), 0, 0
+    after_file = names.display_name(file)
+    named = [re.sub(r"[.\-_]?evalb$", "", after_file, flags=re.IGNORECASE) or after_file]
+    if len(heads) > 1:
+        named = [_title(lines[:head]) for head in heads]
+        if "" in named or len({*named}) < len(named):
+            message = f"It has {len(heads)} outputs of EVALB, not each below a name of its own."
+            raise ReadError(message, file, heads[1] + 1, "Load one output of EVALB per file.")
+    notices = [Notice(file, "Output of EVALB: bracket F1 of its counts (matched, test and gold brackets).")]
+    if len(heads) > 1:
+        notices.append(Notice(file, f"{count(len(heads), 'output')} of EVALB below each other, each of a system: {listed(named)}."))
+    items = [_item(content, head, name, notices) for head, name in zip(heads, named, strict=True)]
+    return Found(items=items, notices=notices)
+
+
+def _title(above: Sequence[str]) -> str:
+    """The name in the last line above the headings that is no part of these, nor of a summary (Tagging accuracy = 93.89)."""
+    text = next((line.strip() for line in reversed(above) if line.strip() and not HEADED.fullmatch(line)), "")
+    return "" if "=" in text else text.rstrip(":").strip()
+
+
+def _item(content: Content, head: int, name: str, notices: list[Notice]) -> Item:
+    """The sentences below the headings in line `head` as a system of that name; sentences that EVALB left out are noted.
+
+    Raises: ReadError for a line that is no sentence, or brackets that cannot be.
+    """
+    file, segments, keys, invalid, rules = content.file, list[str](), list[str](), 0, 0
     for number, line in enumerate(content.lines[head + 1 :], head + 2):
         rules += RULE.fullmatch(line) is not None
         if rules > 1:
@@ -46,17 +73,13 @@ def _read(content: Content, options: Options) -> Found:
         segments.append(f"tp={tp} pred={pred} gold={gold}")
         keys.append(row["id"])
     _refuse_repeated(file, keys)
-    name = re.sub(r"[.\-_]?evalb$", "", names.display_name(file), flags=re.IGNORECASE) or names.display_name(file)
-    notices = [Notice(file, "Output of EVALB: bracket F1 of its counts (matched, test and gold brackets).")]
     if invalid:
         message = (
             f"EVALB left out {invalid} of {len(segments)} sentences (status 1 or 2): here, too, they count nothing."
         )
         notices.append(Notice(file, message))
     note = f"statistics, {count(len(segments), 'segment')}"
-    return Found(
-        items=[Item(name, "system", "statistics", tuple(segments), file, note, keys=tuple(keys))], notices=notices
-    )
+    return Item(name, "system", "statistics", tuple(segments), file, note, keys=tuple(keys))
 
 
 def _refuse_odd(file: str, number: int, tp: int, pred: int, gold: int) -> None:

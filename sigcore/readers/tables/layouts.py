@@ -101,7 +101,9 @@ def counted(rows: Rows) -> int:
     if not all(map(HEADING.fullmatch, head[n:])) or [row[0].strip() for row in rows[1:3]] == ["1", "2"]:
         return 0
     again = any(head[k] in {row[k].strip() for row in rows[1:]} for k in range(len(head)))
-    return 0 if again else n
+    # answers to a question may well be 1 or 2 (MMLU)
+    asked = all(" " in row[0].strip() for row in rows[1:]) and all(map(words.has_measure, head[n:]))
+    return 0 if again and not asked else n
 
 
 VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \(([0-9.]+)\))?")  # before an output, with its score in newer files
