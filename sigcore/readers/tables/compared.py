@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Container, Sequence
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
@@ -110,3 +111,18 @@ def told_text(heading: str) -> Part | None:
     language = OF_TEXT.fullmatch(own)
     of_language = language is not None and names.names_language(language[1])
     return "source" if of_language or words.CONTEXT.fullmatch(own) or EXCERPT.fullmatch(own) else None
+
+
+FEWEST_WORDS = 6  # of a text that comes again only where several systems answered it
+
+
+def refuse_groups(table: Table) -> None:
+    """Raise ReadError for long references that come again equally often, where no column says which system a row is of."""
+    if table.role or table.basis or table.where("segment", "system", "run"):
+        return
+    for k in (k for k, name in enumerate(table.headings) if words.role(name) == "reference"):
+        own = table.column(k).counts
+        long = all(len(text.split()) >= FEWEST_WORDS for text in own)
+        if long and 1 < len(own) and len(times := {*own.values()}) == 1 and times != {1}:
+            message = f"Each {table.headings[k]} comes {times.pop()} times, and no column says of which system a row is."
+            raise ReadError(message, table.file, table.places[0], "Add a column headed system, with the system of each row.")

@@ -21,8 +21,7 @@ from sigcore.readers.tables.table import Table
 
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
-# Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
-NAMING = pattern("doubts.naming")
+NAMING = pattern("doubts.naming")  # texts, another in every row, that may name systems: the numbers beside them are of whole ones
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 # Numbers below these headings may be labels or values to compare with gold ones, not scores.
@@ -46,8 +45,7 @@ def asked_again(table: Table) -> list[int]:
 
 
 def several_measures(names: Sequence[str]) -> frozenset[str]:
-    """The measures that headings such as A_bleu and A_comet name."""
-    return frozenset().union(*map(words.measures_in, names))
+    return frozenset().union(*map(words.measures_in, names))  # of A_bleu and A_comet
 
 
 def _about_gold(scores: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
@@ -69,6 +67,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_rated(table, rivals)
     yield from filter(None, [compared.about_criteria(table, of_scores(rivals))])
     yield from _about_gold(scores, gold)
+    yield from _about_labels([item.name for item in scores])
     yield from _about_nested(table, names)
     yield from _about_measures(table, scores)
     yield from _about_texts(texts, gold) if len(table.rows) >= FEWEST else ()
@@ -92,12 +91,19 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     scores = [item.name for item in rivals.values() if item.kind == "scores"]
     yield from _about_whole(table, rivals, bool)
     yield from about_predicted(scores)
+    yield from _about_labels(scores)
+    compared.refuse_groups(table)
     if found := judges(table, rivals):
         yield f"{table.headings[found[0]]} names judges, but no column names the system that each row rates."
     yield from _about_unknown(rivals)
     yield from _about_apart(table, rivals)
     if (k := named(table, rivals)) is not None:
         yield f"Does {table.headings[k]} name systems? {_shared_by(table, k)}"
+
+
+def _about_labels(names: Sequence[str]) -> Iterator[str]:
+    if labels := list(filter(words.is_label, names)):
+        yield f"By the heading {listed(labels)} holds labels, no scores: which file has the right ones?"
 
 
 def named(table: Table, rivals: Mapping[int, Item]) -> int | None:

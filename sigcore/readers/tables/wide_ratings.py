@@ -23,6 +23,7 @@ ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its 
 NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
 FEWEST_SEGMENTS = 3
 MANY = 11  # rows that a column counts
+RATINGS = re.compile(r"(?:[\w-]+[-_ ])?(?:ratings?|scores?|judge?ments?)", re.IGNORECASE)  # mean-ratings
 FEWEST_RANKED = 3  # of two systems, 1 and 2 may be ratings
 RANKED = (
     "Each row is a ranking, 1 the best: ranks count with a minus, so higher is better. "
@@ -128,7 +129,9 @@ def _compete(columns: Sequence[_Rated]) -> bool:
     systems = {one.system for one in columns}
     # a mean and its spread are about one system
     summed = any(numbers.WORDS.fullmatch(name) or words.is_spread(name) for name in systems)
-    other = summed or any(map(_is_criterion, systems)) or raters.are_people([*systems]) or _are_nested([*systems])
+    # ratings beside what is not called so are those of the row
+    rated = {RATINGS.fullmatch(name) is not None for name in systems}
+    other = summed or len(rated) > 1 or any(map(_is_criterion, systems)) or raters.are_people([*systems]) or _are_nested([*systems])
     return len(systems) > 1 and not other
 
 
