@@ -20,6 +20,7 @@ SIDES: dict[Part, str] = {"first": versus.FIRST, "second": versus.SECOND, "winne
 MOST_NAMES, MOST_WORDS, MOST_ANSWERS = 40, 6, 8  # systems, words of the name of one, and different outcomes
 APART = 0.9  # the share of rows in which a system is compared with another one
 TELLS = re.compile(r"prefer|winner|better|vote|verdict|choice|chosen", re.IGNORECASE)  # in a heading of who won
+TIED = ("tie", "tied", "draw")  # say by themselves that two are compared
 LONG = 4  # words that a text has at least which asks something
 
 
@@ -143,8 +144,8 @@ def proposed(table: Table) -> Unclear | None:
 def ask(table: Table) -> None:
     """Raise the question for a table whose column of winners, by its heading, repeats the headings of two others (left, right)
     that hold names: nothing in it is a score of its own."""
-    if table.role or not table.headed(versus.WINS.fullmatch):
-        return  # most tables: no column of theirs is looked at
+    if table.role or not _won(table):
+        return
     pair = _by_headings(table)
     if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):
         raise problem
@@ -153,10 +154,17 @@ def ask(table: Table) -> None:
         raise asked
 
 
+def _won(table: Table) -> list[int]:
+    """The columns that may say who won: by their headings, else because one of a few words is a tie."""
+    few = (k for k in range(len(table.headings)) if len(table.column(k).counts) <= MOST_ANSWERS)
+    return table.headed(versus.WINS.fullmatch) or [
+        k for k in few if not {*map(_word, table.column(k).counts)}.isdisjoint(TIED)
+    ]
+
+
 def _of_two(table: Table) -> Unclear | None:
     """The question whether every row compares the same two systems, which a column of winners names; None without it."""
-    headed = table.headed(versus.WINS.fullmatch)
-    found = [(k, pair) for k in headed if (pair := _only_two(table, k)) is not None]
+    found = [(k, pair) for k in _won(table) if (pair := _only_two(table, k)) is not None]
     if len({pair for _, pair in found}) != 1:
         return None
     (won, pair), *others = found
