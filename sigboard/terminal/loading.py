@@ -308,6 +308,9 @@ def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> l
     if args.ratings or len(ratings) <= len(args.assessments):
         return chosen
     of_pair = _of_pair(ratings, args)
+    pairs = {readers.guess_testset(part.name) for part in ratings}
+    if not of_pair and len({part.file for part in ratings}) == len(ratings) and len(pairs) == 1:
+        return chosen  # a folder with one set in each file
     if not of_pair:
         same = len({(frozenset(part.system.tolist()), frozenset(part.segment.tolist())) for part in ratings}) == 1
         said = shlex.join(part.name for part in ratings)

@@ -115,6 +115,9 @@ def display_name(file: str) -> str:
     return stem if dot and stem.strip(". ") and known else base
 
 
+INNER_REFERENCE = re.compile(r"[^.]\.ref(?:erence)?\.\w", re.IGNORECASE)
+
+
 def guess_role(file: str) -> Role:
     """The role a file's name suggests: reference, source, ignored (a README), else system."""
     base, path = base_name(file), parts(file)
@@ -123,6 +126,8 @@ def guess_role(file: str) -> Role:
     wmt = WMT.match(base)
     if wmt:
         return "reference" if wmt["part"] == "ref" else "system"
+    if INNER_REFERENCE.search(base):
+        return "reference"  # newstest2021.de-en.ref.B.en.json beside the outputs
     right: Role | None = "reference" if RIGHT.fullmatch(display_name(file)) else None
     roles = [_role_of_folder(path, base), right, *map(_role_of_part, base.split("."))]
     return next((role for role in roles if role), "system")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sigcore.proof import parsed
+from sigcore.readers import names
 from sigcore.readers.contract import ASKED, BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables import said, shapes
@@ -20,6 +21,8 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     table, notices = shapes.read(content, said.listed_in(options, "explode"))
+    if table.headings == ["id", "text"] and names.guess_role(content.file) in ("reference", "source"):
+        table = table.renamed({1: names.guess_role(content.file)})  # an object of texts by their ids
     result = tables.read_records(table, options)
     result.notices[:0] = notices
     if '"paragraphs"' in content.text and '"qas"' in content.text:
