@@ -172,7 +172,9 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
             what = f"There is no reference to score the {SCORED.get(kind, 'text')} against."
             fix = "Load one, or set the role of a file, or of a column of a table (--columns NAME=reference), to reference."
             outputs = [item for item in items if item.role == "system"]
-            if len(outputs) == 1:
+            if kind == "rankings":
+                fix = "Load the judgments which documents are relevant (qrels), too."
+            elif len(outputs) == 1:
                 fix += (
                     f" If {outputs[0].file} is a data set (questions, right answers), load outputs of systems for it."
                 )

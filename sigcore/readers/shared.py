@@ -12,6 +12,7 @@ from sigcore.formatting import listed
 from sigcore.readers import folders, names
 from sigcore.readers.contract import Claim, Detected, Item, Notice
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import likeness
 from sigcore.readers.tables.table import ALONE, SAY, Unclear, Way, is_tested
 from sigcore.readers.together import Settings, by_file, is_score
 
@@ -98,7 +99,25 @@ def about_questions(
             answers[str(problem.file)] = {"columns": "\n".join(f"{name}={part}" for name in naming)}
         if alike:
             _ignore(problem, alike)
+            _as_right(problem, alike, tables.get(str(problem.file), {}))
     return answers
+
+
+RIGHT = "the same in all files, and like the outputs"
+
+
+def _as_right(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
+    """Take the one text that all files have alike, and that is like the only output beside it, for the reference."""
+    outputs = [one.column for one in problem.claims if one.role in ("system", "text") and one.column not in alike]
+    like = [
+        name for name in alike if len(outputs) == 1 and likeness.alike(own.get(name, ()), own.get(outputs[0], ()))
+    ]
+    if len(like) == 1 and problem.plan and not any(one.role == "reference" for one in problem.claims):
+        plan = {**{one.column: one.role for one in problem.claims if one.column in problem.plan}, like[0]: "reference"}
+        problem.claims = tuple(
+            replace(one, role="reference", reason=RIGHT) if one.column == like[0] else one for one in problem.claims
+        )
+        problem.with_plan(plan)
 
 
 SAME, NONE = "the same in all files", f"No other column is known to hold outputs or scores. Else use {SAY}."

@@ -15,7 +15,7 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, 
 from sigcore.readers.tables import numbers
 
 RUN, JUDGED, RANKED = 6, 4, 3  # columns of a run, of judgments, and of a run by ranks alone
-FIXED = ("q0", "0")  # the second column of both
+FIXED = ("q0", "0", "qo")  # the second column of both; some write the letter O
 BEIR = ("query-id", "corpus-id", "score")  # the headings of judgments without it
 LOOKED_AT = 200
 
