@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from collections.abc import Container, Sequence
@@ -126,3 +127,22 @@ def refuse_groups(table: Table) -> None:
         if long and 1 < len(own) and len(times := {*own.values()}) == 1 and times != {1}:
             message = f"Each {table.headings[k]} comes {times.pop()} times, and no column says of which system a row is."
             raise ReadError(message, table.file, table.places[0], "Add a column headed system, with the system of each row.")
+
+
+FEWEST_SETTINGS, FEWEST_VALUES = 3, 2  # columns, and rows that each of their values has
+
+
+def refuse_settings(table: Table) -> None:
+    """Raise ReadError for a table with one row for each combination of the values of several columns: results of runs with these
+    settings, and no questions."""
+    if table.role or table.basis or table.where("segment", "perhaps segment", "system", "task", "run"):
+        return
+    unknown = [k for k, means in enumerate(table.meanings) if means is None or not table.numeric(k)]
+    few = [k for k in unknown if len(own := table.column(k).counts) > 1 and min(own.values()) >= FEWEST_VALUES]
+    whole = [k for k in few if not numbers.scale(table.column(k)).fractions and not words.has_measure(table.headings[k])]
+    if len(whole) < FEWEST_SETTINGS or math.prod(len(table.column(k).counts) for k in whole) != len(table.rows):
+        return
+    if table.differ(whole):
+        settings = f"Each row is another combination of {listed(table.named(whole))}: the result of a run with these settings."
+        fix = "Load the scores of every segment of the runs to compare: tests need them."
+        raise ReadError(settings, table.file, table.places[0], fix)

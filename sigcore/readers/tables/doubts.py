@@ -61,6 +61,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     """Why these columns may not be rivals."""
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
+    compared.refuse_settings(table)
     yield from _about_untold(table, rivals)
     yield from _about_whole(table, rivals, words.is_measure)
     yield from _about_apart(table, rivals)
@@ -265,7 +266,6 @@ def crossed(table: Table, rivals: Mapping[int, Item]) -> list[int]:
 
 
 def of_scores(rivals: Mapping[int, Item]) -> list[int]:
-    """The columns of numbers."""
     return [k for k, item in rivals.items() if item.kind == "scores"]
 
 

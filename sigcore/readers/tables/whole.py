@@ -104,6 +104,7 @@ def refuse_runs(table: Table) -> None:
         raise _of_seeds(table, likely, seeds[0])
     _refuse_named_runs(table)
     _refuse_search(table)
+    _refuse_steps(table)
 
 
 # Settings of a training: a table with several of them beside a measure is a search, where each row is a training.
@@ -115,9 +116,20 @@ def _refuse_search(table: Table) -> None:
     """Raise ReadError for a table of trials with their settings (lr, batch_size, dropout) and what each reached."""
     tuned = table.named(table.headed(TUNED.fullmatch))
     if len(tuned) >= FEWEST_TUNED and not table.where("segment", "perhaps segment", "text", "reference"):
-        message = (
-            f"It looks like a search of settings ({listed(tuned)}): each row is a whole training, and no question."
-        )
+        message = f"Each row is a whole training with its settings ({listed(tuned)}), and no question."
+        raise ReadError(message, table.file, 1, OF_SYSTEMS)
+
+
+SPLITS = frozenset(("train", "training", "val", "valid", "validation", "dev", "eval", "test"))
+
+
+def _refuse_steps(table: Table) -> None:
+    """Raise ReadError for the log of a training: what was measured after each epoch, on the parts of the data."""
+    steps, known = table.headed(words.is_step), table.where("segment", "text", "reference")
+    parts = [{cell.strip().lower() for cell in table.column(k).counts} for k in range(len(table.headings))]
+    split = any(len(own) > 1 and own <= SPLITS and own & {"train", "training"} for own in parts)
+    if steps and split and not known:
+        message = f"It is the log of a training: a row for each {table.headings[steps[0]]} and part of the data."
         raise ReadError(message, table.file, 1, OF_SYSTEMS)
 
 

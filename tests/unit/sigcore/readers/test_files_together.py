@@ -301,7 +301,7 @@ def test_a_search_of_scikit_learn_has_its_folds_in_columns() -> None:
 @pytest.mark.parametrize(
     ("head", "row", "said"),
     [
-        ("trial_number,lrate,wdecay,batch_size,loss", "{k},{v},{v},32,{v}", "a search of settings"),
+        ("trial_number,lrate,wdecay,batch_size,loss", "{k},{v},{v},32,{v}", "a whole training with its settings"),
         ("run_id,model_name,accuracy,recall", "run_{k},model{k},{v},{v}", "one row per system"),
         ("Dataset,Classifier,CV_F1", "d{d},{c},{v}", "the result of one Classifier on one Dataset"),
     ],
@@ -560,7 +560,7 @@ def test_tasks_are_sorted_by_system_with_their_own_scores() -> None:
 
 def test_one_setting_beside_a_measure_is_no_search() -> None:
     body = [f"q{k},{value(k, 0)},{value(k, 1)},{32 + k % 2}" for k in range(N)]
-    assert "a search of settings" not in " ".join(map(str, scored(rows("id,f1,recall,batch_size", *body)).problems))
+    assert "a whole training with its settings" not in " ".join(map(str, scored(rows("id,f1,recall,batch_size", *body)).problems))
 
 
 def test_a_fold_without_all_measures_is_no_search() -> None:
