@@ -181,8 +181,7 @@ def about_fields(names: Sequence[str]) -> str:
     return f"Is {listed(names)} what you want to compare? By the heading it does not say how good an answer is."
 
 
-def is_log(table: Table) -> bool:
-    """Whether a table has one output, and a field of a log: a program wrote it about one system."""
+def is_log(table: Table) -> bool:  # one output, and a field of a log: a program wrote it about one system
     outputs = [k for k in table.where("text") if not table.numeric(k)]
     return len(outputs) == 1 and any(map(words.is_field, table.headings))
 
@@ -205,7 +204,9 @@ def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
 def apart(table: Table, rivals: Mapping[int, Item]) -> Crossing | None:
     """The columns that may name the systems and the questions of a table that names no system; None if there are none."""
     scores, ids = of_scores(rivals), ids_of(table) or crossed(table, rivals)
-    if table.where("system") or not {*scores} - {*ids} or (ids and table.where("run")):
+    asks = bool(ids) and all(" " in cell for cell in table.column(ids[0]).counts)
+    answers = asks and any(is_its_output(item.name) for item in rivals.values() if item.kind == "text")
+    if table.where("system") or not ({*scores} - {*ids} or answers) or (ids and table.where("run")):
         return None
     if not ids or table.differ(ids):
         known = table.role or table.basis or (ids and _are_rivals(table, scores))

@@ -62,6 +62,9 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     return Unclear(table, f"{what} Does it name documents, and {table.headings[told]} the questions in each?", claims)
 
 
+BY_HEADING: tuple[str, Basis] = ("by its heading", "heading")
+
+
 def _by_heading(table: Table, k: int) -> Claim:
     means = table.meanings[k]
     role = PARTS.get(means, "ignored") if means else None
@@ -284,7 +287,7 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         arms = one_system or doubts.untold(table, rivals) is not None
         return _with_arms(table, rivals, claims) if arms else _alone(table, rivals, claims)
     more = [k for k in table.headed(outcomes.SCORED.search, table.where(None)) if table.numeric(k) and k not in rivals]
-    scores = [*doubts.of_scores(rivals), *more]
+    scores = [*doubts.of_scores(rivals), *more] or [k for k in rivals if doubts.is_its_output(table.headings[k])]
     used = [k for k in _used(table, scores, claims) if not is_empty_for_one(table, k, (found.system,))]
     # what is the same in all rows of a question is a fact about it: no system has another
     used = [k for k in used if not evident.is_shared(table, k, found.question)] or used
@@ -312,16 +315,16 @@ def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, 
     """The claim on a column of a table whose systems and questions cross; `used` are the scores, for a column of numbers."""
     if k == found.system:
         return _claim(table, k, "system", "only a guess", "guess")
-    if k == found.question and table.meanings[k] == "segment":
-        return _claim(table, k, "question", "by its heading", "heading")
     if k == found.question:
-        return _claim(table, k, "question", "it crosses the systems", "guess")
+        known = table.meanings[k] == "segment"
+        return _claim(table, k, "question", *(BY_HEADING if known else ("it crosses the systems", "guess")))
     if k == found.other and table.meanings[k] != "judge":
         part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
         return _claim(table, k, part, "it tells rows of one question apart", "guess")
     # one column names the systems, so no other is one, and one the questions
     if used is not None or one.role in ("system", "question"):
-        return replace(one, role="score" if used and k in used else "ignored", basis="guess")
+        told: Part = "score" if table.numeric(k) or table.meanings[k] == "score" else "text"
+        return replace(one, role=told if used and k in used else "ignored", basis="guess")
     return _reference_of_all(table, k, one, found.question)
 
 
