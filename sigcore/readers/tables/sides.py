@@ -144,7 +144,7 @@ def proposed(table: Table) -> Unclear | None:
 def ask(table: Table) -> None:
     """Raise the question for a table whose column of winners, by its heading, repeats the headings of two others (left, right)
     that hold names: nothing in it is a score of its own."""
-    if table.role or not _won(table):
+    if table.role or table.where("measure") or not _won(table):
         return
     pair = _by_headings(table)
     if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):

@@ -305,7 +305,9 @@ def _refuse_named(table: Table, names: Sequence[int], named: Sequence[int]) -> N
     if len(table.rows) < MOST_CALLED and any(naming.are_models(table.column(k)) for k in asked):
         raise systems(table)
     # run_id names a whole run: a question has none of its own
-    if table.where(*ASKED) or any(
+    # and a prompt that is the same in all rows asks nothing of each
+    same = [k for k in table.where("perhaps segment") if len(own := table.column(k).counts) == 1 and " " in [*own][0]]
+    if {*table.where(*ASKED)} - {*same} or any(
         table.repeats(k) or not OF_ROWS.search(table.headings[k].strip()) for k in table.where("run")
     ):
         return
