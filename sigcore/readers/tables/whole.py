@@ -94,6 +94,7 @@ def refuse_runs(table: Table) -> None:
     questions, which may be compared seed by seed if there are enough and somebody says so."""
     if table.role or table.basis:
         return
+    _refuse_slots(table)
     if any(map(crossing.says_both, table.headings)) and (joined := crossing.glued(table)):
         raise ReadError(joined, table.file, 1, crossing.APART)
     _refuse_ranking(table)
@@ -121,6 +122,19 @@ def _refuse_search(table: Table) -> None:
 
 
 SPLITS = frozenset(("train", "training", "val", "valid", "validation", "dev", "eval", "test"))
+
+
+SLOT = re.compile(r"Answer\.(.+?)[-_.](\d+)")
+
+
+def _refuse_slots(table: Table) -> None:
+    """Raise ReadError for a batch of Mechanical Turk with answers on numbered texts (Answer.fluency-0), whose systems it does not name."""
+    slots = {match[2] for name in table.headings if (match := SLOT.fullmatch(name))}
+    inputs = (name.partition(".")[2] for name in table.headings if name.startswith("Input."))
+    if "HITId" in table.headings and len(slots) > 1 and not any(map(naming.says_system, inputs)):
+        message = f"Each row rates {len(slots)} texts by their places, and no column says which system each is of."
+        fix = "Write a row for each text, with columns item, system, annotator and one for each criterion."
+        raise ReadError(message, table.file, 1, fix)
 
 
 def _refuse_steps(table: Table) -> None:
