@@ -307,16 +307,19 @@ def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> l
         raise SigError(f"There are no ratings named {args.ratings!r}.", "", f"Choose one with --ratings: {names}.")
     if args.ratings or len(ratings) <= len(args.assessments):
         return chosen
-    of_pair = _of_pair(ratings, args)
-    pairs = {readers.guess_testset(part.name) for part in ratings}
-    if not of_pair and len({part.file for part in ratings}) == len(ratings) and len(pairs) == 1:
-        return chosen  # a folder with one set in each file
+    of_pair = _of_pair(ratings, args) or _of_folder(ratings)
     if not of_pair:
         same = len({(frozenset(part.system.tolist()), frozenset(part.segment.tolist())) for part in ratings}) == 1
         said = shlex.join(part.name for part in ratings)
         people = f" If each is a person, they are the judges with --people {said}." if same else ""
         raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.{people}")
     return of_pair
+
+
+def _of_folder(ratings: Sequence[Judgments]) -> list[Judgments]:
+    """The ratings, one set in each file and not of several language pairs; [] for others."""
+    pairs = {readers.guess_testset(part.name) for part in ratings}
+    return [*ratings] if len({part.file for part in ratings}) == len(ratings) and len(pairs) == 1 else []
 
 
 def _of_pair(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:

@@ -92,15 +92,20 @@ def about_questions(
         alike = _alike(problem, tables)
         if sum(one.keys() == tables.get(str(problem.file), {}).keys() for one in tables.values()) > 1:
             problem.fix = problem.fix.replace(ALONE, "Each file is one system. ")
-        naming = [one.column for one in problem.claims if f"Does {one.column} name systems" in problem.why]
-        rows = [name for name in naming if _names_rows(name, tables)]
-        if naming and {*naming} <= {*alike, *rows}:
-            part = "question" if rows else "ignored"
-            answers[str(problem.file)] = {"columns": "\n".join(f"{name}={part}" for name in naming)}
+        if answer := _answer(problem, alike, tables):
+            answers[str(problem.file)] = {"columns": answer}
         if alike:
             _ignore(problem, alike)
             _as_right(problem, alike, tables.get(str(problem.file), {}))
     return answers
+
+
+def _answer(problem: Unclear, alike: Sequence[str], tables: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """What columns are that may name systems, and do not: they have the same cells in all files. "" where another one may."""
+    naming = [one.column for one in problem.claims if f"Does {one.column} name systems" in problem.why]
+    rows = [name for name in naming if _names_rows(name, tables)]
+    part = "question" if rows else "ignored"
+    return "\n".join(f"{name}={part}" for name in naming) if {*naming} <= {*alike, *rows} else ""
 
 
 RIGHT = "the same in all files, and like the outputs"
@@ -109,15 +114,14 @@ RIGHT = "the same in all files, and like the outputs"
 def _as_right(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
     """Take the one text that all files have alike, and that is like the only output beside it, for the reference."""
     outputs = [one.column for one in problem.claims if one.role in ("system", "text") and one.column not in alike]
-    like = [
-        name for name in alike if len(outputs) == 1 and likeness.alike(own.get(name, ()), own.get(outputs[0], ()))
-    ]
-    if len(like) == 1 and problem.plan and not any(one.role == "reference" for one in problem.claims):
-        plan = {**{one.column: one.role for one in problem.claims if one.column in problem.plan}, like[0]: "reference"}
-        problem.claims = tuple(
-            replace(one, role="reference", reason=RIGHT) if one.column == like[0] else one for one in problem.claims
-        )
-        problem.with_plan(plan)
+    if len(outputs) != 1 or not problem.plan or any(one.role == "reference" for one in problem.claims):
+        return
+    like = [name for name in alike if likeness.alike(own.get(name, ()), own.get(outputs[0], ()))]
+    if len(like) == 1:
+        claims = {one.column: one for one in problem.claims}
+        claims[like[0]] = replace(claims[like[0]], role="reference", reason=RIGHT)
+        problem.claims = tuple(claims.values())
+        problem.with_plan({name: one.role for name, one in claims.items() if name in problem.plan})
 
 
 SAME, NONE = "the same in all files", f"No other column is known to hold outputs or scores. Else use {SAY}."

@@ -96,18 +96,24 @@ def _lines(leaves: dict[str, str], rows: dict[str, Record]) -> bytes:
 def _branches(paths: Sequence[str]) -> dict[str, dict[str, str]]:
     """The files of each system with the names of their questions: the systems are the folders on the first level on which they
     differ, if these share most of what is below them; {} where they do not."""
-    # a file that is one of several names counts a task of its question
+    found = _by_level(paths)
+    questions = [{*own.values()} for own in found.values()]
+    together, common = set[str]().union(*questions), set[str].intersection(*questions) if questions else set()
+    whole = all(len(own) == len({*own.values()}) and all(own.values()) for own in found.values())
+    enough = len(found) >= FEWEST_FOLDERS and len(common) >= max(FEWEST_DOCUMENTS, SHARED * len(together))
+    return found if whole and enough else {}
+
+
+def _by_level(paths: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The files by the folder on the first level on which they differ, each with the folders below that; a file that is one of several
+    names counts a task of its question."""
     end = None if len({path.rpartition("/")[2] for path in paths}) > 1 else -1
     parts = {path: path.rpartition(".")[0].split("/")[:end] for path in paths}
     level = next((k for k, own in enumerate(zip(*parts.values(), strict=False)) if len({*own}) > 1), -1)
     found: dict[str, dict[str, str]] = {}
     for path, folders in parts.items() if level >= 0 else ():
         found.setdefault(folders[level], {})[path] = "/".join(folders[level + 1 :])
-    questions = [{*own.values()} for own in found.values()]
-    together, common = set[str]().union(*questions), set[str].intersection(*questions) if questions else set()
-    whole = all(len(own) == len({*own.values()}) and all(own.values()) for own in found.values())
-    enough = len(found) >= FEWEST_FOLDERS and len(common) >= max(FEWEST_DOCUMENTS, SHARED * len(together))
-    return found if whole and enough else {}
+    return found
 
 
 def _leaf(data: bytes, stem: str) -> Record:

@@ -29,6 +29,7 @@ from sigcore.results.fields import (
     plain,
     printed,
     rows,
+    told,
 )
 from sigcore.results.gain import POINTS, GainResult, Point, gain_rows, gain_summary, of_gain, points
 from sigcore.results.grid import (

@@ -33,11 +33,13 @@ How to describe a result:
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import fields as members
 from functools import cache
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -144,6 +146,13 @@ class Fields(tuple[Field, ...]):
     def only(self, *names: str) -> tuple[Field, ...]:
         """The fields of these names, in this order."""
         return tuple(self[name] for name in names)
+
+
+def told(file: str, record: str, /, **more: Mapping[str, Any]) -> Fields:  # Any: functions, and records of fields
+    """The fields of a record in the TOML file beside the module `file`: what each is called, holds and says. `more` has, by the
+    name of a field, what only code can say: `of`, `fields`, `text`."""
+    listed = tomllib.loads(Path(file).with_suffix(".toml").read_text("utf-8"))[record]
+    return Fields(record, *(Field(**{**one, **more.get(one["name"], {})}) for one in listed))
 
 
 DIRECTION = Fields(

@@ -10,7 +10,7 @@ import numpy as np
 
 from sigcore.errors import MismatchError
 from sigcore.formatting import count, listed
-from sigcore.results.fields import Field, Fields
+from sigcore.results.fields import Field, Fields, told
 from sigcore.results.grid import SCORES, MatrixResult
 from sigcore.results.pair import ALPHA
 from sigcore.types import Ints
@@ -182,27 +182,25 @@ METRIC_SCORES = Fields(
     SCORES["interval_high"].read(lambda one: one.grid.score_intervals[one.place, 1]),
     Field("against_baseline", "text?", "Its verdict against the baseline; null without one.", of="mark"),
 )
-AGREEMENTS = Fields(
+AGREEMENTS = told(
+    __file__,
     "agreement",
-    Field("first", "text", "One metric.", "", "metric", lambda one: one.several.grids[one.first].setup.metric),
-    Field("second", "text", "The other metric.", "", "and", lambda one: one.several.grids[one.second].setup.metric),
-    Field("pairs", "whole", "Pairs of systems that both tested.", "count", "pairs", lambda one: len(one.several.pairs)),
-    Field("agree", "whole", "Pairs with the same verdict.", "count", "same verdict"),
-    Field("only_first", "whole", "Pairs that differ under the first alone.", "count", "only first"),
-    Field("only_second", "whole", "Pairs that differ under the second alone.", "count", "only second"),
-    Field("contradict", "whole", "Pairs on which they contradict each other.", "count", "contradict"),
+    first={"of": lambda one: one.several.grids[one.first].setup.metric},
+    second={"of": lambda one: one.several.grids[one.second].setup.metric},
+    pairs={"of": lambda one: len(one.several.pairs)},
 )
-DIFFERING = Fields(
+DIFFERING = told(
+    __file__,
     "differing",
-    Field("system", "text", "The system.", "name", "system", lambda one: one.several.grids[0].systems[one.row]),
-    Field("baseline", "text", "The other.", "name", "baseline", lambda one: one.several.grids[0].systems[one.column]),
-    Field("contradict", "flag", "Whether metrics contradict each other.", of="contradicts"),
-    Field("*", "text", "The verdict under each metric, about the system.", of=lambda one: dict(one.verdicts())),
+    system={"of": lambda one: one.several.grids[0].systems[one.row]},
+    baseline={"of": lambda one: one.several.grids[0].systems[one.column]},
+    **{"*": {"of": lambda one: dict(one.verdicts())}},
 )
-SEVERAL = Fields(
+SEVERAL = told(
+    __file__,
     "metrics",
-    Field("scores", "object[]", "Every system under every metric.", fields=METRIC_SCORES),
-    Field("agreement", "object[]", "Every two metrics.", fields=AGREEMENTS),
-    Field("differing", "object[]", "Pairs on which metrics do not have the same verdict.", fields=DIFFERING),
-    Field("sentence", "text", "On how many pairs the metrics agree.", of=str),
+    scores={"fields": METRIC_SCORES},
+    agreement={"fields": AGREEMENTS},
+    differing={"fields": DIFFERING},
+    sentence={"of": str},
 )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sigcore.formatting import count, format_p, format_p_interval, verdict_word
 from sigcore.results.family import Family
-from sigcore.results.fields import ABSENT, Field, Fields, freeze
+from sigcore.results.fields import ABSENT, Field, freeze, told
 from sigcore.types import ALL_PAIRS, MOST_DRAWN, Bools, Comparisons, Floats, IntervalMethod, Ints, Setup
 
 
@@ -209,27 +209,22 @@ def _if(table: str) -> Callable[[Any], Any]:
     return lambda cell: ABSENT if getattr(cell.result, table) is None else _of(table)(cell)
 
 
-PAIRS = Fields(
+PAIRS = told(
+    __file__,
     "pairs",
-    Field("system", "text", "The system.", "name", "system"),
-    Field("baseline", "text", "The other system.", "name", "baseline"),
-    Field("score", "number?", "Score of the system.", of=lambda cell: cell.result.scores[cell.row]),
-    Field("baseline_score", "number?", "Score of the other.", of=lambda cell: cell.result.scores[cell.column]),
-    Field("gain", "number?", "Gain of the system; positive: it is better.", "gain", "gain", _of("gains")),
-    Field("gain_low", "number?", "Low end of the interval of the gain.", of=lambda cell: cell.interval[0]),
-    Field("gain_high", "number?", "High end of the interval of the gain.", of=lambda cell: cell.interval[1]),
-    Field("interval", "number", "Both ends.", "interval", "95% interval", data=False),
-    Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
-    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
-    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
-    Field("resamples", "whole", "R; 0 where p is exact.", of=lambda c: c.result.resamples[c.row, c.column]),
-    Field(
-        "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
-    ),
-    Field("adjusted_low", "number?", "Low end of its Monte Carlo interval.", of=_of("adjusted_low")),
-    Field("adjusted_high", "number?", "High end of its Monte Carlo interval.", of=_of("adjusted_high")),
-    Field("verdict", "text", "The verdict at alpha.", heading="verdict", of="word"),
-    Field("design_effect", "number?-", "Variance of the gain by units over that by segments.", of=_if("design_effect")),
+    score={"of": lambda cell: cell.result.scores[cell.row]},
+    baseline_score={"of": lambda cell: cell.result.scores[cell.column]},
+    gain={"of": _of("gains")},
+    gain_low={"of": lambda cell: cell.interval[0]},
+    gain_high={"of": lambda cell: cell.interval[1]},
+    p_value={"of": _of("p_values"), "text": attrgetter("p")},
+    p_low={"of": _of("p_low")},
+    p_high={"of": _of("p_high")},
+    resamples={"of": lambda c: c.result.resamples[c.row, c.column]},
+    adjusted={"of": _of("adjusted"), "text": attrgetter("adjusted")},
+    adjusted_low={"of": _of("adjusted_low")},
+    adjusted_high={"of": _of("adjusted_high")},
+    design_effect={"of": _if("design_effect")},
 )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.formatting import count, format_gain, format_size
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.results import Field, Fields, GainResult, MatrixResult, rows
+from sigcore.results import GainResult, MatrixResult, rows, told
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies.pairs import INTERVALS, MIXTURES, How, by_gain, examine, generator, scores
 from sigcore.studies.units import Groups, summed
@@ -69,18 +69,7 @@ class Threshold:
         return rows(THRESHOLD, [self])[0]
 
 
-THRESHOLD = Fields(
-    "threshold",
-    Field("class", "text", "Class of the pairs.", of="pair_class"),
-    Field("threshold", "number?", "95th percentile of the gains with p from 0.04 to 0.06; null below 10 pairs."),
-    Field("n", "whole", "Pairs with such a p."),
-    Field("low", "number?", "Low end of its bootstrap interval."),
-    Field("high", "number?", "High end of its bootstrap interval."),
-    Field("spread", "number?", "95th minus 5th percentile of these gains."),
-    Field("tested", "whole", "Pairs of the class that have a p."),
-    Field("synthetic", "flag", "Whether the pairs are of mixtures."),
-    Field("reason", "text", "Why there is no threshold; empty text if there is one."),
-)
+THRESHOLD = told(__file__, "threshold")
 
 
 def threshold(gains: Floats, p_values: Floats, pair_class: str, seed: int, synthetic: bool = False) -> Threshold:
@@ -328,17 +317,7 @@ class Neighbours:
         )
 
 
-NEIGHBOURS = Fields(
-    "neighbours",
-    Field("gain", "number", "The gain of --my-gain."),
-    Field("pairs", "whole", "Pairs with about this gain."),
-    Field("least", "number", "Smallest gain that counts as such."),
-    Field("most", "number", "Largest gain that counts as such."),
-    Field("significant", "whole", "Those of the pairs that are significant."),
-    Field("low", "number?", "Low end of the exact interval of their share."),
-    Field("high", "number?", "High end of that interval."),
-    Field("sentence", "text", "The same as a sentence.", of=str),
-)
+NEIGHBOURS = told(__file__, "neighbours", sentence={"of": str})
 
 
 def near(result: GainResult, gain: float, alpha: float) -> Neighbours:

@@ -39,7 +39,9 @@ def _read(content: Content, options: Options) -> Found:
             raise ReadError(message, file, heads[1] + 1, "Load one output of EVALB per file.")
     notices = [Notice(file, "Output of EVALB: bracket F1 of its counts (matched, test and gold brackets).")]
     if len(heads) > 1:
-        notices.append(Notice(file, f"{count(len(heads), 'output')} of EVALB below each other, each of a system: {listed(named)}."))
+        notices.append(
+            Notice(file, f"{count(len(heads), 'output')} of EVALB below each other, each of a system: {listed(named)}.")
+        )
     items = [_item(content, head, name, notices) for head, name in zip(heads, named, strict=True)]
     return Found(items=items, notices=notices)
 

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, counted, shorten
-from sigcore.readers.contract import Content, Notice
+from sigcore.readers.contract import Content, Found, Notice
 from sigcore.readers.tables import columns, headings, numbers
 
 Mark = Literal["\t", ",", ";", "|", " "]
@@ -289,3 +289,19 @@ def refuse_wide(file: str, width: int, rows: int = 1) -> None:
         raise ReadError(
             f"{file} has {what}.", file, fix=f"At most {MOST_CELLS:,} are read: leave out columns, or rows."
         )
+
+
+LEAST_HEADED, FEW_NOTES = 2, 5  # columns of a table, and rows of which one may have a note beside it
+
+
+def without_blank(file: str, rows: Sequence[Sequence[str]], result: Found) -> Sequence[Sequence[str]]:
+    """The rows without the columns behind the last heading, where nearly nothing stands: notes beside a table."""
+    width = next((k for k in range(len(rows[0]), 0, -1) if rows[0][k - 1].strip()), 0)
+    rest = len(rows[0]) - width
+    filled = sum(any(map(str.strip, row[width:])) for row in rows)
+    if width < LEAST_HEADED or not rest or filled * FEW_NOTES > len(rows) - 1:
+        return rows
+    if filled:  # nobody misses empty columns
+        message = f"Not used, {count(rest, 'column')} without headings, in which {count(filled, 'row')} has notes."
+        result.notices.append(Notice(file, message.replace("rows has", "rows have")))
+    return [row[:width] for row in rows]

@@ -124,9 +124,13 @@ def refuse_groups(table: Table) -> None:
     for k in (k for k, name in enumerate(table.headings) if words.role(name) == "reference"):
         own = table.column(k).counts
         long = all(len(text.split()) >= FEWEST_WORDS for text in own)
-        if long and 1 < len(own) and len(times := {*own.values()}) == 1 and times != {1}:
-            message = f"Each {table.headings[k]} comes {times.pop()} times, and no column says of which system a row is."
-            raise ReadError(message, table.file, table.places[0], "Add a column headed system, with the system of each row.")
+        if long and len(own) > 1 and len(times := {*own.values()}) == 1 and times != {1}:
+            message = (
+                f"Each {table.headings[k]} comes {times.pop()} times, and no column says of which system a row is."
+            )
+            raise ReadError(
+                message, table.file, table.places[0], "Add a column headed system, with the system of each row."
+            )
 
 
 FEWEST_SETTINGS, FEWEST_VALUES = 3, 2  # columns, and rows that each of their values has
@@ -137,12 +141,18 @@ def refuse_settings(table: Table) -> None:
     settings, and no questions."""
     if table.role or table.basis or table.where("segment", "perhaps segment", "system", "task", "run"):
         return
-    unknown = [k for k, means in enumerate(table.meanings) if means is None or not table.numeric(k)]
-    few = [k for k in unknown if len(own := table.column(k).counts) > 1 and min(own.values()) >= FEWEST_VALUES]
-    whole = [k for k in few if not numbers.scale(table.column(k)).fractions and not words.has_measure(table.headings[k])]
-    if len(whole) < FEWEST_SETTINGS or math.prod(len(table.column(k).counts) for k in whole) != len(table.rows):
-        return
-    if table.differ(whole):
-        settings = f"Each row is another combination of {listed(table.named(whole))}: the result of a run with these settings."
+    whole = [k for k in range(len(table.headings)) if _is_setting(table, k)]
+    times = math.prod(len(table.column(k).counts) for k in whole)
+    if len(whole) >= FEWEST_SETTINGS and times == len(table.rows) and table.differ(whole):
+        settings = (
+            f"Each row is another combination of {listed(table.named(whole))}: the result of a run with these settings."
+        )
         fix = "Load the scores of every segment of the runs to compare: tests need them."
         raise ReadError(settings, table.file, table.places[0], fix)
+
+
+def _is_setting(table: Table, k: int) -> bool:
+    """Whether each value of a column comes again, below a heading that is no measure: words, or whole numbers."""
+    own, known = table.column(k).counts, table.meanings[k] is not None and table.numeric(k)
+    several = len(own) > 1 and min(own.values()) >= FEWEST_VALUES
+    return several and not (known or words.has_measure(table.headings[k]) or numbers.scale(table.column(k)).fractions)

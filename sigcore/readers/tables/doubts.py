@@ -21,7 +21,9 @@ from sigcore.readers.tables.table import Table
 
 LENGTHS = 4.0  # the usual length of an output and of its reference do not differ by more
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
-NAMING = pattern("doubts.naming")  # texts, another in every row, that may name systems: the numbers beside them are of whole ones
+NAMING = pattern(
+    "doubts.naming"
+)  # texts, another in every row, that may name systems: the numbers beside them are of whole ones
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 # Numbers below these headings may be labels or values to compare with gold ones, not scores.
@@ -62,7 +64,8 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
     compared.refuse_settings(table)
-    yield from _about_untold(table, rivals)
+    if (k := untold(table, rivals)) is not None:
+        yield f"Does {table.headings[k]} name systems? {AGAIN}"
     yield from _about_whole(table, rivals, words.is_measure)
     yield from _about_apart(table, rivals)
     yield from _about_rated(table, rivals)
@@ -108,8 +111,7 @@ def _about_labels(names: Sequence[str]) -> Iterator[str]:
 
 
 def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
-    """The column of a few names that come again, below a heading of systems (arm), in a table that is taken for one system;
-    None without it, or beside a column of systems."""
+    """The column of a few names that come again, below a heading of systems (arm), in a table of one system; None without it."""
     scores = of_scores(rivals)
     if table.role or table.basis or table.where("system") or not scores:
         return None
@@ -118,12 +120,6 @@ def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
 
 
 AGAIN = "They answered the same questions, several times, and no column tells these rows apart: add one, headed run."
-
-
-def _about_untold(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
-    """Names of systems whose rows on one question nothing tells apart."""
-    if (k := untold(table, rivals)) is not None:
-        yield f"Does {table.headings[k]} name systems? {AGAIN}"
 
 
 def untold(table: Table, rivals: Mapping[int, Item]) -> int | None:
@@ -204,14 +200,19 @@ def _about_apart(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
 def apart(table: Table, rivals: Mapping[int, Item]) -> Crossing | None:
     """The columns that may name the systems and the questions of a table that names no system; None if there are none."""
     scores, ids = of_scores(rivals), ids_of(table) or crossed(table, rivals)
-    asks = bool(ids) and all(" " in cell for cell in table.column(ids[0]).counts)
-    answers = asks and any(is_its_output(item.name) for item in rivals.values() if item.kind == "text")
-    if table.where("system") or not ({*scores} - {*ids} or answers) or (ids and table.where("run")):
+    scored = bool({*scores} - {*ids}) or _has_answers(table, ids, rivals)
+    if table.where("system") or not scored or (ids and table.where("run")):
         return None
     if not ids or table.differ(ids):
         known = table.role or table.basis or (ids and _are_rivals(table, scores))
         return None if known else crossing.found(table, scores)
     return _told_by(table, ids, scores)
+
+
+def _has_answers(table: Table, ids: Sequence[int], rivals: Mapping[int, Item]) -> bool:
+    """Whether a column asks in words, and another one has outputs by its heading."""
+    asks = bool(ids) and all(" " in cell for cell in table.column(ids[0]).counts)
+    return asks and any(is_its_output(item.name) for item in rivals.values() if item.kind == "text")
 
 
 def _are_rivals(table: Table, scores: Sequence[int]) -> bool:
@@ -221,12 +222,8 @@ def _are_rivals(table: Table, scores: Sequence[int]) -> bool:
 
 def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossing | None:
     """The first column of words without which ids repeat, with these; None if there is none."""
-    known = {
-        *ids,
-        *scores,
-        *table.where("reference", "source", "judge", "domain", "category", "task", "aside", "dimension"),
-    }
-    known |= {*table.where("perhaps segment")}
+    asked: tuple[Meaning, ...] = ("reference", "source", "judge", "domain", "category", "task", "aside", "dimension")
+    known = {*ids, *scores, *table.where(*asked, "perhaps segment")}
     names = (k for k in range(len(table.headings)) if k not in known and _are_names(table, k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
     return Crossing(told, ids[0]) if told is not None else None

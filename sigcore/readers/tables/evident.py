@@ -359,3 +359,10 @@ def _without_cuts(table: Table, result: Found) -> Table:
 RULES = (
     _without_shares, _outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants, _without_cuts,
 )  # fmt: skip
+
+
+def is_empty_for_one(table: Table, k: int, systems: Sequence[int]) -> bool:
+    """Whether a column has nothing for one of the systems, which these columns name: it tells something of the others alone."""
+    named = [*zip(*map(table.column, systems), strict=True)]
+    filled = {name for name, cell in zip(named, table.column(k), strict=False) if not numbers.is_missing(cell)}
+    return len(filled) < len(set(named))

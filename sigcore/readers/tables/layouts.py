@@ -88,24 +88,6 @@ def _are_levels(rows: Rows, n: int) -> bool:
     return not (above[0].strip() or below[0].strip()) or all(map(str.strip, below[n:]))
 
 
-HEADING = re.compile(r"[^\W\d][\w.\-/]*")  # one word, as a program writes it
-
-
-def counted(rows: Rows) -> int:
-    """How many headings at the beginning only count the columns (0, 1, 2, as pandas writes them), where the last ones are
-    words; 0 for other rows, and where a column has its heading again below, or counts its rows."""
-    head = list(map(str.strip, rows[0]))
-    n = next((k for k, cell in enumerate(head) if cell != str(k)), len(head))
-    if n < 2 or n == len(head) or len(rows) <= FEWEST or len({*head}) < len(head):
-        return 0
-    if not all(map(HEADING.fullmatch, head[n:])) or [row[0].strip() for row in rows[1:3]] == ["1", "2"]:
-        return 0
-    again = any(head[k] in {row[k].strip() for row in rows[1:]} for k in range(len(head)))
-    # answers to a question may well be 1 or 2 (MMLU)
-    asked = all(" " in row[0].strip() for row in rows[1:]) and all(map(words.has_measure, head[n:]))
-    return 0 if again and not asked else n
-
-
 VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \(([0-9.]+)\))?")  # before an output, with its score in newer files
 OPENCOMPASS = ["dataset", "version", "metric", "mode"]  # the first headings of its summary; the others are models
 

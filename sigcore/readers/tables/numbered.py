@@ -82,3 +82,25 @@ def _names_record(records: Sequence[Record], key: str) -> bool:
 def _apart(part: Mapping[str, object], start: Record) -> Record:
     """What an object says, without names that its record has, too."""
     return {f"own {name}" if name in start or name == KEY else name: value for name, value in part.items()}
+
+
+HEADING = re.compile(r"[^\W\d][\w.\-/]*")  # one word, as a program writes it
+FEWEST_COUNTED = 10  # rows; in fewer, numbers may be headings by chance
+
+
+def counted(rows: Sequence[Sequence[str]]) -> int:
+    """How many headings at the beginning only count the columns (0, 1, 2, as pandas writes them), where the last ones are
+    words; 0 for other rows, and where a column has its heading again below, or counts its rows."""
+    head = list(map(str.strip, rows[0]))
+    n = next((k for k, cell in enumerate(head) if cell != str(k)), len(head))
+    if n < 2 or n == len(head) or len(rows) <= FEWEST_COUNTED or len({*head}) < len(head):
+        return 0
+    if not all(map(HEADING.fullmatch, head[n:])) or [row[0].strip() for row in rows[1:3]] == ["1", "2"]:
+        return 0
+    return 0 if _are_again(head, n, rows[1:]) else n
+
+
+def _are_again(head: Sequence[str], n: int, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a column has its heading again below; of answers to questions (MMLU), which may well be 1 or 2, it says nothing."""
+    asked = all(" " in row[0].strip() for row in rows) and all(map(words.has_measure, head[n:]))
+    return not asked and any(head[k] in {row[k].strip() for row in rows} for k in range(len(head)))

@@ -62,9 +62,6 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     return Unclear(table, f"{what} Does it name documents, and {table.headings[told]} the questions in each?", claims)
 
 
-BY_HEADING: tuple[str, Basis] = ("by its heading", "heading")
-
-
 def _by_heading(table: Table, k: int) -> Claim:
     means = table.meanings[k]
     role = PARTS.get(means, "ignored") if means else None
@@ -286,19 +283,17 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
     if found is None:
         arms = one_system or doubts.untold(table, rivals) is not None
         return _with_arms(table, rivals, claims) if arms else _alone(table, rivals, claims)
-    more = [k for k in table.headed(outcomes.SCORED.search, table.where(None)) if table.numeric(k) and k not in rivals]
-    scores = [*doubts.of_scores(rivals), *more] or [k for k in rivals if doubts.is_its_output(table.headings[k])]
-    used = [k for k in _used(table, scores, claims) if not is_empty_for_one(table, k, (found.system,))]
+    scores = _told_by(table, rivals)
+    used = [k for k in _used(table, scores, claims) if not evident.is_empty_for_one(table, k, (found.system,))]
     # what is the same in all rows of a question is a fact about it: no system has another
     used = [k for k in used if not evident.is_shared(table, k, found.question)] or used
     return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
 
 
-def is_empty_for_one(table: Table, k: int, systems: Sequence[int]) -> bool:
-    """Whether a column has nothing for one of the systems, which these columns name: it tells something of the others alone."""
-    named = [*zip(*map(table.column, systems), strict=True)]
-    filled = {name for name, cell in zip(named, table.column(k), strict=False) if not numbers.is_missing(cell)}
-    return len(filled) < len(set(named))
+def _told_by(table: Table, rivals: Mapping[int, Item]) -> list[int]:
+    """The columns of numbers that may be scores of the systems; without one, those of outputs."""
+    more = [k for k in table.headed(outcomes.SCORED.search, table.where(None)) if table.numeric(k) and k not in rivals]
+    return [*doubts.of_scores(rivals), *more] or [k for k in rivals if doubts.is_its_output(table.headings[k])]
 
 
 def _with_arms(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
@@ -317,7 +312,8 @@ def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, 
         return _claim(table, k, "system", "only a guess", "guess")
     if k == found.question:
         known = table.meanings[k] == "segment"
-        return _claim(table, k, "question", *(BY_HEADING if known else ("it crosses the systems", "guess")))
+        reason = "by its heading" if known else "it crosses the systems"
+        return _claim(table, k, "question", reason, "heading" if known else "guess")
     if k == found.other and table.meanings[k] != "judge":
         part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
         return _claim(table, k, part, "it tells rows of one question apart", "guess")

@@ -18,7 +18,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan
+from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.said import said_columns
@@ -347,7 +347,9 @@ def _is_cost(table: Table, k: int) -> bool:
 
 def _is_of_all(table: Table, k: int, one: Reading) -> bool:
     """Whether the numbers, or words for them, are known, every system has some, and a heading names them in a command."""
-    return bool(table.headings[k].strip()) and _is_known(table, k) and not plan.is_empty_for_one(table, k, one.system)
+    return (
+        bool(table.headings[k].strip()) and _is_known(table, k) and not evident.is_empty_for_one(table, k, one.system)
+    )
 
 
 def _says_score(heading: str) -> bool:

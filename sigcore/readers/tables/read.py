@@ -20,6 +20,7 @@ from sigcore.readers.tables import (
     grids,
     layouts,
     long,
+    numbered,
     numbers,
     opposed,
     outcomes,
@@ -104,7 +105,7 @@ def read_rows(
         return unusual
     if not said.said(options):
         layouts.refuse(file, rows)
-    rows = _without_blank(file, rows, result)
+    rows = cells.without_blank(file, rows, result)
     rows, places = summary_rows.without_gap(rows, places)
     rows, places = summary_rows.without_titles(file, rows, places, result)
     rows, headed = _beside_counts(file, rows, result)
@@ -122,19 +123,6 @@ def read_rows(
         return wide.read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", places[0]))
     return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result, options)
-
-
-def _without_blank(file: str, rows: Sequence[Sequence[str]], result: Found) -> Sequence[Sequence[str]]:
-    """The rows without the columns behind the last heading, where nearly nothing stands: notes beside a table."""
-    width = next((k for k in range(len(rows[0]), 0, -1) if rows[0][k - 1].strip()), 0)
-    rest = len(rows[0]) - width
-    filled = sum(any(map(str.strip, row[width:])) for row in rows)
-    if width < LEAST_COLUMNS or not rest or filled * FEW_NOTES > len(rows) - 1:
-        return rows
-    if filled:  # nobody misses empty columns
-        message = f"Not used, {count(rest, 'column')} without headings, in which {count(filled, 'row')} has notes."
-        result.notices.append(Notice(file, message.replace("rows has", "rows have")))
-    return [row[:width] for row in rows]
 
 
 def _beside_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> tuple[Sequence[Sequence[str]], bool]:
@@ -157,7 +145,7 @@ def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], op
         return found
     if not said.said(options) and (known := _of_programs(file, rows, places, options)) is not None:
         return known
-    if (n := layouts.counted(rows)) and not said.said(options):
+    if (n := numbered.counted(rows)) and not said.said(options):
         shown = listed(list(map(str.strip, rows[0][:n])))
         result = read_rows(file, [row[n:] for row in rows], places, options)
         result.notices.append(Notice(file, f"Not used, the columns without names that its first line counts: {shown}."))
@@ -481,7 +469,7 @@ def _are_above_texts(rows: Sequence[Sequence[str]]) -> bool:
     )
 
 
-LEAST_COLUMNS, FEW_NOTES = 2, 5  # and one of so many rows may have a note beside the table
+LEAST_COLUMNS = 2
 MOST_DIFFERENT = 11  # numbers below a heading that is a number: right and wrong, or a scale to ten
 
 

@@ -318,17 +318,20 @@ def _refuse_named(table: Table, names: Sequence[int], named: Sequence[int]) -> N
     asked = {*table.where("segment", "perhaps segment")} & {*names}
     if len(table.rows) < MOST_CALLED and any(naming.are_models(table.column(k)) for k in asked):
         raise systems(table)
-    # run_id names a whole run: a question has none of its own
-    # and a prompt that is the same in all rows asks nothing of each
-    same = [k for k in table.where("perhaps segment") if len(own := table.column(k).counts) == 1 and " " in [*own][0]]
-    if {*table.where(*ASKED)} - {*same} or any(
-        table.repeats(k) or not OF_ROWS.search(table.headings[k].strip()) for k in table.where("run")
-    ):
+    if _asks(table):
         return
     if any(_names_system(table, k) for k in named):
         raise systems(table)
     if parts := [k for k in named if PARTS.fullmatch(table.headings[k].strip())]:
         raise _of_testsets(table, parts[0])
+
+
+def _asks(table: Table) -> bool:
+    """Whether a table has questions: run_id names a whole run, which is none, and a prompt of all rows asks nothing of each."""
+    prompts = table.where("perhaps segment")
+    same = [k for k in prompts if len(own := table.column(k).counts) == 1 and " " in next(iter(own))]
+    runs = (k for k in table.where("run") if table.repeats(k) or not OF_ROWS.search(table.headings[k].strip()))
+    return bool({*table.where(*ASKED)} - {*same}) or next(runs, None) is not None
 
 
 def _of_testsets(table: Table, k: int) -> Unclear:

@@ -131,7 +131,13 @@ def _compete(columns: Sequence[_Rated]) -> bool:
     summed = any(numbers.WORDS.fullmatch(name) or words.is_spread(name) for name in systems)
     # ratings beside what is not called so are those of the row
     rated = {RATINGS.fullmatch(name) is not None for name in systems}
-    other = summed or len(rated) > 1 or any(map(_is_criterion, systems)) or raters.are_people([*systems]) or _are_nested([*systems])
+    other = (
+        summed
+        or len(rated) > 1
+        or any(map(_is_criterion, systems))
+        or raters.are_people([*systems])
+        or _are_nested([*systems])
+    )
     return len(systems) > 1 and not other
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from sigcore.results import Field, Fields
+from sigcore.results import Field, Fields, told
 
 METRIC = Field("metric", "text", "Name of the metric.")
 TEST = Field("test", "text", "Name of the test.")
@@ -36,14 +36,7 @@ ACCURACIES = Fields(
     TEST.read("test_title"),
     *ACCURACY.only("correct", "pairs", "percent", "low", "high", "system_low", "system_high", "best"),
 )
-MCNEMAR = Fields(
-    "mcnemar",
-    Field("first", "text", "The first of the two."),
-    Field("second", "text", "The second of the two."),
-    Field("only_first", "whole", "Pairs that only the first gets right."),
-    Field("only_second", "whole", "Pairs that only the second gets right."),
-    Field("p_value", "number?", "Exact p of a difference."),
-)
+MCNEMAR = told(__file__, "mcnemar")
 MCNEMARS = Fields(
     "mcnemars",
     *(MCNEMAR[name].read(f"{name}_title") for name in ("first", "second")),
@@ -89,30 +82,13 @@ DIFFERENCES = Fields(
     P.read("smallest.p_value").named("smallest_mcnemar_p", "smallest McNemar p"),
     Field("of", "text", "Which two it is of.", of=lambda d: f"{d.smallest.first_title} and {d.smallest.second_title}"),
 )
-METRIC_DIFFERENCE = Fields(
-    "differences",
-    Field("metric_a", "text", "The first metric."),
-    Field("metric_b", "text", "The second metric."),
-    Field("measure", "text", "What measures the agreement."),
-    Field(
-        "test",
-        "text?",
-        "The test of the conclusions; null for measures of system scores.",
-        of=lambda found: found.test or None,
-    ),
-    Field("alpha", "number?", "Significance level; null where the measure has none."),
-    Field("difference", "number?", "How much better the first metric agrees."),
-    Field("low", "number?", "Low end of its interval."),
-    Field("high", "number?", "High end of its interval."),
-    Field("p", "number?", "p of the difference.", of="p_value"),
-    Field("adjusted", "number?", "p after Holm's correction over the pairs of metrics."),
-    Field("method", "text", "How p was computed."),
-)
-TIE_CALIBRATED = Fields(
+METRIC_DIFFERENCE = told(__file__, "differences", test={"of": lambda found: found.test or None})
+TIE_CALIBRATED = told(
+    __file__,
     "tie_calibrated",
-    Field("alpha", "number", "Significance level of the conclusions of people.", of=itemgetter(0)),
-    Field("accuracy", "number?", "Accuracy in percent.", of=itemgetter(1)),
-    Field("epsilon", "number?", "Largest difference of scores that is a tie.", of=itemgetter(2)),
+    alpha={"of": itemgetter(0)},
+    accuracy={"of": itemgetter(1)},
+    epsilon={"of": itemgetter(2)},
 )
 SYSTEM_LEVEL = Fields(
     "system_level",
@@ -126,26 +102,8 @@ SYSTEM_LEVEL = Fields(
         "tie_calibrated", "object[]", "Pairwise accuracy with calibrated ties, for each alpha.", fields=TIE_CALIBRATED
     ),
 )
-JUDGE = Fields(
-    "judges",
-    Field("name", "text", "Name of the judge."),
-    Field("dimension", "text", "Dimension of the ratings."),
-    Field("ratings", "whole", "Number of ratings."),
-    Field("controls", "whole", "Number of ratings for quality control."),
-    Field("mean", "number?", "Mean that was used to standardise."),
-    Field("sd", "number?", "Standard deviation that was used to standardise."),
-    Field("ordinary", "number?", "Mean rating of outputs, for quality control."),
-    Field("degraded", "number?", "Mean rating of degraded texts."),
-    Field("trust", "number?", "One-sided p that degraded texts are rated lower."),
-    Field("dropped", "text", "Why the ratings were left out; empty text if they were not."),
-)
-WITHOUT_JUDGE = Fields(
-    "without_judge",
-    Field("judge", "text", "Name of the judge."),
-    Field("ratings", "whole", "Ratings of this judge."),
-    Field("changed", "whole", "Pairs whose conclusion is another one without this judge."),
-    Field("pairs", "text[]", "These pairs.", text=lambda one: ", ".join(one.pairs)),
-)
+JUDGE = told(__file__, "judges")
+WITHOUT_JUDGE = told(__file__, "without_judge", pairs={"text": lambda one: ", ".join(one.pairs)})
 JUDGES = Fields(
     "judges",
     Field("judge", "text", "Name of the judge.", of=lambda judge: judge.name or "(no name)"),

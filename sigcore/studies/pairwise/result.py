@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sigcore import corrections
 from sigcore.formatting import count, p_text
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.results import Field, Fields
+from sigcore.results import told
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies.intervals import agreeing, tango
 from sigcore.studies.pairwise.compute import PairwiseRun
@@ -139,24 +139,7 @@ class JudgedPair:
         return None if self.both_right is None else self.ties - self.both_right
 
 
-PAIRS = Fields(
-    "pairs",
-    Field("system", "text", "The better system.", "name", "system"),
-    Field("baseline", "text", "The other system.", "name", "baseline"),
-    Field("comparisons", "whole", "Number of single comparisons.", of="compared"),
-    Field("wins", "whole", "Units that the system won.", "count", "wins"),
-    Field("ties", "whole", "Units without a winner.", "count", "ties"),
-    Field("losses", "whole", "Units that it lost.", "count", "losses"),
-    Field("share", "number?", "Share of single comparisons won, ties as half.", "share", "share", "rate"),
-    Field("both_right", "whole-", "Of 0/1 scores: units that both have right."),
-    Field("both_wrong", "whole-", "Of 0/1 scores: units that neither has right."),
-    Field("interval_low", "number?", "Low end of the interval of the share.", of="interval[0]"),
-    Field("interval_high", "number?", "High end.", of="interval[1]"),
-    Field("interval", "number[]", "Both ends.", "shares", "interval", data=False),
-    Field("p_value", "number", "Exact two-sided p.", "exact p", "p"),
-    Field("p_mid", "number", "The mid-p.", "exact p", "mid-p"),
-    Field("p_adjusted", "number", "p after the correction.", "exact p", "adjusted", "adjusted"),
-)
+PAIRS = told(__file__, "pairs")
 
 
 @dataclass(frozen=True)
@@ -175,22 +158,7 @@ class Ranked:
     ranks: tuple[int, int]
 
 
-RANKING = Fields(
-    "ranking",
-    Field("rank", "whole", "Place of the system.", heading="rank"),
-    Field("system", "text", "Its name.", "name", "system"),
-    Field("elo", "number", "Strength in Elo points; the mean of all systems is 1000.", "rounded", "Elo"),
-    Field("elo_low", "number?", "Low end of its interval; null if there is none.", of="elo_interval[0]"),
-    Field("elo_high", "number?", "High end of its interval; null if there is none.", of="elo_interval[1]"),
-    Field("interval", "number[]", "Both ends.", "rounded ends", "interval", "elo_interval", data=False),
-    Field("strength", "number", "Strength in log odds; the mean of all systems is 0."),
-    Field("strength_low", "number?", "Low end of its interval; null if there is none.", of="interval[0]"),
-    Field("strength_high", "number?", "High end of its interval; null if there is none.", of="interval[1]"),
-    Field("rank_low", "whole", "Best place in the interval.", of="ranks[0]"),
-    Field("rank_high", "whole", "Worst place in the interval.", of="ranks[1]"),
-    Field("ranks", "whole[]", "Both places.", "places", "ranks", data=False),
-    Field("comparisons", "whole", "Number of single comparisons.", "count", "comparisons", "compared"),
-)
+RANKING = told(__file__, "ranking")
 
 
 @dataclass(frozen=True, eq=False)

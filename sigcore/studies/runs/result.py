@@ -11,7 +11,7 @@ import numpy as np
 
 from sigcore import corrections, significance
 from sigcore.errors import Undefined
-from sigcore.results import ABSENT, SELF, Field, Fields, MatrixResult, Row, freeze
+from sigcore.results import ABSENT, SELF, Field, Fields, MatrixResult, Row, freeze, told
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import enough
 from sigcore.studies.matrix import LEVEL, adjust, cells_of, in_both_directions, p_grid
@@ -171,15 +171,7 @@ BY_SYSTEM = {
     "over_documents": "Jackknife standard error over documents; null without documents.",
     "together": "Score of all runs as one long output.",
 }
-SHUFFLED = Fields(
-    "shuffled",
-    Field("test", "text", "Name of the shuffle.", of="shuffle.test"),
-    Field("resamples", "whole", "Number of draws, R; the other tests that draw have as many."),
-    Field("p_values", "number?[][]", "Its p.", of="shuffled_p"),
-    Field("p_low", "number?[][]", "Low end of the Monte Carlo interval of p.", of="shuffled_low"),
-    Field("p_high", "number?[][]", "High end of the Monte Carlo interval of p.", of="shuffled_high"),
-    Field("*", "any", "With two systems, `p_value` of the pair.", of=lambda one: _pair(one, p_value=one.shuffled_p)),
-)
+SHUFFLED = told(__file__, "shuffled", **{"*": {"of": lambda one: _pair(one, p_value=one.shuffled_p)}})
 
 
 def _by_system(name: str) -> Callable[[RunsResult], Row]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from sigcore.results import Field, Fields, Of
+from sigcore.results import Field, Fields, Of, told
 from sigcore.studies.scores.compute import Count, ScoresResult
 from sigcore.studies.scores.ranks import MeanRanks
 from sigcore.types import Floats
@@ -130,15 +130,7 @@ COUNTS = Fields(
     Field("tested", "#cells", "Number of pairs that have a p.", of=_with(number="tested"), fields=CELLS),
 )
 NOTE = "Why there is no p, or what was left out; empty text if nothing was."
-OMNIBUS = Fields(
-    "omnibus",
-    Field("statistic", "number?", "The statistic."),
-    Field("df", "whole", "Degrees of freedom.", of="freedom"),
-    Field("p", "number?", "Its p.", of="p_value"),
-    Field("groups", "whole", "Number of groups."),
-    Field("n", "whole", "Number of scores (Kruskal-Wallis) or of blocks (Friedman)."),
-    Field("note", "text", NOTE, of=lambda item: item.why or item.used),
-)
+OMNIBUS = told(__file__, "omnibus", note={"sentence": NOTE, "of": lambda item: item.why or item.used})
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,26 +151,14 @@ def _every_p(item: Ranks) -> list[Floats] | None:
     return [item.ranks.p_values(g) for g in range(groups)] if groups <= GROUPS_IN_FULL else None
 
 
-RANKS = Fields(
+RANKS = told(
+    __file__,
     "ranks",
-    Field("groups", "text[]", "Names of the groups.", of="ranks.names"),
-    Field("n", "whole[]", "Number of scores in each group.", of="ranks.counts"),
-    Field("mean_ranks", "number?[]", "Mean rank of each group.", of="ranks.means"),
-    Field("low", "number?[]", "Low end of its comparison interval.", of=lambda item: item.ends[0]),
-    Field("high", "number?[]", "High end of its comparison interval.", of=lambda item: item.ends[1]),
-    Field(
-        "critical",
-        "number?",
-        "Critical value of the studentised range at alpha.",
-        of=lambda item: item.ranks.critical(item.alpha),
-    ),
-    Field(
-        "differing",
-        "whole[]",
-        "From how many other groups each one differs.",
-        of=lambda item: [int(item.ranks.differing(g, item.alpha).sum()) for g in range(len(item.ranks.names))],
-    ),
-    Field(
-        "p_values", "number?[][]?", "p of every two groups; null where there are too many groups to print.", of=_every_p
-    ),
+    low={"of": lambda item: item.ends[0]},
+    high={"of": lambda item: item.ends[1]},
+    critical={"of": lambda item: item.ranks.critical(item.alpha)},
+    differing={
+        "of": lambda item: [int(item.ranks.differing(g, item.alpha).sum()) for g in range(len(item.ranks.names))]
+    },
+    p_values={"of": _every_p},
 )

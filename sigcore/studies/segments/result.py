@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sigcore.formatting import count, format_gain, format_score, format_size
-from sigcore.results import Field, Fields, freeze
+from sigcore.results import Field, Fields, freeze, told
 from sigcore.studies.segments.fragility import FRAGILITY, Fragility
 from sigcore.studies.segments.influence import Behind
 from sigcore.studies.segments.repeats import REPEATS, Repeats
@@ -38,14 +38,7 @@ class Concentration(NamedTuple):
     share: float
 
 
-CONCENTRATION = Fields(
-    "concentration",
-    Field("segments", "whole", "The so many segments that speak most for the gain."),
-    Field("of", "whole", "Segments in all."),
-    Field(
-        "share", "number", "Their influences together, as a share of the gain; above 1 where others speak against it."
-    ),
-)
+CONCENTRATION = told(__file__, "concentration")
 
 
 class Sides(NamedTuple):
@@ -354,37 +347,17 @@ class Shown:
     found: int
 
 
-RESULT = Fields(
+RESULT = told(
+    __file__,
     "of_segments",
-    Field("metric", "text", "Name of the metric, as in --metric.", of="result.setup.metric"),
-    Field("metric_title", "text", "Name of the metric as it is printed.", of="result.setup.metric_title"),
-    Field("test", "text", "Name of the test behind the fragility.", of="result.setup.test"),
-    Field("signature", "text", "All settings, to be printed in a paper.", of="result.setup.signature"),
-    Field("scores", "number?[]", "Score of the system and of the baseline.", of="result.scores"),
-    Field("gain", "number?", "Gain of the system over the baseline; positive: the system is better.", of="result.gain"),
-    Field("sum_of_influences", "number?", "What all segments add together: the gain. Less where it is undefined without a segment.", of="result.total"),
-    Field("segments_for_system", "whole", "Segments that speak for the system.", of="result.sides.ups"),
-    Field("segments_for_baseline", "whole", "Segments that speak for the baseline.", of="result.sides.downs"),
-    Field("segments_for_neither", "whole", "Segments on which both have the same statistics.", of="result.sides.equal"),
-    Field("added_for_system", "number", "What the first add to the gain.", of="result.sides.up"),
-    Field("added_for_baseline", "number", "What the others add, not above 0.", of="result.sides.down"),
-    Field("most_of_it", "whole?", "The fewest segments that bring 80% of the gain; null without a gain.", of="result.most_of_it"),
-    Field("fragility", "object?", "The fewest segments whose removal moves p across alpha.", of="result.fragility", fields=FRAGILITY),
-    Field(
-        "fragility_of_documents",
-        "object?",
-        "The same for documents; null without documents.",
-        of="result.fragility_of_documents",
-        fields=FRAGILITY,
-    ),
-    Field("concentration", "object[]", "How few segments bring how much of the gain; empty without a gain.", of="result.concentration", fields=CONCENTRATION),
-    Field("repeats", "object?", "Segments that repeat another one, and p without them; null without a source or reference.", of="result.repeats", fields=REPEATS),
-    Field("slices", "object[]", "With --slices: the gain on parts of the test set, corrected over all of them.", of="result.slices", fields=SLICE),
-    Field("found", "whole", "Segments that the filter leaves."),
-    Field("segments", "object[]", "These, in the order of --sort; at most --limit.", fields=SEGMENT),
-    Field("sentences", "text[]", "The same in words.", of=lambda one: sentences(one.result)),
-    Field("notes", "text[]", "Notes on these numbers.", of="result.notes"),
-)  # fmt: skip
+    fragility={"fields": FRAGILITY},
+    fragility_of_documents={"fields": FRAGILITY},
+    concentration={"fields": CONCENTRATION},
+    repeats={"fields": REPEATS},
+    slices={"fields": SLICE},
+    segments={"fields": SEGMENT},
+    sentences={"of": lambda one: sentences(one.result)},
+)
 
 
 def sentences(result: SegmentsResult) -> list[str]:

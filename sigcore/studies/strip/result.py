@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sigcore.formatting import count, format_p
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.results import Field, Fields, TestResult, decision
+from sigcore.results import Field, Fields, TestResult, decision, told
 from sigcore.results import rows as field_rows
 from sigcore.studies.strip.programs import Counted, Program
 from sigcore.types import Row, Setup, Side
@@ -274,56 +274,12 @@ ROW = Fields(
     Field("chosen", "flag", "Whether it is the test and the unit that were asked for."),
     Field("why", "text", "How a program differs from the tests here."),
 )
-TILE = Fields(
-    "tile",
-    Field("test", "text", "Name of the test, as in --test."),
-    Field("test_title", "text", "Name of the test as it is printed.", of="title"),
-    Field("unit", "text", "What is drawn or swapped: segment, document or block:N; run for the t test of runs."),
-    Field("n", "whole", "How many of them there are."),
-    Field("alternative", "text", "two-sided, greater or less.", of="side"),
-    Field("p_value", "number?", "Its p, not corrected; null where it gives none."),
-    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of="p_interval[0]"),
-    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of="p_interval[1]"),
-    Field("p_exact", "flag", "Whether p is exact, without resamples.", of="exact"),
-    Field("p_one_sided", "number?", "Its one-sided p in the direction of the gain."),
-    Field("resamples", "whole", "Number of resamples; 0 where p is exact."),
-    Field("verdict", "text", "The decision at alpha."),
-    Field("significant", "flag", "Whether it finds a difference at alpha."),
-    Field("chosen", "flag", "Whether it is the test and the unit that were asked for."),
-)
-PROGRAM = Fields(
+TILE = told(__file__, "tile")
+PROGRAM = told(
+    __file__,
     "program",
-    Field("program", "text", "Name of the program.", of="program.name"),
-    Field("version", "text", "The version whose rule it is.", of="program.version"),
-    Field("option", "text", "The option that asks for the test; empty where there is none.", of="program.option"),
-    Field("p_value", "number?", "Its p; null where it prints none.", of="p_value"),
-    Field("printed", "text", "p with the decimals that it prints; empty where it prints nothing.", of="printed"),
-    Field("p_low", "number?", "Low end of the Monte Carlo interval of p, for draws without a seed.", of="interval[0]"),
-    Field("p_high", "number?", "High end of it.", of="interval[1]"),
-    Field("side", "text", "two-sided, or one-sided in effect.", of="program.tail"),
-    Field("draws", "text", "its own: those that it draws; other: it has no seed of its own; none.", of="program.draws"),
-    Field("count", "whole?", "Resamples that count towards p.", of=lambda one: one.counted and one.counted.count),
-    Field("resamples", "whole", "Its resamples.", of=lambda one: one.counted.resamples if one.counted else 0),
-    Field(
-        "wins",
-        "number[]?",
-        "Shares of resamples that the system and the baseline win, where it prints them.",
-        of=lambda one: one.counted and one.counted.wins,
-    ),
-    Field("significant", "flag", "Whether its p is below alpha."),
-    Field("why", "text", "How it differs from the tests here, or why it prints nothing."),
+    count={"of": lambda one: one.counted and one.counted.count},
+    resamples={"of": lambda one: one.counted.resamples if one.counted else 0},
+    wins={"of": lambda one: one.counted and one.counted.wins},
 )
-STRIP = Fields(
-    "strip",
-    Field("metric", "text", "Name of the metric, as in --metric.", of="setup.metric"),
-    Field("summary", "text", "Who finds a difference.", of="sentence"),
-    Field("alpha", "number", "The level of the verdicts."),
-    Field("agree", "flag", "Whether all with a p say the same."),
-    Field(
-        "same", "flag", "Whether the outputs, or the sums over their runs, have the same statistics on every segment."
-    ),
-    Field("runs", "whole[]", "Numbers of runs of both systems; empty for one output of each."),
-    Field("tests", "object[]", "Every test over every unit.", of="tiles", fields=TILE),
-    Field("programs", "object[]", "What other programs print on these scores.", of="elsewhere", fields=PROGRAM),
-    Field("notes", "text[]", "What a reader of the strip must know."),
-)
+STRIP = told(__file__, "strip", tests={"fields": TILE}, programs={"fields": PROGRAM})

@@ -10,7 +10,7 @@ import numpy as np
 
 from sigcore.formatting import count, format_p
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.results import Field, Fields, freeze
+from sigcore.results import Field, Fields, freeze, told
 from sigcore.results import rows as field_rows
 from sigcore.types import Floats, Ints, Row, Setup, Unit
 
@@ -247,15 +247,7 @@ def uniformity(p_values: Floats) -> Uniformity:
     return Uniformity(excess, float(p_values[k]), float(np.clip(ksone.sf(excess, len(p_values)), 0.0, 1.0)))
 
 
-RATE = Fields(
-    "rate",
-    Field("alpha", "number", "Level of the test."),
-    Field("rejected", "whole", "Repetitions with p at most alpha; of a grid, with any adjusted p at most alpha."),
-    Field("of", "whole", "Repetitions."),
-    Field("low", "number", "Lower end of the exact 95% interval of the share that is rejected."),
-    Field("high", "number", "Its upper end."),
-    Field("verdict", "text", "holds its level, too often, too seldom or cannot tell."),
-)
+RATE = told(__file__, "rate")
 LINE = Fields(
     "line of trust",
     Field("planted", "number", "Share of the gain that is true; 0 for true nulls.", of="planted"),
@@ -266,34 +258,11 @@ LINE = Fields(
     Field("low", "number", "Lower end.", of="rate.low"),
     Field("high", "number", "Upper end.", of="rate.high"),
 )
-PLANTED = Fields(
-    "planted",
-    Field("share", "number", "Share of the systems' own gains that is true."),
-    Field("gain", "number", "That gain: of the expected sums of statistics; of a grid the largest."),
-    Field("found", "number[]", "Mean share of the tests of the family that reject, at each level."),
-    Field(
-        "rates",
-        "object[]",
-        "How often the test rejects it: its power.",
-        fields=Fields("power", *RATE.only("alpha", "rejected", "of", "low", "high")),
-    ),
+PLANTED = told(
+    __file__, "planted", rates={"fields": Fields("power", *RATE.only("alpha", "rejected", "of", "low", "high"))}
 )
-COVERAGE = Fields(
-    "coverage",
-    Field("share", "number", "Share of the pair's own gain that is true."),
-    Field("gain", "number", "That gain."),
-    Field("covered", "whole", "Repetitions whose 95% interval of the gain holds it."),
-    Field("of", "whole", "Repetitions; in each the units are drawn with replacement."),
-    Field("low", "number", "Lower end of the exact 95% interval of their share."),
-    Field("high", "number", "Its upper end."),
-    Field("verdict", "text", "as often as it says, too seldom, or safe (more often)."),
-)
-UNIFORMITY = Fields(
-    "uniformity",
-    Field("excess", "number", "Largest excess of the share of p at most x over x."),
-    Field("at", "number", "That x."),
-    Field("p", "number", "p of such an excess for a valid test: Smirnov's one-sided test."),
-)
+COVERAGE = told(__file__, "coverage")
+UNIFORMITY = told(__file__, "uniformity")
 RESULT = Fields(
     "trust",
     Field("verdict", "text", "The rate at alpha .05 in words.", of=str),

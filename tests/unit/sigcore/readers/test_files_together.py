@@ -560,7 +560,9 @@ def test_tasks_are_sorted_by_system_with_their_own_scores() -> None:
 
 def test_one_setting_beside_a_measure_is_no_search() -> None:
     body = [f"q{k},{value(k, 0)},{value(k, 1)},{32 + k % 2}" for k in range(N)]
-    assert "a whole training with its settings" not in " ".join(map(str, scored(rows("id,f1,recall,batch_size", *body)).problems))
+    assert "a whole training with its settings" not in " ".join(
+        map(str, scored(rows("id,f1,recall,batch_size", *body)).problems)
+    )
 
 
 def test_a_fold_without_all_measures_is_no_search() -> None:

@@ -140,7 +140,7 @@ def test_grades_from_one_to_two_say_which_is_better(cells: tuple[str, str], grad
         preferred.read(of, what, result)
         assert [float(one) for one in result.preferences[0].outcome] == graded
     else:
-        with pytest.raises(ReadError, match="does not say which|What does each mean"):
+        with pytest.raises(ReadError, match=r"does not say which|What does each mean"):
             preferred.read(of, what, result)
 
 

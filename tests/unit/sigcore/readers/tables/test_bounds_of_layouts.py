@@ -8,7 +8,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
-from sigcore.readers.tables import layouts
+from sigcore.readers.tables import layouts, numbered
 from sigcore.readers.tables.table import Table, Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, headings, item, messages, table
 
@@ -74,7 +74,7 @@ def test_two_lines_of_headings_of_a_data_frame(lines: tuple[str, ...], head: str
 
 def counted(head: str, n: int = 11, first: str = "q{}") -> int:
     width = head.count(",") + 1
-    return layouts.counted([head.split(","), *([first.format(k), *["x"] * (width - 1)] for k in range(1, n))])
+    return numbered.counted([head.split(","), *([first.format(k), *["x"] * (width - 1)] for k in range(1, n))])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
-from sigcore.readers.tables import appraise, outcomes, plan
+from sigcore.readers.tables import appraise, evident, outcomes, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import POINTS
 from sigcore.readers.tables.table import Table, Unclear
@@ -167,7 +167,7 @@ def test_people_judge_up_to_forty_systems(names: int, few: bool) -> None:
 
 def test_what_is_empty_for_one_system_tells_of_the_others_alone() -> None:
     of = table("colour x y", lambda k: ("ab"[k % 2], k, "" if k % 2 else k))
-    assert (plan.is_empty_for_one(of, 1, (0,)), plan.is_empty_for_one(of, 2, (0,))) == (False, True)
+    assert (evident.is_empty_for_one(of, 1, (0,)), evident.is_empty_for_one(of, 2, (0,))) == (False, True)
     assert [outcomes.says_score(name) for name in ("rating_score", "the score", "scores2", "A")] == [
         True,
         True,
