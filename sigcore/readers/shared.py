@@ -296,6 +296,26 @@ def _in_cell(item: Item, key: tuple[str, str] | None, at: int) -> Item:
     return replace(item, testset=key[at], name=key[1 - at] if item.role == "system" else item.name)
 
 
+CODES = frozenset("0123")  # labels of classes count from 0; 0 and 1 alone are rather wrong and right answers
+
+
+def codes(items: Sequence[Item]) -> list[ReadError]:
+    """A problem for each file with nothing but 0, 1, 2 and perhaps 3, one in each line, of which nothing says whether they are
+    scores or labels that a system predicted; none where a reference is loaded."""
+    if any(item.role == "reference" for item in items):
+        return []
+    alone = [item for item in items if is_score(item) and item.reader == "plain" and not (item.measure or item.better)]
+    problems = []
+    for item in alone:
+        cells = {cell.strip() for cell in item.segments}
+        if len(item.segments) >= ALIKE and "0" in cells <= CODES and not cells <= {"0", "1"}:
+            message = f"Each of its lines is one of {listed(sorted(cells))}, and nothing says what these are."
+            scores = "If they are scores, say which are better: --better higher (or lower)."
+            fix = f"{scores} If they are labels that a system predicted, load the right ones, too."
+            problems.append(ReadError(message, item.file, 1, fix))
+    return problems
+
+
 AVERAGED = "Lists of ratings were averaged in each record"
 NAMED = 'If each place is a system, write {"A": 0.5, "B": 0.3} in place of [0.5, 0.3]. If they are of one system, load another, too.'
 
