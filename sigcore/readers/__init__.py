@@ -141,7 +141,7 @@ def read(
     items, whole = pieces.joined(items)
     items, belong = together.belonging(items, people)
     items, alike = shared.shared(items)
-    problems += [*together.alike(items), *persons.unnamed(items), *shared.unexplained(items, result.notices), *shared.codes(items)]
+    problems += [*together.alike(items), *persons.unnamed(items), *shared.unexplained(items, result.notices)]
     items, notices = folders.named_apart(folders.once(items))
     ratings, judged = persons.joined(result.judgments, people)
     return Intake(

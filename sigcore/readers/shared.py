@@ -299,7 +299,7 @@ def _in_cell(item: Item, key: tuple[str, str] | None, at: int) -> Item:
 CODES = frozenset("0123")  # labels of classes count from 0; 0 and 1 alone are rather wrong and right answers
 
 
-def codes(items: Sequence[Item]) -> list[ReadError]:
+def _codes(items: Sequence[Item]) -> list[ReadError]:
     """A problem for each file with nothing but 0, 1, 2 and perhaps 3, one in each line, of which nothing says whether they are
     scores or labels that a system predicted; none where a reference is loaded."""
     if any(item.role == "reference" for item in items):
@@ -329,6 +329,6 @@ def unexplained(items: Sequence[Item], notices: Sequence[Notice]) -> list[ReadEr
         if notice.message.startswith(AVERAGED)
     }
     if len(systems) != 1 or systems[0].name not in lists.get(systems[0].file, "").split(", "):
-        return []
+        return _codes(items)
     message = f"Each record has a list of numbers below {systems[0].name}, and nothing says whose they are."
     return [ReadError(message, systems[0].file, 1, NAMED)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from sigcore.formatting import NO_VERDICT, SYMBOLS, count, format_gain, format_score, inside, thresholds, verdict_word
 from sigcore.results.family import OTHER_SIDE, Family, uncorrected
-from sigcore.results.fields import ABSENT, Field, Fields, frame, rows
+from sigcore.results.fields import ABSENT, frame, rows, told
 from sigcore.results.pair import ALPHA, TestResult, corrected, too_few
 from sigcore.results.squares import LISTED, PairTables, Places, of_cell, of_matrix, open_words, pair_fields
 from sigcore.types import Bools, Floats, Ints, Row, Setup, Side
@@ -343,13 +343,12 @@ class Grid:
 # The rows of a grid.
 
 
-SYSTEMS = Fields(
+SYSTEMS = told(
+    __file__,
     "systems",
-    Field("system", "text", "The system.", "name", of=lambda line: line[0].system),
-    Field("score", "number?", "Its score.", of=lambda line: line[0].result.scores[line[0].row]),
-    Field(
-        "*", "text", "The adjusted p against each.", of=lambda line: {f"vs {cell.baseline}": cell.text for cell in line}
-    ),
+    system={"of": lambda line: line[0].system},
+    score={"of": lambda line: line[0].result.scores[line[0].row]},
+    **{"*": {"of": lambda line: {f"vs {cell.baseline}": cell.text for cell in line}}},
 )
 
 
@@ -363,20 +362,16 @@ def _own(table: str, *place: int) -> Callable[[tuple[int, Cell]], Any]:
     return of
 
 
-SCORES = Fields(
+SCORES = told(
+    __file__,
     "scores",
-    Field("rank", "whole", "Rank of the system, from 1.", of=lambda ranked: ranked[0]),
-    Field("system", "text", "The system.", "name", of=_own("systems")),
-    Field("group", "text", "Its group; empty text where there is none.", of=_own("groups")),
-    Field("score", "number?", "Its score.", of=_own("scores")),
-    Field("interval_low", "number?", "Low end of the interval of the score.", of=_own("score_intervals", 0)),
-    Field("interval_high", "number?", "High end of the interval of the score.", of=_own("score_intervals", 1)),
-    Field(
-        "design_effect",
-        "number?-",
-        "Variance of the score by units over that by segments.",
-        of=_own("score_design_effect"),
-    ),
+    rank={"of": lambda ranked: ranked[0]},
+    system={"of": _own("systems")},
+    group={"of": _own("groups")},
+    score={"of": _own("scores")},
+    interval_low={"of": _own("score_intervals", 0)},
+    interval_high={"of": _own("score_intervals", 1)},
+    design_effect={"of": _own("score_design_effect")},
 )
 
 

@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 from sigcore.errors import MismatchError
 from sigcore.formatting import count, format_gain, format_level, listed
-from sigcore.results.fields import UNDEFINED, Field, Fields
+from sigcore.results.fields import UNDEFINED, Field, Fields, told
 from sigcore.results.grid import SCORES, Cell, Grid, MatrixResult, summary_parts
 from sigcore.results.pair import ALPHA
 from sigcore.results.squares import of_matrix
@@ -314,10 +314,4 @@ RANKS = Fields(
         text=_segments,
     ),
 )
-STABILITY = Fields(
-    "stability",
-    Field("metric", "text", "The other metric.", of="ranks.result.setup.metric"),
-    Field("places", "text[]", "Its best systems by score, as many as may be first under the first metric."),
-    Field("changes", "flag", "Whether these are not the leaders of the first metric, in the same order."),
-    Field("tied_with_best", "text[]", "The systems that may be first under this metric.", of="ranks.tied"),
-)
+STABILITY = told(__file__, "stability")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -327,6 +327,32 @@ def without_usage(table: Table, result: Found) -> Table:
     numeric = [k for k in range(len(table.headings)) if table.numeric(k) and "." in table.headings[k]]
     used = [k for k in numeric if any(map(USAGE.fullmatch, table.headings[k].split(".")[:-1]))]
     return left_out(table, used, "what an answer took", result) if len(used) < len(numeric) else table
+
+
+DIFFERENCE = re.compile(r"diff|delta|drop|gain|change|improve|minus|\u0394", re.IGNORECASE)
+MOST_COMPARED = 12  # columns of numbers, each of which may be the difference of two others
+
+
+def without_differences(table: Table, result: Found) -> Table:
+    """The table without columns that are the difference of two others in each row, and say so or name one of these."""
+    numeric = [k for k in range(len(table.headings)) if table.numeric(k) and len(table.column(k).counts) > 1]
+    if len(numeric) > MOST_COMPARED or len(table.rows) < FEWEST_WHOLE:
+        return table
+    named = [k for k in numeric if DIFFERENCE.search(table.headings[k])]
+    values = {
+        k: list(map(float, table.column(k))) for k in numeric if named and all(map(numbers.is_number, table.column(k)))
+    }
+    found = [k for k in named if k in values and _is_difference(values, k, {*values} - {*named})]
+    return left_out(table, found, "the difference of two others", result)
+
+
+def _is_difference(values: Mapping[int, Sequence[float]], k: int, others: Container[int]) -> bool:
+    """Whether a column is the difference of two of the others in every row, but for the last digit."""
+    pairs = itertools.permutations((one for one in values if one in others), 2)
+    return any(
+        all(abs(a - b - d) <= ROUNDED for a, b, d in zip(values[i], values[j], values[k], strict=True))
+        for i, j in pairs
+    )
 
 
 def is_shared(table: Table, k: int, question: int) -> bool:

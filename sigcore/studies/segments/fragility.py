@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sigcore import significance
 from sigcore.formatting import count, format_p, format_share
-from sigcore.results import Field, Fields
+from sigcore.results import told
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import units
 from sigcore.studies.pairs import How, examine, rows
@@ -68,20 +68,7 @@ class Fragility:
         return f"Without {removed} the gain, tested alone, {verb}: p moves from {before} to {after}."
 
 
-FRAGILITY = Fields(
-    "fragility",
-    Field("unit", "text", "What is removed: segment or document.", of="noun"),
-    Field("count", "whole", "How many are removed; 0 where no set of up to half of them moves p across alpha."),
-    Field("of", "whole", "How many there are."),
-    Field("segments", "whole[]", "Numbers of the removed segments, from 1.", of=lambda one: one.removed + 1),
-    Field("documents", "text[]", "Names of the removed documents; empty where segments are removed.", of="names"),
-    Field("verified", "flag", "Whether the test itself decides otherwise without them."),
-    Field("p_before", "number?", "p of the test, uncorrected."),
-    Field("p_after", "number?", "p of the test without them, with as many resamples and the same seed."),
-    Field("gain_after", "number?", "Gain without them."),
-    Field("alpha", "number", "Significance level."),
-    Field("sentence", "text", "The same in words.", of=str),
-)
+FRAGILITY = told(__file__, "fragility", segments={"of": lambda one: one.removed + 1}, sentence={"of": str})
 
 
 def without(

@@ -284,3 +284,33 @@ def test_ratings_in_two_files_of_a_folder_are_of_two_systems(
     assert code == 0
     first = [line.split()[1:3] for line in shown.splitlines() if line.startswith(("1  eval", "2  eval"))][:2]
     assert first == [["eval_B", "+66.000"], ["eval_A", "+56.000"]]
+
+
+def test_differences_of_two_columns_are_no_systems() -> None:
+    body = [f"b{k},{value(k, 0)},{value(k, 1)},{value(k, 0) - value(k, 1)},{value(k, 2)}" for k in range(N)]
+    found = scored(rows("benchmark,teacher,base,scoredrop-base,student", *body))
+    assert means(found).keys() == {"teacher", "base", "student"}
+    assert "Not used, the difference of two others: scoredrop-base." in told(found)
+    other = scored(
+        rows("benchmark,teacher,base,scoredrop-base,student", *body[:-1], f"b99,0.5,0.25,0.75,{value(3, 2)}")
+    )
+    assert "the difference of two others" not in told(other)
+    plain = scored(rows("benchmark,teacher,base,large,student", *body))
+    assert "the difference of two others" not in told(plain)
+
+
+@pytest.mark.parametrize(
+    ("cells", "asked_for"), [("012", True), ("02", True), ("0123", True), ("01", False), ("12345", False)]
+)
+def test_a_few_whole_numbers_per_line_may_be_labels(cells: str, asked_for: bool) -> None:
+    """Two tasks of one model were two systems, with the mean of their labels."""
+    files = [
+        (f"{name}.txt", "\n".join(cells[(k + i) % len(cells)] for k in range(2 * N)).encode())
+        for i, name in enumerate("xy")
+    ]
+    problems = read(files).problems
+    assert bool(problems) == asked_for
+    assert all("nothing says what these are" in one.what and "--better higher" in one.fix for one in problems)
+    assert not read(files, every=Choice(options={"better": "higher"})).problems
+    assert not read([(f"BLEU.{name}", data) for name, data in files]).problems
+    assert not read([*files, ("ref.txt", "\n".join(cells[k % len(cells)] for k in range(2 * N)).encode())]).problems
