@@ -27,6 +27,7 @@ from sigcore.results import (
     as_json,
     of_matrix,
     plain,
+    told,
 )
 from sigcore.studies import strip
 from sigcore.types import Row
@@ -38,20 +39,7 @@ def environment() -> str:
 
 
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
-SETUP = Fields(
-    "setup",
-    Field("n", "whole", "Number of units that were resampled.", of="setup.n"),
-    Field("unit", "text", "What was resampled: segment, document or block:N.", of=lambda item: str(item.setup.unit)),
-    Field("segments", "whole", "Number of segments.", of="setup.segments"),
-    Field(
-        "resamples",
-        "whole",
-        "Number of resamples, R; 0 where p is exact or by formula; the most of a pair where they differ.",
-        of="setup.resamples",
-    ),
-    Field("seed", "whole", "Seed of the resamples.", of="setup.seed"),
-    Field("alternative", "text", "two-sided, greater or less.", of="setup.side"),
-)
+SETUP = told(__file__, "setup", unit={"of": lambda item: str(item.setup.unit)})
 NAMED = Fields(
     "named",
     Field("metric", "text", "Name of the metric, as in --metric.", of="setup.metric"),
@@ -161,18 +149,7 @@ ENDS: tuple[Callable[[TestResult], float], ...] = (
 )
 P, LOW, HIGH = map(_both, ENDS)
 ADJUSTED, ADJUSTED_LOW, ADJUSTED_HIGH = (_both(of, corrected=True) for of in ENDS)
-EQUIVALENCE = Fields(
-    "equivalence",
-    Field("margin", "number", "The largest gain or loss that still counts as equal.", of="item.equivalence.margin"),
-    Field("p", "number?", "p of two one-sided tests: the larger of the two.", of="item.equivalence.p"),
-    Field("p_worse", "number?", "p of: worse by the margin or more.", of="item.equivalence.p_worse"),
-    Field(
-        "verdict",
-        "text",
-        "equivalent, not worse, not shown, or undefined.",
-        of=lambda one: one.item.equivalence.verdict(one.alpha),
-    ),
-)
+EQUIVALENCE = told(__file__, "equivalence", verdict={"of": lambda one: one.item.equivalence.verdict(one.alpha)})
 HISTOGRAM = Fields(
     "histogram",
     Field("edges", "number?[]", "Limits of the bars, one more than there are bars."),

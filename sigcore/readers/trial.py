@@ -117,9 +117,12 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     return _with_offer(content, reader, options, problem)
 
 
+OF_RUNS = f"{SAYS}rows=run"  # helps where no other column tells rows apart
+
+
 def _has_no_command(problem: SigError) -> bool:
     """Whether a problem prints no command that could be run as it is: advice names no column of the file."""
-    return SAYS not in problem.fix or (isinstance(problem, Unclear) and bool(problem.advice))
+    return SAYS not in problem.fix.replace(OF_RUNS, "") or (isinstance(problem, Unclear) and bool(problem.advice))
 
 
 def _is_worse(problem: SigError, proposed: Unclear) -> bool:

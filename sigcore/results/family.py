@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from sigcore.formatting import count, format_p, p_text
-from sigcore.results.fields import Field, Fields, as_json
+from sigcore.results.fields import as_json, told
 from sigcore.types import FamilyKind, Row, Setup, Side
 
 PLANNED_WORDS = "a single planned comparison"
@@ -127,21 +127,7 @@ class Family:
         return as_json(FAMILY, self)
 
 
-FAMILY = Fields(
-    "family",
-    Field(
-        "kind",
-        "text",
-        "all pairs, one baseline, chosen pairs, one planned pair, or tests of one pair.",
-        of=lambda family: "tests of one pair" if family.within else family.kind,
-    ),
-    Field("tests", "whole", "Number of p-values that are tests of this family."),
-    Field("what", "text", "The family in words."),
-    Field("pairs", "whole", "Number of pairs of systems that they are about."),
-    Field("correction", "text", "Name of the correction."),
-    Field("planned", "flag", "Whether it is a single comparison that counts as planned."),
-    Field("late", "flag", "Whether its pairs were chosen after scores were shown."),
-)
+FAMILY = told(__file__, "family", kind={"of": lambda family: "tests of one pair" if family.within else family.kind})
 
 
 PLANNED = Family(1, 1, kind="one planned pair")

@@ -12,7 +12,7 @@ import numpy as np
 
 from sigcore.formatting import count, format_p, format_size
 from sigcore.results.family import Family, uncorrected
-from sigcore.results.fields import ABSENT, Field, Fields, frame, freeze, rows
+from sigcore.results.fields import ABSENT, frame, freeze, rows, told
 from sigcore.results.grid import as_sentence, undefined_words, why_no_verdict
 from sigcore.results.pair import ALPHA, too_few
 from sigcore.types import Bools, Floats, Row, Setup
@@ -77,37 +77,18 @@ def _of(values: str, missing: Any = math.nan) -> Callable[[Point], Any]:
     return of
 
 
-POINTS = Fields(
+POINTS = told(
+    __file__,
     "points",
-    Field("system", "text", "The system with the gain.", "name", "system", _of("systems")),
-    Field("baseline", "text", "The other system.", "name", "baseline", _of("baselines")),
-    Field("pair_class", "text", "Class of the pair; all without groups."),
-    Field(
-        "gain",
-        "number?",
-        "Score of the system minus the baseline's; positive: the system is better.",
-        "gain",
-        "gain in {metric}",
-        _of("gains"),
-    ),
-    Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("written_p")),
-    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
-    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
-    Field("confidence", "number?", "1 - p.", of=_of("confidence")),
-    Field(
-        "class",
-        "text-",
-        "Class of the pair, where pairs have one.",
-        heading="class",
-        of=lambda point: point.pair_class if any(point.result.pair_class) else ABSENT,
-        data=False,
-    ),
-    Field(
-        "design_effect",
-        "number?-",
-        "Variance of the gain by units over that by segments.",
-        of=_of("pair_design_effect", ABSENT),
-    ),
+    system={"of": _of("systems")},
+    baseline={"of": _of("baselines")},
+    gain={"of": _of("gains")},
+    p_value={"of": _of("p_values"), "text": attrgetter("written_p")},
+    p_low={"of": _of("p_low")},
+    p_high={"of": _of("p_high")},
+    confidence={"of": _of("confidence")},
+    design_effect={"of": _of("pair_design_effect", ABSENT)},
+    **{"class": {"of": lambda point: point.pair_class if any(point.result.pair_class) else ABSENT}},
 )
 
 

@@ -151,8 +151,8 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
             return f"If {run} names what is compared: --columns {said}. {runs}"
         return runs
     return (
-        "Give one row per system and segment; several ratings of one segment need a column for the judge, headed judge, "
-        "annotator, rater, worker or user."
+        "If these rows are runs of one question: --columns rows=run. Several ratings of one segment need a column for the judge, "
+        "headed judge, annotator, rater, worker or user."
     )
 
 

@@ -206,16 +206,25 @@ def numbered(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     if RUNS not in what.columns:
         return table, what
     rest = tuple(one for one in what.columns if one != RUNS)
-    system = [place(table, name) for name in (what.system, *(n for n, part in rest if part == "system")) if name]
-    asked = [place(table, name) for name in (*what.segment, *(n for n, part in rest if part in OF_RUNS))]
-    cells = [*map(table.joined, filter(None, (system, asked)))]
-    keys, seen, counted = list(zip(*cells, strict=True)), Counter[tuple[str, ...]](), list[str]()
+    keys, seen, counted = _tried(table, what, rest), Counter[tuple[str, ...]](), list[str]()
     alike = len({*Counter(keys).values()}) == 1
     for key in keys:
         seen[key] += 1
         counted.append(str(seen[key]) if alike else f"{key[0]} {seen[key]}")
     result.notices.append(Notice(table.file, "Rows of one system and question were read as its runs, in their order."))
     return table.beside(["run"], ([[one]] for one in counted)), replace(what, columns=(*rest, ("run", "run")))
+
+
+def _tried(table: Table, what: Said, roles: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """The system and the question of each row, as somebody said, or else by their headings. Raises: ReadError without both."""
+    system = [place(table, name) for name in (what.system, *(n for n, part in roles if part == "system")) if name]
+    asked = [place(table, name) for name in (*what.segment, *(n for n, part in roles if part in OF_RUNS))]
+    known = (system or table.where("system")[:1], asked or table.where("segment", "perhaps segment")[:1])
+    cells = [*map(table.joined, filter(None, known))]
+    if not cells:
+        fix = "Say both, with your headings: --columns NAME=system ID=question rows=run."
+        raise ReadError("No column is known to name the systems or the questions of its runs.", table.file, 1, fix)
+    return list(zip(*cells, strict=True))
 
 
 def with_runs(table: Table, result: Found) -> Table:

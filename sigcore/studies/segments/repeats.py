@@ -10,7 +10,7 @@ import numpy as np
 import regex
 
 from sigcore.formatting import count, format_p
-from sigcore.results import Field, Fields
+from sigcore.results import told
 from sigcore.studies import units
 from sigcore.studies.pairs import How
 from sigcore.studies.segments.fragility import Again, without
@@ -67,16 +67,13 @@ class Repeats:
         return (self.p_before <= self.alpha) != (self.p_after <= self.alpha)
 
 
-REPEATS = Fields(
+REPEATS = told(
+    __file__,
     "repeats",
-    Field("segments", "whole[]", "Numbers, from 1, of segments that repeat an earlier one.", of=lambda one: one.segments + 1),
-    Field("of", "whole[]", "The earlier one of each.", of=lambda one: one.first[one.segments] + 1),
-    Field("groups", "whole", "Different segments that are repeated."),
-    Field("p_before", "number?", "p of the test, uncorrected."),
-    Field("p_after", "number?", "p without the repeating segments, with as many resamples and the same seed."),
-    Field("gain_after", "number?", "Gain without them."),
-    Field("sentence", "text", "The same in words.", of=str),
-)  # fmt: skip
+    segments={"of": lambda one: one.segments + 1},
+    of={"of": lambda one: one.first[one.segments] + 1},
+    sentence={"of": str},
+)
 
 
 def repeats(

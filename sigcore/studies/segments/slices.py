@@ -15,7 +15,7 @@ from sigcore.corrections import JointTests
 from sigcore.errors import MismatchError, ReadError, Undefined
 from sigcore.formatting import count, format_gain, format_interval, format_p
 from sigcore.resampling.pvalues import tolerance
-from sigcore.results import Field, Fields
+from sigcore.results import told
 from sigcore.significance import Draws, Jointly, Resampling, Test, Turn
 from sigcore.studies import intervals, units
 from sigcore.studies.matrix.result import p_of_pairs
@@ -68,18 +68,7 @@ class Slice:
         return self.adjusted <= self.alpha
 
 
-SLICE = Fields(
-    "slice",
-    Field("kind", "text", "What it is by: length, domain, document, question, number, name, rare words, script, or a column of your own.", heading="by"),
-    Field("slice", "text", "Its name.", "name", "slice", "name"),
-    Field("segments", "whole", "Number of its segments.", "count", "segments"),
-    Field("added", "number?", "What its segments add to the gain of all.", "gain", "adds"),
-    Field("gain", "number?", "Gain on its segments alone.", "gain", "gain on it"),
-    Field("interval", "number?[]", "Low and high end of the interval of this gain.", "interval", "interval"),
-    Field("p_value", "number?", "p of the test on its segments alone.", "p", "p"),
-    Field("adjusted", "number?", "p after the correction over all slices.", "p", "adjusted"),
-    Field("significant", "flag", "Whether it is at most alpha.", text=lambda one: "yes" if one.significant else "no"),
-)  # fmt: skip
+SLICE = told(__file__, "slice", significant={"text": lambda one: "yes" if one.significant else "no"})
 
 
 @dataclass(frozen=True, eq=False)

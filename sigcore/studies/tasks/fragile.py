@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sigcore.results import Field, Fields
+from sigcore.results import told
 from sigcore.studies.pairs import How
 from sigcore.studies.segments import FRAGILITY, Fragility, fragility
 from sigcore.studies.tasks.compute import Task, TasksRun, statistics
@@ -31,13 +31,7 @@ class Hanging:
         return f"{task}{self.system} against {self.baseline}. {self.fragility}"
 
 
-HANGING = Fields(
-    "fragility_of_tasks",
-    Field("task", "text", "Name of the task."),
-    Field("system", "text", "Its best system."),
-    Field("baseline", "text", "Its second."),
-    Field("fragility", "object", "The fewest rows of it whose removal moves p across alpha.", fields=FRAGILITY),
-)
+HANGING = told(__file__, "fragility_of_tasks", fragility={"fields": FRAGILITY})
 
 
 def hanging(run: TasksRun, alpha: float, runtime: Runtime = LOCAL) -> tuple[Hanging, ...]:

@@ -288,14 +288,14 @@ def test_ratings_in_two_files_of_a_folder_are_of_two_systems(
 
 def test_differences_of_two_columns_are_no_systems() -> None:
     body = [f"b{k},{value(k, 0)},{value(k, 1)},{value(k, 0) - value(k, 1)},{value(k, 2)}" for k in range(N)]
-    found = scored(rows("benchmark,teacher,base,scoredrop-base,student", *body))
+    found = scored(rows("id,teacher,base,scoredrop-base,student", *body))
     assert means(found).keys() == {"teacher", "base", "student"}
     assert "Not used, the difference of two others: scoredrop-base." in told(found)
     other = scored(
         rows("benchmark,teacher,base,scoredrop-base,student", *body[:-1], f"b99,0.5,0.25,0.75,{value(3, 2)}")
     )
     assert "the difference of two others" not in told(other)
-    plain = scored(rows("benchmark,teacher,base,large,student", *body))
+    plain = scored(rows("id,teacher,base,large,student", *body))
     assert "the difference of two others" not in told(plain)
 
 
@@ -314,3 +314,25 @@ def test_a_few_whole_numbers_per_line_may_be_labels(cells: str, asked_for: bool)
     assert not read(files, every=Choice(options={"better": "higher"})).problems
     assert not read([(f"BLEU.{name}", data) for name, data in files]).problems
     assert not read([*files, ("ref.txt", "\n".join(cells[k % len(cells)] for k in range(2 * N)).encode())]).problems
+
+
+def test_repeated_rows_may_be_runs() -> None:
+    """The way on was to give a judge, of which there was none; rows=run alone is enough where headings say the rest."""
+    body = [f"{k},{name},{value(k, i)}" for i, name in enumerate("ab") for k in range(N)]
+    text = rows("item_id,model_name,is_correct", *body, *(f"{k},b,{value(k, 2)}" for k in range(N)))
+    assert "If these rows are runs of one question: --columns rows=run." in one_problem(text)
+    found = scored(text, columns="rows=run")
+    assert not found.problems
+    assert {item.name for item in found.items} == {"a", "b"}
+    assert "Rows of one system and question were read as its runs" in told(found)
+    assert "No column is known to name the systems or the questions" in one_problem(
+        "x,y\n1,2\n3,4\n", columns="rows=run"
+    )
+
+
+def test_a_mean_of_all_rows_in_other_languages_is_left_out() -> None:
+    own = [f"c{k},{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    for word in ("平均ASR", "平均值", "평균", "平均"):
+        mean = [sum(value(k, i) for k in range(N)) / N for i in range(2)]
+        found = scored(rows("id,A,B", *own, f"{word},{mean[0]:.3f},{mean[1]:.3f}"))
+        assert means(found) == pytest.approx({"A": mean[0], "B": mean[1]})

@@ -41,7 +41,7 @@ def test_rows_that_nothing_tells_apart_are_refused() -> None:
     what, fix = refused("system id score", lambda k: ("AB"[k % 2], k // 4, k))
     assert "row 3: A has segment 0 a second time (first in row 1)." in what
     assert fix.startswith(
-        "Give one row per system and segment; several ratings of one segment need a column for the judge"
+        "If these rows are runs of one question: --columns rows=run. Several ratings of one segment need a column for the judge"
     )
     _, fix = refused("system id judge score", lambda k: ("AB"[k % 2], k // 4, "x", k))
     assert (

@@ -71,13 +71,13 @@ def test_each_measure_has_its_scores() -> None:
     ("heads", "own", "fix"),
     [
         ("seed2", ("1", "2"), "If seed2 names the runs of a question, say so: --columns seed2=run."),
-        ("p,q", ("1,1", "2,2"), "Give one row per system and segment"),  # either of two may be it
+        ("p,q", ("1,1", "2,2"), "If these rows are runs of one question"),  # either of two may be it
         (
             "p",
             ("w{k}1", "w{k}2"),
             "--columns system=system p=question score=score.",
         ),  # a word of each row of both systems
-        ("p", ("{s}{k}1", "{s}{k}2"), "Give one row per system and segment"),  # other words in every row
+        ("p", ("{s}{k}1", "{s}{k}2"), "If these rows are runs of one question"),  # other words in every row
     ],
 )
 def test_a_repeated_segment_says_what_may_tell_the_rows_apart(heads: str, own: tuple[str, str], fix: str) -> None:
