@@ -329,6 +329,16 @@ def without_usage(table: Table, result: Found) -> Table:
     return left_out(table, used, "what an answer took", result) if len(used) < len(numeric) else table
 
 
+def without_same(table: Table, said: Sequence[tuple[str, Part]], result: Found) -> Table:
+    """The table without a column that names one system in all rows, where somebody says of several others, and not of it, that they
+    are the systems."""
+    several = sum(part == "system" for _, part in said) > 1 and len(table.rows) > 1
+    named = {name.strip().lower() for name, _ in said}
+    open_ = [k for k in table.where("system") if table.headings[k].strip().lower() not in named]
+    same = [k for k in open_ if len(table.column(k).counts) == 1]
+    return left_out(table, same, "the same in all rows", result) if several else table
+
+
 DIFFERENCE = re.compile(r"diff|delta|drop|gain|change|improve|minus|\u0394", re.IGNORECASE)
 MOST_COMPARED = 12  # columns of numbers, each of which may be the difference of two others
 

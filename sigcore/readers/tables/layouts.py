@@ -147,7 +147,11 @@ def _displayed(heading: str) -> str:
         value = json.loads(heading)
     except (ValueError, RecursionError):
         return heading.strip()
-    return str(value["display"]).strip() if isinstance(value, dict) and "display" in value else heading.strip()
+    if not isinstance(value, dict) or "display" not in value:
+        return heading.strip()
+    shown = str(value["display"]).strip()
+    # older versions write the provider beside the prompt
+    return f"[{value['provider']}] {shown}" if "provider" in value and not PROMPT.fullmatch(shown) else shown
 
 
 def _outputs(rows: Rows, head: Sequence[str]) -> list[int]:

@@ -306,6 +306,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
         whole.refuse_board(table)
     one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
     whole.refuse_sums(one)
+    one = evident.without_same(one, meant.columns, result)
     if meant.scores and not meant.system and not meant.columns:
         one = grids.named(one, result)  # whose scores these are does not depend on which are named
     one = (

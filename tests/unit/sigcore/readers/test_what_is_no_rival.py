@@ -336,3 +336,25 @@ def test_a_mean_of_all_rows_in_other_languages_is_left_out() -> None:
         mean = [sum(value(k, i) for k in range(N)) / N for i in range(2)]
         found = scored(rows("id,A,B", *own, f"{word},{mean[0]:.3f},{mean[1]:.3f}"))
         assert means(found) == pytest.approx({"A": mean[0], "B": mean[1]})
+
+
+def test_columns_that_somebody_calls_systems_are_systems_beside_one_name() -> None:
+    """What was said was passed over: the one model was the system, and both columns were measures of it."""
+    body = [f"tiny,q{k},{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    text = rows("model,qid,baseline_correct,L1_correct", *body)
+    found = scored(text, columns="baseline_correct=system\nL1_correct=system")
+    assert means(found).keys() == {"baseline_correct", "L1_correct"}
+    assert "Not used, the same in all rows: model." in told(found)
+    said = scored(text, columns="model=ignored\nbaseline_correct=system\nL1_correct=system")
+    assert means(said) == means(found)
+
+
+def test_the_provider_in_a_heading_of_promptfoo_names_the_system() -> None:
+    """Older versions write it beside the prompt, which several providers share."""
+
+    def head(name: str) -> str:
+        return json.dumps({"raw": "x", "display": "chat_prompt", "provider": name}).replace('"', '""')
+
+    body = [f'm{k},"[{("PASS", "FAIL")[k % 2]}] ({1 - k % 2}.00)\n\nhello","[PASS] (1.00)\n\nhi"' for k in range(N)]
+    found = scored(rows(f'message,"{head("gpt")}","{head("llama")}"', *body), "output.csv")
+    assert means(found) == {"gpt": 0.5, "llama": 1.0}
