@@ -26,8 +26,9 @@ VALUES = pattern("predicted.values")
 LABELS = pattern("predicted.labels")
 BEFORE_SYSTEM = re.compile(r"pred(?:icted|ictions?|s)?[-_ ](.+)", re.IGNORECASE)
 OF_SYSTEM = re.compile(r"(.+?)[-_ ](?:labels?|pred(?:icted|ictions?|s)?|class)", re.IGNORECASE)
+OF_LABEL = re.compile(r"pred(?:icted)?[-_ ]labels?[-_ ](.+)", re.IGNORECASE)  # predicted_label_05, also of numbers
 SURE = pattern("predicted.sure")
-CLASS = re.compile(r"prob(?:a|ability)?s?[-_ ]?\w+|confidence|conf|score|probability", re.IGNORECASE)
+CLASS = re.compile(r"prob(?:a|ability)?s?[-_ ]?\w+|confidence(?:[-_ ]\w+)?|conf|score|probability", re.IGNORECASE)
 NO_NAME = frozenset(
     ("y", "predicted", "pred", "model", "system", "orig", "original", "source", "previous", "old")
 )  # before `label`, no names of systems
@@ -359,7 +360,7 @@ def _labelled(table: Table, right: int) -> dict[int, str]:
 
 def _predicts(heading: str, numbered: bool) -> str:
     """The system whose labels stand below a heading; "" for another. Beside numbers, pred_A may be numbers too."""
-    match = OF_SYSTEM.fullmatch(heading) or (None if numbered else BEFORE_SYSTEM.fullmatch(heading))
+    match = OF_SYSTEM.fullmatch(heading) or OF_LABEL.fullmatch(heading) or (None if numbered else BEFORE_SYSTEM.fullmatch(heading))
     return match[1] if match else ""
 
 

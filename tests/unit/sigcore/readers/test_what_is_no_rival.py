@@ -358,3 +358,16 @@ def test_the_provider_in_a_heading_of_promptfoo_names_the_system() -> None:
     body = [f'm{k},"[{("PASS", "FAIL")[k % 2]}] ({1 - k % 2}.00)\n\nhello","[PASS] (1.00)\n\nhi"' for k in range(N)]
     found = scored(rows(f'message,"{head("gpt")}","{head("llama")}"', *body), "output.csv")
     assert means(found) == {"gpt": 0.5, "llama": 1.0}
+
+
+def test_numbered_labels_predicted_in_two_ways_are_compared_with_the_true_ones() -> None:
+    """Two thresholds of one model: the printed way left out what is right, and how sure it was would have been a score."""
+    body = [f"t{k} u,{k % 2},{value(k, 0)},{k % 2 if k % 3 else 0},{(k + 1) % 2}" for k in range(2 * N)]
+    found = scored(rows("text,true_label,confidence_hate,predicted_label_05,predicted_label_08", *body))
+    assert not found.problems
+    kinds = {(item.name, item.role, item.kind) for item in found.items}
+    assert {("05", "system", "text"), ("08", "system", "text")} < kinds
+    assert [role for _, role, _ in kinds].count("reference") == 1
+    assert "how sure the systems were: confidence_hate" in told(found)
+    plain = scored(rows("id,true_label,confidence_hate,predicted_05,predicted_08", *body))
+    assert "was read as the reference" not in told(plain)
