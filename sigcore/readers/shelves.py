@@ -107,8 +107,8 @@ def _branches(paths: Sequence[str]) -> dict[str, dict[str, str]]:
 def _by_level(paths: Sequence[str]) -> dict[str, dict[str, str]]:
     """The files by the folder on the first level on which they differ, each with the folders below that; a file that is one of several
     names counts a task of its question."""
-    end = None if len({path.rpartition("/")[2] for path in paths}) > 1 else -1
-    parts = {path: path.rpartition(".")[0].split("/")[:end] for path in paths}
+    several = len({path.rpartition("/")[2] for path in paths}) > 1
+    parts = {path: path.rpartition(".")[0].split("/") if several else path.split("/")[:-1] for path in paths}
     level = next((k for k, own in enumerate(zip(*parts.values(), strict=False)) if len({*own}) > 1), -1)
     found: dict[str, dict[str, str]] = {}
     for path, folders in parts.items() if level >= 0 else ():

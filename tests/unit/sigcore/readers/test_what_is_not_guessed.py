@@ -140,3 +140,10 @@ def test_a_pattern_that_the_shell_left_names_files(tmp_path: Path) -> None:
     assert [Path(name).name for name, _ in read_paths([tmp_path / "[x].csv"], {})[0]] == ["[x].csv"]
     with pytest.raises(Exception, match="cannot be read"):
         read_paths([tmp_path / "*.tsv"], {})
+
+
+def test_a_dot_in_a_folder_ends_no_name() -> None:
+    """Files without an ending in folders called gpt-4.1 and gpt-4.5: the whole folder names the system."""
+    files = [(f"gpt-4.{v}/q{k}/result", json.dumps(value(k, v)).encode()) for v in (1, 5) for k in range(N)]
+    found = read(files)
+    assert {item.name: len(item.segments) for item in found.items} == {"gpt-4.1": N, "gpt-4.5": N}
