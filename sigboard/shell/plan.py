@@ -51,21 +51,27 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
         type="primary",
         icon=":material/check:",
     )
-    for k, (what, roles) in enumerate(_of_roles(problem)):
+    for k, (what, roles, cells_) in enumerate(_of_roles(problem)):
         st.button(
             f"Read it so: {page.literal(what)}",
             key=f"sigboard.plan.way.{k}.{collection.version}.{problem.file}",
             on_click=_say,
-            args=(collection, problem, "\n".join(roles), ratings),
+            args=(collection, problem, "\n".join(roles), ratings, "\n".join(cells_)),
         )
 
 
-def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str]]]:
-    """The readings that are possible, with the roles of each; not those that say what words mean, and not the one that the
-    table shows, which has its own button."""
+def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str], list[str]]]:
+    """The readings that are possible, with the roles and the meanings of words of each; not the one that the table shows,
+    which has its own button."""
     shown = {f"{claim.column}={claim.role}" for claim in problem.claims}
-    cut = [(what, shlex.split(command)) for what, command in problem.ways]
-    return [(what, roles) for what, roles in cut if "--cells" not in roles and not shown.issuperset(roles)]
+    cut = [(what, *_parts(shlex.split(command))) for what, command in problem.ways]
+    return [(what, roles, cells) for what, roles, cells in cut if cells or not shown.issuperset(roles)]
+
+
+def _parts(said: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The roles, and what stands behind --cells."""
+    end = said.index("--cells") if "--cells" in said else len(said)
+    return [*said[:end]], [*said[end + 1 :]]
 
 
 def _confirm(collection: Collection, problem: readers.Unclear, roles: Sequence[str], ratings: bool = False) -> None:
@@ -83,9 +89,14 @@ def _is_known(claim: readers.Claim, role: str) -> bool:
     return claim.sure and claim.role == role
 
 
-def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: bool = False) -> None:
-    """Read the file again as it is said, and others with the same headings now and later in this visit; of ratings this
-    file alone."""
+def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: bool = False, cells: str = "") -> None:
+    """Read the file again as it is said, and others with the same headings now and later in this visit; of ratings, and where
+    `cells` say what words mean, this file alone."""
+    if cells:
+        collection.re_read(
+            problem.file, "ratings" if ratings else _reader(collection, problem), {"columns": said, "cells": cells}
+        )
+        return
     if ratings:
         collection.re_read(problem.file, "ratings", {"columns": said})
         return
@@ -99,9 +110,14 @@ def apply(collection: Collection) -> None:
     known = _of_files(collection) | st.session_state.get(CONFIRMED, {})
     for problem in [one for one in collection.problems if isinstance(one, readers.Unclear)]:
         said = known.get(_layout(problem.claims))
-        reader = next((one.reader for one in collection.detected if one.file == problem.file), "")
+        reader = _reader(collection, problem)
         if said is not None and reader:
             collection.re_read(problem.file, reader, {"columns": said})
+
+
+def _reader(collection: Collection, problem: readers.Unclear) -> str:
+    """The reader of the file of a question; "" where it is gone."""
+    return next((one.reader for one in collection.detected if one.file == problem.file), "")
 
 
 def _of_files(collection: Collection) -> dict[tuple[str, ...], str]:

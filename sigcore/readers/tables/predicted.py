@@ -360,7 +360,11 @@ def _labelled(table: Table, right: int) -> dict[int, str]:
 
 def _predicts(heading: str, numbered: bool) -> str:
     """The system whose labels stand below a heading; "" for another. Beside numbers, pred_A may be numbers too."""
-    match = OF_SYSTEM.fullmatch(heading) or OF_LABEL.fullmatch(heading) or (None if numbered else BEFORE_SYSTEM.fullmatch(heading))
+    match = (
+        OF_SYSTEM.fullmatch(heading)
+        or OF_LABEL.fullmatch(heading)
+        or (None if numbered else BEFORE_SYSTEM.fullmatch(heading))
+    )
     return match[1] if match else ""
 
 

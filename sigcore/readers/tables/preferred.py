@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,10 +12,10 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.preferences import preferences
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice
+from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear, first_cells
 
 # Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy")
@@ -402,14 +403,24 @@ def _refuse_codes(table: Table, what: PreferenceColumns, given: set[str]) -> Non
     known = words.normalised(table.headings[what.first]).startswith("generator")
     if "0" not in given or not given <= {*VOTES} or known:
         return
-    won = table.headings[what.outcome[0]]
-    message = f"{won} says by numbers which of two systems is better: {listed(sorted(given))}. What does each mean?"
-    code = " ".join(f"{cell}={VOTES[cell]}" for cell in sorted(given))
-    other = " ".join(
-        f"{cell}={dict(zip('012', ('first', 'second', 'tie'), strict=True))[cell]}" for cell in sorted(given)
+    one, other, won = table.named((what.first, what.second, what.outcome[0]))
+    parts: dict[str, Part] = {one: "first", other: "second", won: "winner"}
+    shown: dict[str, Part] = {**dict.fromkeys(table.named(question(table)), "question"), **parts}
+    claims = [
+        Claim(table.file, name, shown.get(name, "ignored"), "by its heading", "heading", cells=first_cells(table, k))
+        for k, name in enumerate(table.headings)
+    ]
+    roles, codes = shlex.join(f"{name}={part}" for name, part in parts.items()), sorted(given)
+    ways = [
+        (f"0 is {meaning}", f"{roles} --cells {' '.join(f'{code}={meant[int(code)]}' for code in codes)}")
+        for meaning, meant in (("a tie", ("tie", "first", "second")), ("the first system", ("first", "second", "tie")))
+    ]
+    raise Unclear(
+        table,
+        f"{won} says by numbers which of two systems is better: {listed(codes)}. What does each mean?",
+        claims,
+        ways,
     )
-    fix = f"If 0 is a tie: --cells {code}. If 0 is the first system: --cells {other}."
-    raise ReadError(message, table.file, 1, fix)
 
 
 def _said(

@@ -271,7 +271,7 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
     known = [*problem.claims, *map(evident.asked, claims)]
     asked = Unclear(table, why, plan.completed(table, meant.roles(table), known), problem.ways, problem.advice)
     asked.settled = problem.settled
-    if meant:
+    if meant or any("=winner" in command for _, command in problem.ways):
         return asked
     return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
 

@@ -64,4 +64,4 @@ def test_the_reading_that_the_table_shows_has_one_button() -> None:
     shown = {f"{claim.column}={claim.role}" for claim in problem.claims}
     first = " ".join(f'"{one}"' for one in sorted(shown) if one.endswith(("=system", "=question", "=score")))
     problem.ways = (("as it is shown", first), ("otherwise", "kind=system case_id=question"))
-    assert plan._of_roles(problem) == [("otherwise", ["kind=system", "case_id=question"])]
+    assert plan._of_roles(problem) == [("otherwise", ["kind=system", "case_id=question"], [])]

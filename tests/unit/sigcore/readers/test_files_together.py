@@ -676,8 +676,11 @@ def test_numbers_that_say_who_won_are_asked_about() -> None:
     body = [f"{k},base,ft,{k % 3},ann{k % 2}" for k in range(N)]
     text = rows("id,model_a,model_b,preference,annotator", *body)
     (problem,) = scored(text).problems
-    ways = "If 0 is a tie: --cells 0=tie 1=first 2=second. If 0 is the first system: --cells 0=first 1=second 2=tie."
-    assert ways in problem.fix
+    roles = "model_a=first model_b=second preference=winner"
+    ties, places = (
+        f"{roles} --cells 0={a} 1={b} 2={c}" for a, b, c in (("tie", "first", "second"), ("first", "second", "tie"))
+    )
+    assert f"If 0 is a tie: --columns {ties}. If 0 is the first system: --columns {places}." in problem.fix
     for cells, outcomes in (("0=tie\n1=first\n2=second", [0.5, 1, 0]), ("0=first\n1=second\n2=tie", [1, 0, 0.5])):
         (read_so,) = scored(text, cells=cells).preferences
         assert [*read_so.outcome] == [outcomes[k % 3] for k in range(N)]
