@@ -43,15 +43,19 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
         },
         alt="The columns of the table: role, first cells, and why each has this role.",
     )
-    st.button(
-        "Read it with these roles",
-        key=f"sigboard.plan.confirm.{collection.version}.{problem.file}",
-        on_click=_confirm,
-        args=(collection, problem, [str(role) for role in edited["role"]], ratings),
-        type="primary",
-        icon=":material/check:",
-    )
-    for k, (what, roles, cells_) in enumerate(_of_roles(problem)):
+    ways = _of_roles(problem)
+    shown = {f"{claim.column}={claim.role}" for claim in problem.claims}
+    # roles that only lack what words mean would be asked about again
+    if not (ways and all(words and shown.issuperset(roles) for _, roles, words in ways)):
+        st.button(
+            "Read it with these roles",
+            key=f"sigboard.plan.confirm.{collection.version}.{problem.file}",
+            on_click=_confirm,
+            args=(collection, problem, [str(role) for role in edited["role"]], ratings),
+            type="primary",
+            icon=":material/check:",
+        )
+    for k, (what, roles, cells_) in enumerate(ways):
         st.button(
             f"Read it so: {page.literal(what)}",
             key=f"sigboard.plan.way.{k}.{collection.version}.{problem.file}",

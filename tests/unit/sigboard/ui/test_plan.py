@@ -65,3 +65,18 @@ def test_the_reading_that_the_table_shows_has_one_button() -> None:
     first = " ".join(f'"{one}"' for one in sorted(shown) if one.endswith(("=system", "=question", "=score")))
     problem.ways = (("as it is shown", first), ("otherwise", "kind=system case_id=question"))
     assert plan._of_roles(problem) == [("otherwise", ["kind=system", "case_id=question"], [])]
+
+
+def test_a_reading_that_says_what_words_mean_has_a_button() -> None:
+    """Votes 0, 1 and 2: the table cannot say what they mean, so each reading has its button, which is read at once."""
+    collection = Collection()
+    votes = [f"q{k},one,two,{k % 3}" for k in range(3 * N)]
+    collection.add([("votes.csv", "\n".join(["id,model_a,model_b,label", *votes]).encode())])
+    (problem,) = collection.problems
+    assert isinstance(problem, Unclear)
+    found = plan._of_roles(problem)
+    assert [what for what, _, _ in found] == ["0 is a tie", "0 is the first system"]
+    for (_, roles, cells), outcomes in zip(found, ([0.5, 1, 0], [1, 0, 0.5]), strict=True):
+        plan._say(collection, problem, "\n".join(roles), cells="\n".join(cells))
+        assert not collection.problems
+        assert [*collection.preferences[0].outcome] == [outcomes[k % 3] for k in range(3 * N)]
