@@ -203,6 +203,9 @@ def _texts(table: Table, test: Callable[[str], object]) -> list[int]:
     return [k for k in table.headed(test) if not table.numeric(k)]
 
 
+WORD = re.compile(
+    r"tokens?|words?|(?:word[-_ ]?)?forms?|surface(?:[-_ ]form)?|wort|mot|palabra|слово", re.IGNORECASE
+)  # what is tagged
 NAMELESS = re.compile(r"column \d+")  # a heading that nobody wrote
 
 
@@ -337,6 +340,18 @@ def without_same(table: Table, said: Sequence[tuple[str, Part]], result: Found) 
     open_ = [k for k in table.where("system") if table.headings[k].strip().lower() not in named]
     same = [k for k in open_ if len(table.column(k).counts) == 1]
     return left_out(table, same, "the same in all rows", result) if several else table
+
+
+def without_words(table: Table, result: Found) -> Table:
+    """The table without differences of columns, and without the words that were tagged, in a column that its heading calls so,
+    beside a few right tags which another column of texts repeats."""
+    table = without_differences(table, result)
+    right = table.headed(lambda name: words.is_label(name) or words.role(name) == "reference")
+    if len(right) != 1 or not are_few(table, right[0]):
+        return table
+    own = [k for k in table.headed(WORD.fullmatch) if not (table.numeric(k) or repeats(table, k, right[0]))]
+    tagged = any(repeats(table, k, right[0]) for k in range(len(table.headings)) if k not in (*own, *right))
+    return left_out(table, own, "what was labelled", result) if tagged else table
 
 
 DIFFERENCE = re.compile(r"diff|delta|drop|gain|change|improve|minus|\u0394", re.IGNORECASE)

@@ -371,3 +371,23 @@ def test_numbered_labels_predicted_in_two_ways_are_compared_with_the_true_ones()
     assert "how sure the systems were: confidence_hate" in told(found)
     plain = scored(rows("id,true_label,confidence_hate,predicted_05,predicted_08", *body))
     assert "was read as the reference" not in told(plain)
+
+
+@pytest.mark.parametrize("heading", ["token", "Word", "слово"])
+def test_words_that_are_tagged_are_no_tagger(heading: str) -> None:
+    """One word in each row beside its tags: it was the last of the taggers, with no tag right."""
+    tags = ("NOUN", "VERB", "ADP")
+    body = [
+        f"{k},w{k},{tags[k % 3]},{tags[(k + (k % 7 == 0)) % 3]},{tags[(k + (k % 5 == 0)) % 3]}" for k in range(3 * N)
+    ]
+    found = scored(rows(f",{heading},gold,pymorphy,spacy", *body))
+    assert not found.problems
+    assert {item.name for item in found.items if item.role == "system"} == {"pymorphy", "spacy"}
+    assert f"what was labelled: {heading}." in told(found)
+    other = scored(
+        rows(
+            ",terse,gold,pymorphy,spacy",
+            *(one.replace(f",w{k},", f",{tags[k % 3].lower()},") for k, one in enumerate(body)),
+        )
+    )
+    assert "what was labelled" not in told(other)
