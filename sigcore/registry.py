@@ -142,6 +142,12 @@ def described(path: Path, name: str) -> Mapping[str, Any]:  # Any: texts, for a 
     return {"name": name, **{key: tuple(one) if isinstance(one, list) else one for key, one in own.items()}}
 
 
+def options_of(path: Path, name: str, **choices: tuple[Value, ...]) -> tuple[Option, ...]:
+    """The options of a member, as the TOML file of its family has them; `choices` are those that its code knows."""
+    known = ({"default": None, "choices": choices.get(one["name"], ()), **one} for one in _records(path)[name])
+    return tuple(Option(**one | {"choices": tuple(one["choices"])}) for one in known)
+
+
 @cache
 def _members(package: str, record: str) -> dict[str, Any]:  # Any: the record of the family
     by_name = dict[str, Any]()  # Any: the same

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sigcore.formatting import listed
-from sigcore.metrics.contract import Metric, Options, References, Swapped, choice_of, described, rows
+from sigcore.metrics.contract import Metric, Options, References, Swapped, choice_of, described, options_of, rows
 from sigcore.proof import Proof
-from sigcore.registry import Option, number_of
+from sigcore.registry import number_of
 from sigcore.text import bleu_pairs, sacre
 from sigcore.text.bleu import SMOOTHS, BleuReferences, bleu_score
 from sigcore.text.ngrams import KERNELS
@@ -85,25 +85,6 @@ METRIC = Metric(
     score=score,
     describe=describe,
     remarks=remarks,
-    options=(
-        Option(
-            "tokenize",
-            None,
-            choices=TOKENIZERS,
-            optional=True,
-            help="The tokenizer; empty = by target language, else 13a.",
-        ),
-        Option(
-            "language",
-            None,
-            optional=True,
-            help="Code of the target language; zh, ja and ko have their own tokenizers. Commands and pages recognise Chinese.",
-        ),
-        Option("lowercase", False, help="Ignore case."),
-        Option("smooth", "exp", choices=SMOOTHS, help="How an order without a match is counted."),
-        Option("smooth_value", None, low=0, optional=True, help="The value of floor (0.1) or add-k (1)."),
-        Option("order", 4, low=1, high=8, help="Longest n-gram."),
-        Option("effective_order", False, help="Leave out orders longer than the output (for single segments)."),
-    ),
+    options=options_of("bleu", tokenize=TOKENIZERS, smooth=SMOOTHS),
     proof=Proof(oracle="of_metrics:bleu", golden=("sacrebleu260",)),
 )

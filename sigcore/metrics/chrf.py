@@ -8,9 +8,9 @@ from itertools import chain
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, References, described, rows
+from sigcore.metrics.contract import Metric, Options, References, described, options_of, rows
 from sigcore.proof import Proof
-from sigcore.registry import Option, number_of
+from sigcore.registry import number_of
 from sigcore.text import sacre
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.ngrams import KERNELS, ngram_counts, shared
@@ -202,13 +202,6 @@ METRIC = Metric(
     statistics=rows,
     score=score,
     describe=describe,
-    options=(
-        Option("char_order", 6, low=1, high=10, help="Longest character n-gram."),
-        Option("word_order", 0, low=0, high=4, help="Longest word n-gram; 2 gives chrF++."),
-        Option("beta", 2, low=1, high=10, help="Weight of recall against precision."),
-        Option("lowercase", False, help="Ignore case."),
-        Option("whitespace", False, help="Count spaces as characters."),
-        Option("eps_smoothing", False, help="Average F over all orders, as in the first chrF programs."),
-    ),
+    options=options_of("chrf"),
     proof=Proof(oracle="of_metrics:chrf", golden=("sacrebleu260",)),
 )

@@ -18,10 +18,10 @@ from sigcore.metrics.contract import (
     choice_of,
     described,
     only_reference,
+    options_of,
     settings,
 )
 from sigcore.proof import Proof
-from sigcore.registry import Option
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.types import Floats
 
@@ -191,13 +191,6 @@ METRIC = Metric(
     score=score,
     describe=lambda references, options: settings("constituency_f1|parameters:COLLINS", options),
     remarks=remarks,
-    options=(
-        Option("average", "f", choices=AVERAGES, help="F1 of brackets, or only their precision or recall."),
-        Option(
-            "count_failures",
-            False,
-            help="Count the gold brackets of skipped sentences as missed (evalb leaves such sentences out).",
-        ),
-    ),
+    options=options_of("constituency_f1", average=AVERAGES),
     proof=Proof(oracle="of_metrics:constituency_f1", golden=("evalb",)),
 )

@@ -281,3 +281,5 @@ def from_values(
 
 # What metrics.toml says of a metric: help, notes and source.
 described = partial(registry.described, Path(__file__).with_name("metrics.toml"))
+# Their options, as options.toml has them, with choices that a metric knows by itself.
+options_of = partial(registry.options_of, Path(__file__).with_name("options.toml"))

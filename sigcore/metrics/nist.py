@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sigcore.metrics.contract import Metric, Options, References, described
+from sigcore.metrics.contract import Metric, Options, References, described, options_of
 from sigcore.proof import Proof
-from sigcore.registry import Option
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.compiled import usable
 from sigcore.text.ngrams import KERNELS, ngram_counts
@@ -298,19 +297,7 @@ METRIC = Metric(
     whole_references=True,
     left_out=left_out,
     decimals=4,
-    options=(
-        Option(
-            "tokenize",
-            "13a",
-            choices=TOKENIZERS,
-            help="The tokenizer: 13a as in mteval, intl as with its --international-tokenization.",
-        ),
-        Option(
-            "case",
-            False,
-            help="Keep case (mteval -c). Otherwise 13a lowers ASCII letters, the other tokenizers all letters.",
-        ),
-    ),
+    options=options_of("nist", tokenize=TOKENIZERS),
     notes=NOTES,
     proof=Proof(oracle="of_metrics:nist", golden=("nist.mteval14",)),
 )

@@ -9,9 +9,18 @@ import numpy as np
 
 from sigcore import measures
 from sigcore.errors import ReadError
-from sigcore.metrics.contract import Done, Metric, Options, References, Swapped, choice_of, described, read_number
+from sigcore.metrics.contract import (
+    Done,
+    Metric,
+    Options,
+    References,
+    Swapped,
+    choice_of,
+    described,
+    options_of,
+    read_number,
+)
 from sigcore.proof import Proof, Scored
-from sigcore.registry import Option
 from sigcore.text import mean_pairs
 from sigcore.types import Direction, Floats
 
@@ -63,17 +72,7 @@ METRIC = Metric(
     swapped=Swapped(mean_pairs.KERNELS, mean_pairs.means),
     decimals=4,
     describe=describe,
-    options=(
-        Option(
-            "better",
-            "automatic",
-            choices=STATED,
-            help="Whether higher scores are better (COMET, BLEURT, accuracy) or lower ones (MetricX, MQM errors, WER). "
-            "automatic: by the name of the scores. A name that is not known is carried as higher is better (assumed). "
-            "negated: errors that are stored with a minus, so higher is better.",
-        ),
-        Option("label", None, optional=True, help="Name of the scores."),
-    ),
+    options=options_of("own_scores", better=STATED),
     proof=Proof(
         (Scored((("0.5",), ("-0.25",), ("1",), ("0.375",)), "(0.5 - 0.25 + 1 + 0.375) / 4", "the mean by hand"),)
     ),

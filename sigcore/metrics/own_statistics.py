@@ -11,9 +11,9 @@ import numpy as np
 
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.formatting import listed
-from sigcore.metrics.contract import Metric, Options, References, choice_of, described, read_number
+from sigcore.metrics.contract import Metric, Options, References, choice_of, described, options_of, read_number
 from sigcore.proof import Proof, Scored
-from sigcore.registry import Option, number_of
+from sigcore.registry import number_of
 from sigcore.text.bleu import bleu_score
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score
@@ -326,12 +326,6 @@ def _all(names: Sequence[str]) -> str:
     return ", ".join(names) if names else "no names"
 
 
-# Only names that a user may have to type: the many columns of BLEU and METEOR have the names that their programs print.
-USUAL = "; ".join(
-    f"{name} {','.join(formula.layouts[0].names)}" for name, formula in FORMULAS.items() if len(formula.columns) < 5
-)
-
-
 def _name(options: Options) -> FormulaName:
     return choice_of(options, "formula", tuple(FORMULAS))
 
@@ -413,34 +407,6 @@ METRIC = Metric(
     score=score,
     describe=describe,
     decimals=lambda options: 2 if _scale(options) >= 100 else 4,
-    options=(
-        Option(
-            "formula", "f_beta", choices=tuple(FORMULAS), help="The formula that is applied to the sums of the columns."
-        ),
-        Option(
-            "columns",
-            None,
-            optional=True,
-            help=f"The names of the columns in the order of the formula; empty = by their usual names: {USUAL}.",
-        ),
-        Option("beta", 1.0, low=0, high=100, help="Weight of recall against precision in f_beta."),
-        Option(
-            "meteor_language",
-            "en",
-            help="The language whose parameters METEOR uses: en, cs, de, es, fr or ru; any other value uses the general ones.",
-        ),
-        Option(
-            "better", None, choices=BETTER, optional=True, help="Whether higher or lower is better; empty = as usual."
-        ),
-        Option(
-            "scale",
-            None,
-            low=1e-6,
-            high=1e6,
-            optional=True,
-            help="Factor that the score is multiplied by; empty = 100, but 1 for a mean.",
-        ),
-        Option("label", None, optional=True, help="Name of the score."),
-    ),
+    options=options_of("own_statistics", formula=tuple(FORMULAS), better=BETTER),
     proof=PROOF,
 )

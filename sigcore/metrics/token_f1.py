@@ -9,9 +9,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, described, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, described, options_of, percent
 from sigcore.proof import Proof
-from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
 from sigcore.text.chunks import in_chunks
 from sigcore.text.tokens import Tokenizer
@@ -95,18 +94,6 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=score,
-    options=(
-        Option(
-            "average",
-            "macro",
-            choices=AVERAGES,
-            help="macro: the mean F1 of the segments; micro: the F1 of all words together.",
-        ),
-        Option("case", False, help="Keep case."),
-        Option("articles", False, help="Keep a, an and the."),
-        Option(
-            "tokenize", "none", choices=("none", "zh", "char"), help="The tokenizer; none = split at whitespace only."
-        ),
-    ),
+    options=options_of("token_f1", average=AVERAGES),
     proof=Proof(oracle="of_metrics:token_f1", golden=("squad.answers",)),
 )

@@ -23,6 +23,7 @@ MOST_GAPS = 0.75  # of the segments: without a score of one of the two systems t
 NAMES_ROWS = "it names the rows"  # what a column without a known heading is taken for
 FEWEST_MEASURES = 3  # in a table of means
 FEWEST_ROWS = 30  # of one system, where nothing names its questions
+SEVERAL = 2  # readings that are shown already
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 
 
@@ -91,7 +92,10 @@ def _with_possible(content: Content, reader: Reader, options: Mapping[str, Value
     for way in problem.ways:
         columns, cells = parts(way[1])
         known = (str(options.get(name) or "").split("\n") for name in ("columns", "cells"))
-        lines, meant = ([*filter(None, before), *said] for before, said in zip(known, (columns, cells), strict=True))
+        lines, meant = (
+            list(dict.fromkeys([*filter(None, before), *said]))
+            for before, said in zip(known, (columns, cells), strict=True)
+        )
         try:
             told = {"columns": "\n".join(lines), **({"cells": "\n".join(meant)} if meant else {})}
             found = reader.read(content, reader.chosen({**options, **told}))
@@ -123,6 +127,8 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     if isinstance(proposed, Unclear) and (_has_no_command(problem) or _is_worse(problem, proposed)):
         found = _with_possible(content, reader, options, proposed)
         problem = found if SAYS in found.fix else problem
+    elif isinstance(proposed, Unclear) and isinstance(problem, Unclear) and len(problem.ways) < SEVERAL:
+        problem = problem.with_others(_with_possible(content, reader, options, proposed).ways)
     if isinstance(problem, ReadError):
         problem.proposed = None
     return _with_offer(content, reader, options, problem)

@@ -10,12 +10,11 @@ from typing import Literal, get_args
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, References, choice_of, described, rows
+from sigcore.metrics.contract import Metric, Options, References, choice_of, described, options_of, rows
 from sigcore.metrics.meteor import search
 from sigcore.metrics.meteor import words as stems
 from sigcore.metrics.meteor.words import STAGES, Stage, Words, WordTable, function_words, list_name
 from sigcore.proof import Proof, Scored
-from sigcore.registry import Option
 from sigcore.text import bounds, wordnet
 from sigcore.text.chunks import Done, in_chunks, products
 from sigcore.text.compiled import Kernels, Report, usable
@@ -233,35 +232,12 @@ METRIC = Metric(
     score=score,
     bounds=(bounds.METEOR, bounds.METEOR_MATCHES),
     describe=describe,
-    options=(
-        Option(
-            "stages",
-            None,
-            choices=STAGE_NAMES,
-            optional=True,
-            help="Which words match: equal words, words with the same stem, synonyms (English, with a WordNet database "
-            "on this machine); empty = all that are available.",
-        ),
-        Option(
-            "language",
-            "en",
-            choices=("en", "cs", "de", "es", "fr", "ru", *sorted({*stems.SNOWBALL} - {*METEOR_PARAMETERS}), "other"),
-            help="Target language: chooses the stemmer, the parameters, and the list of function words that is called own.",
-        ),
-        Option(
-            "function_words",
-            "english",
-            help="Words with a lower weight: english (METEOR 1.5's default for every language), own (METEOR 1.5's list of "
-            "the language, which it uses on demand only), none, or your own words separated by spaces.",
-        ),
-        Option("tokenize", MTEVAL, choices=(MTEVAL, "intl", "zh", "char", "none"), help="The tokenizer."),
-        Option("lowercase", True, help="Ignore case."),
-        Option(
-            "task",
-            "rank",
-            choices=TASKS,
-            help="What the parameters were tuned to: people's rankings of systems, or their scores (English only).",
-        ),
+    options=options_of(
+        "meteor",
+        stages=STAGE_NAMES,
+        language=("en", "cs", "de", "es", "fr", "ru", *sorted({*stems.SNOWBALL} - {*METEOR_PARAMETERS}), "other"),
+        tokenize=(MTEVAL, "intl", "zh", "char", "none"),
+        task=TASKS,
     ),
     proof=Proof((EXAMPLE,), golden=("meteor.java15",)),
 )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, choice_of, rows
+from sigcore.metrics.contract import Metric, Options, choice_of, options_of, rows
 from sigcore.metrics.rouge.overlap import GramOverlap, Grams, LcsOverlap, Overlap
 from sigcore.metrics.rouge.words import SENTENCE_ENDS, STEMMING, TOKENIZATIONS, Reader, ascii_letters, irregular
 from sigcore.proof import Proof
@@ -33,37 +33,7 @@ MULTIS: tuple[Multi, ...] = get_args(Multi)
 
 FEW_WORDS = 8  # stop words that a signature lists; for more it has their number and a digest
 
-OPTIONS = (
-    Option("score", "f", choices=SHARES, help="F (alpha 0.5), recall or precision."),
-    Option(
-        "average",
-        "macro",
-        choices=AVERAGES,
-        help="macro: the mean of the summaries' scores, as published; micro: the score of the sum of their counts (-t 1).",
-    ),
-    Option(
-        "multi",
-        "A",
-        choices=MULTIS,
-        help="With several references: A: the counts of all of them together (-f A); B: the best recall (-f B); max_f: the best F.",
-    ),
-    Option(
-        "stem",
-        "none",
-        choices=STEMMING,
-        help="porter: compare stems as the program makes them; wordnet: with WordNet's irregular forms first (-m).",
-    ),
-    Option(
-        "tokenization",
-        "rouge",
-        choices=TOKENIZATIONS,
-        help="rouge: runs of a-z and 0-9, all other letters are lost; unicode: runs of the letters of any script; "
-        "whitespace: text between spaces; char: single letters and digits of any script.",
-    ),
-    Option("stop_words", None, optional=True, help="Words that are left out, separated by spaces or commas (-s)."),
-    Option("limit_words", 0, low=0, help="The number of words read of each summary and reference (-l); 0 = all."),
-    Option("limit_bytes", 0, low=0, help="The number of bytes read of each summary and reference (-b); 0 = all."),
-)
+OPTIONS = options_of("rouge", score=SHARES, average=AVERAGES, multi=MULTIS, stem=STEMMING, tokenization=TOKENIZATIONS)
 SENTENCES = Option(
     "sentences",
     "marked",

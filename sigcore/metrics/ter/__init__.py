@@ -7,9 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from sigcore.metrics.contract import Metric, Options, References, described, rows
+from sigcore.metrics.contract import Metric, Options, References, described, options_of, rows
 from sigcore.proof import Proof
-from sigcore.registry import Option
 from sigcore.text import bounds, sacre
 from sigcore.text.chunks import Done, in_chunks, products
 from sigcore.text.compiled import Kernels, usable
@@ -149,15 +148,6 @@ METRIC = Metric(
     score=score,
     bounds=(bounds.TER,),
     describe=lambda references, options: "ter|" + sacre.signature(sacre.make_ter(**options), references),
-    options=(
-        Option("normalized", False, help="Normalise punctuation and entities first (tercom -N)."),
-        Option("no_punct", False, help="Remove punctuation (tercom -P)."),
-        Option(
-            "asian_support",
-            False,
-            help="Split Chinese and Japanese text into characters (only together with normalized).",
-        ),
-        Option("case_sensitive", False, help="Keep case (tercom -s)."),
-    ),
+    options=options_of("ter"),
     proof=Proof(oracle="of_metrics:ter", golden=("sacrebleu260", "ter.tercom")),
 )

@@ -55,13 +55,13 @@ ASIDE = (
 
 @dataclass(frozen=True)
 class Reading:
-    """The columns that name the system of each row (() where the file is of one), the question, and what tells rows of both
-    apart (or None): a part of the data, or (`joint`) of the name of the question."""
+    """The columns that name the system of each row (() where the file is of one), those that name the question together, and
+    what tells rows of both apart (or None); `rows` says that they are runs."""
 
     system: tuple[int, ...]
-    question: int
+    asked: tuple[int, ...]
     other: int | None = None
-    joint: bool = False
+    rows: bool = False
 
 
 def of(table: Table) -> list[Way]:
@@ -89,18 +89,18 @@ def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
 def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
     """What speaks against a reading, the heaviest first."""
     known = all(table.meanings[k] == "system" or names.says_system(table.headings[k]) for k in one.system)
-    asked = table.headings[one.question]
+    asked = table.headings[one.asked[0]]
     called = crossing.ID.search(asked) is not None or words.meaning(asked) in ("segment", "perhaps segment", "document")
     # what tells the rows apart may rather be a part of the system: a retriever beside a model
     part = one.other is not None and names.says_system(table.headings[one.other])
-    return (not known, part, len(one.system) > 1, not called, one.other is not None)
+    return (not known, part, len(one.system) > 1, not called, one.other is not None or len(one.asked) > 1)
 
 
 def _readings(table: Table) -> Iterator[Reading]:
     """The columns that cross each other as systems and questions do."""
-    names, asked = _names(table), _asked(table)
+    names, asked = names_of(table), _asked(table)
     if not names:
-        yield from (Reading((), k) for k in asked if table.differ([k]) and _says_id(table, k))
+        yield from (Reading((), (k,)) for k in asked if table.differ([k]) and says_id(table, k))
     pairs = ((system, k) for system in _systems(table, names) for k in asked if k not in system)
     found = list(_crossings(table, itertools.islice(pairs, MOST_TRIED))) or list(_joint(table, names))
     # numbers that set a system name it where nothing else does
@@ -127,13 +127,13 @@ def _joint(table: Table, names: Sequence[int]) -> Iterator[Reading]:
     tried = ((k, both) for k in names for both in itertools.combinations(asked, 2) if k not in both)
     for k, both in itertools.islice(tried, MOST_TRIED):
         if table.differ([k, *both]) and _cross(table, (k,), both):
-            yield Reading((k,), *both, joint=True)
+            yield Reading((k,), both)
 
 
 def _levels(table: Table) -> list[int]:
     """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size)."""
     open_ = [k for k in table.headed(SETTING.fullmatch) if table.numeric(k) and _may_name(table, k)]
-    often = {k: [*table.column(k).counts.values()] for k in open_ if not _says_id(table, k)}
+    often = {k: [*table.column(k).counts.values()] for k in open_ if not says_id(table, k)}
     return [k for k, own in often.items() if 1 < len(own) <= MOST_LEVELS and {*own} == {own[0]} and own[0] >= FEWEST]
 
 
@@ -161,12 +161,12 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
     if not _cross(table, system, (question,)):
         return None
     if table.differ([*system, question]):
-        return Reading(system, question)
+        return Reading(system, (question,))
     other = _apart(table, system[0], question) if len(system) == 1 else None
-    return None if other is None else Reading(system, question, other)
+    return None if other is None else Reading(system, (question,), other)
 
 
-def _names(table: Table) -> list[int]:
+def names_of(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     open_ = [k for k in range(len(table.headings)) if _may_name(table, k)]
     found = list(filter(partial(_are_names, table), open_)) or list(filter(partial(_are_numbered, table), open_))
@@ -177,7 +177,7 @@ def _names(table: Table) -> list[int]:
 
 def may_name_systems(table: Table) -> bool:
     """Whether a column could name the systems: a few names that come again, and are neither parts of the data nor texts."""
-    return any(table.meanings[k] not in (*PARTS, "source", "reference", "text") for k in _names(table))
+    return any(table.meanings[k] not in (*PARTS, "source", "reference", "text") for k in names_of(table))
 
 
 def _settings(table: Table) -> list[int]:
@@ -229,16 +229,16 @@ def _asked(table: Table) -> list[int]:
     asked = list(filter(partial(_may_ask, table), range(len(table.headings))))
     # who rated names no question beside an id of what was rated
     others = [k for k in asked if table.meanings[k] != "judge"]
-    asked = others if any(_says_id(table, k) for k in others) else asked
-    open_ = sorted(asked or _asked_else(table), key=lambda k: (not _says_id(table, k), table.numeric(k)))[:MOST_COLUMNS]
-    return [k for i, k in enumerate(open_) if not any(_name_the_same(table, k, other) for other in open_[:i])]
+    asked = others if any(says_id(table, k) for k in others) else asked
+    open_ = sorted(asked or _asked_else(table), key=lambda k: (not says_id(table, k), table.numeric(k)))[:MOST_COLUMNS]
+    return [k for i, k in enumerate(open_) if not any(name_the_same(table, k, other) for other in open_[:i])]
 
 
 def _asked_else(table: Table) -> list[int]:
     """Who rated, where each rated what is compared, and nothing else names the questions; or one of two factors that cross: each
     may be tried on the other."""
     judges = [k for k in table.where("judge") if len(table.column(k).counts) >= FEWEST and table.repeats(k)]
-    return judges or [k for k in _names(table) if len(table.column(k).counts) >= FEWEST_FACTOR]
+    return judges or [k for k in names_of(table) if len(table.column(k).counts) >= FEWEST_FACTOR]
 
 
 def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
@@ -246,12 +246,12 @@ def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
     own = table.column(k).counts
     if len(own) < fewest or not all(map(str.strip, own)) or _is_tried(table, k):
         return False
-    counts = words.is_field(table.headings[k]) and not _says_id(table, k)
+    counts = words.is_field(table.headings[k]) and not says_id(table, k)
     fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
     # what several systems read, or are compared with, may name what was asked
     again = table.meanings[k] in ("source", "reference") and table.repeats(k)
-    aside = _is_score(table, k) or (_is_aside(table, k) and not again)
-    return not fractions and (_are_numbered(table, k) or _says_id(table, k) or not aside)
+    aside = is_score(table, k) or (_is_aside(table, k) and not again)
+    return not fractions and (_are_numbered(table, k) or says_id(table, k) or not aside)
 
 
 def _is_tried(table: Table, k: int) -> bool:
@@ -259,12 +259,12 @@ def _is_tried(table: Table, k: int) -> bool:
     return crossing.says(table, k) or table.meanings[k] in ("run", "system")
 
 
-def _name_the_same(table: Table, k: int, other: int) -> bool:
+def name_the_same(table: Table, k: int, other: int) -> bool:
     sizes = {len(table.column(one).counts) for one in (k, other)}
     return len(sizes) == 1 and len(set(zip(table.column(k), table.column(other), strict=True))) in sizes
 
 
-def _says_id(table: Table, k: int) -> bool:
+def says_id(table: Table, k: int) -> bool:
     name = table.headings[k].strip()
     return (
         table.meanings[k] in ("segment", "perhaps segment", "document")
@@ -291,9 +291,9 @@ def _cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool
 def _apart(table: Table, system: int, question: int) -> int | None:
     """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
     # 5 and 10 below budget are no scores
-    rest = {*_levels(table), *(k for k in range(len(table.headings)) if not _is_score(table, k))} - {system, question}
+    rest = {*_levels(table), *(k for k in range(len(table.headings)) if not is_score(table, k))} - {system, question}
     few = [k for k in sorted(rest) if 2 * len(table.column(k).counts) <= len(table.rows)]
-    told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
+    told = [k for k in few if table.differ([system, question, k]) and not is_fact(table, question, (k,))]
     # of several columns about the judge, the one that names it
     named = ([k for k in told if table.meanings[k] == means] for means in ("run", "judge"))
     found = next(filter(None, named), told)
@@ -303,20 +303,20 @@ def _apart(table: Table, system: int, question: int) -> int | None:
 # What is compared.
 
 
-def _is_score(table: Table, k: int) -> bool:
+def is_score(table: Table, k: int) -> bool:
     """Whether a column may hold scores: numbers or outcomes below a heading that is no id and no field of a log."""
     heading = table.headings[k]
     field = words.is_field(heading) and not JUDGED.match(heading)
     no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
     if heading.strip().lower() == TOTAL:
         return outcomes.is_numeric(table, k)
-    if _names_part(table, k) or _are_numbered(table, k):
+    if names_part(table, k) or _are_numbered(table, k):
         return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
-    return values and not (no_score or _says_id(table, k) or _is_aside(table, k))
+    return values and not (no_score or says_id(table, k) or _is_aside(table, k))
 
 
-def _names_part(table: Table, k: int) -> bool:
+def names_part(table: Table, k: int) -> bool:
     """Whether a heading is that of a run, a seed, or the number of a conversation; or the numbers are those of a clock."""
     heading = table.headings[k].strip()
     named = table.meanings[k] == "run" or SEED.search(heading) or crossing.PARENT.fullmatch(heading)
@@ -326,9 +326,9 @@ def _names_part(table: Table, k: int) -> bool:
 def _scores(table: Table, one: Reading) -> list[int]:
     """The columns of scores of a reading: those whose headings name measures or say score; without them all that differ within
     systems, and within questions."""
-    used = {*one.system, one.question, one.other}
+    used = {*one.system, *one.asked, one.other}
     places = [k for k in range(len(table.headings)) if k not in used and _is_of_all(table, k, one)]
-    found = _told(table, [k for k in places if _is_score(table, k)], one)
+    found = _told(table, [k for k in places if is_score(table, k)], one)
     known = any(_says_score(table.headings[k]) and len(table.column(k).counts) > 1 for k in found)
     if known or not one.system or any(map(words.is_prediction, table.headings)):
         return found[:MOST_SCORES]
@@ -342,7 +342,7 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
         (k for k in open_ if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
-    varied = (k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, (one.question,)))
+    varied = (k for k in open_ if not is_fact(table, k, one.system) and not is_fact(table, k, one.asked))
     return named or list(varied)
 
 
@@ -364,7 +364,7 @@ def _says_score(heading: str) -> bool:
     return outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
 
 
-def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
+def is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
     """Whether all rows with one name have the same cell: a setting of a system, or the length of a question."""
     if not columns:
         return len(table.column(k).counts) == 1
@@ -374,7 +374,7 @@ def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
 
 def _ways(table: Table, one: Reading) -> Iterator[Way]:
     """The ways to say a reading: what tells rows apart may be a part of the data, or name the questions with the others."""
-    part = None if one.other is None else "question" if one.joint else _part(table, one.other)
+    part = None if one.other is None else _part(table, one.other)
     either = part == "task" and one.other is not None and table.meanings[one.other] not in ("measure", "task")
     parts: tuple[Part | None, ...] = (part, "question") if either else (part,)
     yield from (way for other in parts if (way := _way(table, one, other)) is not None)
@@ -382,24 +382,36 @@ def _ways(table: Table, one: Reading) -> Iterator[Way]:
 
 def _way(table: Table, one: Reading, part: Part | None) -> Way | None:
     """A reading in words, and the roles that say it; None without scores."""
-    scores = _scores(table, one)
-    labels = [] if scores else _labels(table, one)
-    if not (scores or labels):
+    scores = compared(table, one)
+    if not scores:
         return None
-    meant = _meant(table, scores or _of_labels(table, labels))
-    roles = _named_parts(one, part)
-    roles += [(labels[0], "reference"), (labels[1], "text")] if labels else [(k, "score") for k in scores]
+    roles = [*_named_parts(one, part), *scores]
     roles += [(k, "ignored") for k in _others_for_each(table, [k for k, _ in roles], one)]
     asks = [k for k, role in roles if role == "question"]
     asked, systems = listed(table.named(asks)), _named_by(table.named(one.system))
-    said = " ".join(shlex.quote(f"{table.headings[k]}={role}") for k, role in roles)
+    return f"{systems}, and {asked} the questions", said(table, roles)
+
+
+Roles = list[tuple[int, Part]]
+
+
+def compared(table: Table, one: Reading) -> Roles:
+    """What is compared in a reading: scores, or right and predicted labels; [] without either."""
+    if scores := _scores(table, one):
+        return [(k, "score") for k in scores]
+    labels = _labels(table, one)
+    return [(labels[0], "reference"), (labels[1], "text")] if labels else []
+
+
+def said(table: Table, roles: Sequence[tuple[int, Part]], *more: str) -> str:
+    """The roles of columns as a command says them, with the numbers of the words in those of scores, and of predicted labels
+    beside right ones."""
+    scores = [k for k, part in roles if part == "score"]
+    right = [k for k, part in roles if part == "reference" and table.meanings[k] != "reference"]
+    meant = _meant(table, scores or [k for k, part in roles if part == "text" and right])
+    told = " ".join(shlex.quote(one) for one in (*(f"{table.headings[k]}={part}" for k, part in roles), *more))
     cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
-    return f"{systems}, and {asked} the questions", said + (f" --cells {cells}" if cells else "")
-
-
-def _of_labels(table: Table, labels: Sequence[int]) -> list[int]:
-    """The column of predicted labels, whose words may mean numbers; [] for texts beside a reference."""
-    return [k for k in labels[1:] if table.meanings[labels[0]] != "reference"]
+    return told + (f" --cells {cells}" if cells else "")
 
 
 def _named_by(names: Sequence[str]) -> str:
@@ -408,13 +420,13 @@ def _named_by(names: Sequence[str]) -> str:
 
 def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
     """The columns of systems and questions, and of what tells their rows apart, with their roles."""
-    roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(one.question, "question")]
+    roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(k, "question") for k in one.asked]
     return roles if one.other is None or part is None else [*roles, (one.other, part)]
 
 
 def _labels(table: Table, one: Reading) -> list[int]:
     """The column of right labels, the same for all systems of a question, and the one that predicts them; [] without both."""
-    right = list(filter(partial(_is_fact, table, columns=(one.question,)), table.headed(words.is_label)))
+    right = list(filter(partial(is_fact, table, columns=one.asked), table.headed(words.is_label)))
     predicted = sorted({*table.headed(words.is_prediction)} - {*right})
     if len(right) != 1 or len(predicted) != 1:
         return [] if right else _outputs(table, one, predicted or table.where("text"))
@@ -426,7 +438,7 @@ def _labels(table: Table, one: Reading) -> list[int]:
 
 def _outputs(table: Table, one: Reading, outputs: Sequence[int]) -> list[int]:
     """The column of references, the same for all systems of a question, and the one of outputs; [] without both."""
-    right = [k for k in table.where("reference") if _is_fact(table, k, (one.question,))]
+    right = [k for k in table.where("reference") if is_fact(table, k, one.asked)]
     both = [*right, *outputs]
     return both if [len(right), len(outputs)] == [1, 1] and not any(map(table.numeric, both)) else []
 
@@ -439,7 +451,7 @@ def _are_errors(table: Table, right: int, predicted: int) -> bool:
 
 def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:
     """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
-    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not _is_fact(table, k, (one.question,))]
+    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not is_fact(table, k, one.asked)]
 
 
 def _part(table: Table, k: int) -> Part:

@@ -12,6 +12,7 @@ from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
     annotation,
     cells,
+    completed,
     crossing,
     evident,
     gridded,
@@ -274,7 +275,9 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     pairs; they are tried before they are shown."""
     judged = isinstance(problem, Unclear) and any(claim.role == "winner" for claim in problem.claims)
     advised = isinstance(problem, Unclear) and (problem.advice or problem.settled)
-    if not (meant or judged or advised) and (ways := proposals.of(table)):
+    if judged or advised or isinstance(problem, Absent):
+        return problem
+    if ways := completed.of(table, meant.roles(table)) if meant else proposals.of(table) or completed.for_each(table):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
     return problem

@@ -12,7 +12,7 @@ from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, ReadError, SigError
 from sigcore.executors import Serial
 from sigcore.metrics import extractor
-from sigcore.metrics.own_statistics import FORMULAS
+from sigcore.metrics.own_statistics import FORMULAS, METRIC
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
 from sigcore.study import Runtime, Study
@@ -234,3 +234,12 @@ def test_signatures_say_what_decides_the_score():
     assert taken(NER).signature == ("own_statistics|formula:f_beta|columns:by name|beta:1.0|better:higher|scale:100")
     given = {"formula": "ratio", "columns": "tp,gold", "beta": 2, "label": "hits"}
     assert taken(NER, **given).signature == "own_statistics|formula:ratio|columns:tp,gold|better:higher|scale:100"
+
+
+def test_the_help_lists_the_usual_names_of_each_formula_that_a_user_may_have_to_type():
+    """Only these: the many columns of BLEU and METEOR have the names that their programs print."""
+    typed = (
+        f"{name} {','.join(formula.layouts[0].names)}" for name, formula in FORMULAS.items() if len(formula.columns) < 5
+    )
+    shown = next(option.help for option in METRIC.options if option.name == "columns")
+    assert shown.endswith(f"usual names: {'; '.join(typed)}.")
