@@ -124,7 +124,9 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     if isinstance(problem, Unclear):
         check = _with_possible if problem.ways else tried
         problem = check(content, reader, options, problem)
-    if isinstance(proposed, Unclear) and (_has_no_command(problem) or _is_worse(problem, proposed)):
+    told = any(filter(None, map(options.get, ("columns", "system_field"))))  # what completes it, is asked next
+    lacks = _has_no_command(problem) or (told and not isinstance(problem, Unclear))
+    if isinstance(proposed, Unclear) and (lacks or _is_worse(problem, proposed)):
         found = _with_possible(content, reader, options, proposed)
         problem = found if SAYS in found.fix else problem
     elif isinstance(proposed, Unclear) and isinstance(problem, Unclear) and len(problem.ways) < SEVERAL:

@@ -36,12 +36,17 @@ def for_each(table: Table) -> list[Way]:
     if table.role or not 2 * FEWEST <= len(table.rows) <= proposals.MOST_ROWS:
         return []
     named = [k for k in proposals.names_of(table) if crossing.says(table, k)]
-    # a kind of systems is none beside their names
-    named = [k for k in named if not any(proposals.is_fact(table, k, (one,)) for one in named if one != k)] or named
+    named = [k for k in named if not any(_is_kind(table, k, one) for one in named)]
     found = ((k, way) for k in named for way in itertools.islice(_ways(table, {k: "system"}, 1), 1))
     return [
         (f"{table.headings[k]} names the systems, and {why}", said) for k, (why, said) in itertools.islice(found, MOST)
     ]
+
+
+def _is_kind(table: Table, k: int, other: int) -> bool:
+    """Whether a column has kinds of the systems that another one names, or other names of them behind it."""
+    coarser = k != other and proposals.is_fact(table, k, (other,))
+    return coarser and (other < k or not proposals.is_fact(table, other, (k,)))
 
 
 def _ways(table: Table, known: Mapping[int, Part], most: int = MOST_TOGETHER) -> Iterator[Way]:
@@ -65,10 +70,11 @@ def _readings(table: Table, known: Mapping[int, Part], most: int) -> Iterator[pr
     for asked in tried:
         if any(one <= {*asked} for one in seen) or not _shared(table, system, asked):
             continue
-        rest = (None, *(k for k in runs if k not in asked))
+        few = [k for k in _open(table, known) if len(asked) == 1 and most > 1 and _are_few(table, k)]
+        rest = (None, *(k for k in (*runs, *few) if k not in asked))
         ways = (k for k in rest if table.differ([*system, *asked, *apart, *([] if k is None else [k])]))
         for other in itertools.islice(ways, 1):
-            seen.append({*asked})
+            seen += [{*asked}] if other is None or other in runs else []
             yield proposals.Reading(system, asked, other)
     ids = [told] if told else [(k,) for k in _open(table, known) if proposals.says_id(table, k) and k not in runs]
     if not seen:
@@ -110,6 +116,11 @@ def _are_levels(table: Table, k: int) -> bool:
     return len(own) <= proposals.MOST_LEVELS and all(map(str.isdigit, own)) and table.repeats(k)
 
 
+def _are_few(table: Table, k: int) -> bool:
+    """Whether a column has a few words, which may tell rows of a question apart."""
+    return not table.numeric(k) and len(table.column(k).counts) <= proposals.MOST_LEVELS and _may_ask(table, k)
+
+
 def _shared(table: Table, system: Sequence[int], asked: Sequence[int]) -> bool:
     """Whether enough questions are named that several systems have."""
     pairs = {*zip(table.joined(system), table.joined(asked), strict=True)}
@@ -122,13 +133,13 @@ def _shared(table: Table, system: Sequence[int], asked: Sequence[int]) -> bool:
 
 def _way(table: Table, one: proposals.Reading, known: Mapping[int, Part]) -> Way | None:
     """A reading in words, and all roles that say it: those that somebody named, and the others; None without scores."""
-    more: proposals.Roles = [] if one.other is None else [(one.other, "run")]
+    more: proposals.Roles = [] if one.other is None else [(one.other, proposals.told_by(table, one.other))]
     roles = [*known.items(), *((k, "question") for k in one.asked if k not in known), *more]
     if not {"score", "reference"} & {*known.values()}:
         scores = [(k, part) for k, part in proposals.compared(table, one) if k not in known]
         if not scores:
             return None
         roles += scores
-    runs = [f"{table.headings[k]} their runs" for k, _ in more] + ["their rows are runs"] * one.rows
+    runs = [f"{table.headings[k]} their {part}s" for k, part in more] + ["their rows are runs"] * one.rows
     asked = f"{listed(table.named(one.asked))} name{'s' * (len(one.asked) == 1)} the questions"
     return ", and ".join([asked, *runs]), proposals.said(table, roles, *["rows=run"] * one.rows)

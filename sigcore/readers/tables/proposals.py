@@ -374,7 +374,7 @@ def is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
 
 def _ways(table: Table, one: Reading) -> Iterator[Way]:
     """The ways to say a reading: what tells rows apart may be a part of the data, or name the questions with the others."""
-    part = None if one.other is None else _part(table, one.other)
+    part = None if one.other is None else told_by(table, one.other)
     either = part == "task" and one.other is not None and table.meanings[one.other] not in ("measure", "task")
     parts: tuple[Part | None, ...] = (part, "question") if either else (part,)
     yield from (way for other in parts if (way := _way(table, one, other)) is not None)
@@ -454,7 +454,7 @@ def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[i
     return [k for k in table.where(*OF_QUESTIONS) if k not in used and not is_fact(table, k, one.asked)]
 
 
-def _part(table: Table, k: int) -> Part:
+def told_by(table: Table, k: int) -> Part:
     """What tells rows of a system and a question apart: names of measures, tasks, or runs and judges."""
     own = table.column(k).counts
     if all(map(words.is_measure, own)):

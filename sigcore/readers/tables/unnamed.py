@@ -150,7 +150,7 @@ def _joint(table: Table, ids: Sequence[int], both: Sequence[int]) -> str:
 
 def _run(table: Table, ids: Sequence[int], system: int) -> str:
     """The heading of the one column that tells rows of one system and segment apart by a few values; "" if there is none."""
-    rest = [k for k in range(len(table.headings)) if k not in (system, *ids)]
+    rest = [k for k, name in enumerate(table.headings) if k not in (system, *ids) and not words.is_outcome(name)]
     few = [k for k in rest if ids and 2 * len(set(table.column(k))) <= len(set(table.column(ids[0])))]
     told = [table.headings[k] for k in few if table.differ([system, *ids, k])]
     return told[0] if len(told) == 1 else ""
