@@ -12,7 +12,7 @@ from sigcore.measures import better_of
 from sigcore.readers.contract import Content, Found, Item, Reader
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, shapes
-from sigcore.readers.tables.table import SAY_RUNS, Unclear
+from sigcore.readers.tables.table import SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 
 SAYS = "--columns "  # in a command that says what columns are
@@ -130,10 +130,24 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
         found = _with_possible(content, reader, options, proposed)
         problem = found if SAYS in found.fix else problem
     elif isinstance(proposed, Unclear) and isinstance(problem, Unclear) and len(problem.ways) < SEVERAL:
-        problem = problem.with_others(_with_possible(content, reader, options, proposed).ways)
+        problem = _with_others(problem, _with_possible(content, reader, options, proposed).ways)
     if isinstance(problem, ReadError):
         problem.proposed = None
     return _with_offer(content, reader, options, problem)
+
+
+def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
+    """The problem with these ways, too, whose systems or guessed questions are others than those of its own commands."""
+    own = [{f"{one.column}={one.role}" for one in problem.claims}, *({*shlex.split(said)} for _, said in problem.ways)]
+    sure = any(claim.sure and claim.role == "question" for claim in problem.claims)
+    kinds = ("=system",) if sure else ("=system", "=question")
+    known = [{one for one in said if one.endswith(kinds)} for said in own]
+    more = [(what, said) for what, said in ways if "=system" in said]
+    more = [
+        (what, said) for what, said in more if {one for one in shlex.split(said) if one.endswith(kinds)} not in known
+    ]
+    problem.fix = " ".join([problem.fix, *(f"Or, if {what}: --columns {said}." for what, said in more)]).strip()
+    return problem
 
 
 def _has_no_command(problem: SigError) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Part
+from sigcore.readers.contract import Item, Part
 from sigcore.readers.tables import crossing, gridded, numbers, outcomes, ranked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Way
@@ -156,3 +156,22 @@ def _is_setting(table: Table, k: int) -> bool:
     own, known = table.column(k).counts, table.meanings[k] is not None and table.numeric(k)
     several = len(own) > 1 and min(own.values()) >= FEWEST_VALUES
     return several and not (known or words.has_measure(table.headings[k]) or numbers.scale(table.column(k)).fractions)
+
+
+PREDICTIONS = re.compile(r"predict|(?:^|[-_.])preds?(?:[-_.]|$)", re.IGNORECASE)  # in the name of a file
+MOST_CLASSES = 20
+
+
+def are_classes(table: Table, rivals: Mapping[int, Item]) -> bool:
+    """Whether the file is called predictions, and several columns hold the same few whole numbers: classes, rather than scores."""
+    named = PREDICTIONS.search(table.file.rpartition("/")[2])
+    own = [{*item.segments} for item in rivals.values() if item.kind == "scores" and not table.basis]
+    few = len(own) == len(rivals) > 1 and len(set.union(*own)) <= MOST_CLASSES
+    return bool(named) and few and all(cell.strip().isdigit() for cells in own for cell in cells)
+
+
+def about_predictions(names: Sequence[str]) -> str:
+    """What is asked about numbers that may be predictions."""
+    what = f"Are the numbers in {listed(names)} scores, or predictions that need gold labels to compare with?"
+    said = shlex.join(f"{name}={'score' if len(names) == 1 else 'system'}" for name in names)
+    return f"{what} Scores: --columns {said}. Predictions: give the right ones, too, with --reference."

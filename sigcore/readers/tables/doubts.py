@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
@@ -64,6 +63,8 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
     compared.refuse_settings(table)
+    if compared.are_classes(table, rivals) and not gold:
+        yield compared.about_predictions(names)
     if (k := untold(table, rivals)) is not None:
         yield f"Does {table.headings[k]} name systems? {AGAIN}"
     yield from _about_whole(table, rivals, words.is_measure)
@@ -77,7 +78,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_texts(texts, gold) if len(table.rows) >= FEWEST else ()
     yield from _about_kinds(texts, scores)
     if not (gold or scores) and (found := marks_in(texts)):
-        yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means."
+        yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means. Predicted labels need the right ones: --reference FILE."
 
 
 def _about_measures(table: Table, scores: Sequence[Item]) -> Iterator[str]:
@@ -310,10 +311,7 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
 def about_predicted(names: Sequence[str]) -> Iterator[str]:
     """Headings below which numbers are hardly scores."""
     if predicted := list(filter(PREDICTED.fullmatch, names)):
-        what = f"Are the numbers in {listed(predicted)} scores, or predictions that need gold labels to compare with?"
-        part = "score" if len(predicted) == 1 else "system"
-        said = shlex.join(f"{name}={part}" for name in predicted)
-        yield f"{what} Scores: --columns {said}. Predictions: give the right ones, too, with --reference."
+        yield compared.about_predictions(predicted)
 
 
 def _about_names(names: Sequence[str]) -> Iterator[str]:

@@ -126,7 +126,7 @@ def _says_one(grid: Grid) -> bool:
     """Whether what stands behind the names does not tell what these are: one word that only says score, or a unit, or they
     are measures themselves (toxicity_level, rouge-1.recall)."""
     last, first = grid.named(grid.measured), grid.named(1 - grid.measured)
-    if len(last) == 1 and UNITS.fullmatch(last[0]):
+    if len(last) == 1 and (UNITS.fullmatch(last[0]) or words.is_prediction(last[0])):
         return True
     # of a path, metrics.rouge-1, the last word is the name
     criteria = all(words.is_measure(name.rpartition(".")[2]) for name in first)

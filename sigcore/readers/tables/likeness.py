@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import mean
 
-from sigcore.readers.contract import Item
+from sigcore.formatting import listed
+from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import doubts
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear
 
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
@@ -48,6 +50,45 @@ def _may_be_output(item: Item) -> bool:
     """Whether a column holds texts of a system, not a few words or facts about a person."""
     named = words.is_field(item.name) or words.is_personal(item.name)
     return item.kind == "text" and item.role == "system" and not named and not doubts.marks_in([item])
+
+
+FEW_WORDS = 5  # of a label, on average
+LIKE = 0.3  # the least share of the words of an output that labels, or a short answer, have among the right ones
+
+
+def _like_gold(table: Table, items: Mapping[int, Item]) -> list[int]:
+    """The columns of short texts most like the one reference: a good part of their words are among its few, as those of what
+    was asked are not; [] where fewer than two are."""
+    gold = [item for item in items.values() if item.role == "reference"]
+    right = [cell.lower().split() for item in gold for cell in item.segments]
+    if len(gold) != 1 or gold[0].kind != "text" or mean(map(len, right)) > FEW_WORDS:
+        return []
+    known, open_ = {word for cell in right for word in cell}, table.where(None, "text")
+    texts = (k for k in open_ if not (k in items and items[k] in gold) and not table.numeric(k))
+    found = [k for k in texts if _share(table.column(k), known) >= LIKE]
+    return found if len(found) > 1 else []
+
+
+def ask_labels(table: Table, items: Mapping[int, Item], claims: Sequence[Claim]) -> None:
+    """Raise Unclear where columns are most like the one reference: nothing else is a system then."""
+    like = _like_gold(table, items)
+    if not like:
+        return
+    shown = [
+        replace(one, role="system", reason="its words are like the right ones", basis="guess")
+        if k in like
+        else replace(one, role="ignored")
+        if not one.sure and (one.role != "question" or table.repeats(k))
+        else one
+        for k, one in enumerate(claims)
+    ]
+    raise Unclear(table, f"Are {listed(table.named(like))} systems? Their words are like the right ones.", shown)
+
+
+def _share(cells: Sequence[str], known: set[str]) -> float:
+    """The share of the words of a column that are among these."""
+    own = [word for cell in cells for word in cell.lower().split()]
+    return sum(word in known for word in own) / len(own) if own else 0.0
 
 
 def about_right(table: Table, k: int | None) -> str:

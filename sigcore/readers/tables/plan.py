@@ -88,7 +88,8 @@ def nameless(table: Table, system: int) -> ReadError | None:
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
     claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
     if (told := _told_apart(table, system, found[0])) is not None:
-        claims[told] = _claim(table, told, "run", "it tells rows of one question apart", "guess")
+        part: Part = "measure" if table.meanings[told] == "dimension" else "run"
+        claims[told] = _claim(table, told, part, "it tells rows of one question apart", "guess")
     runs, name = unnamed.as_runs(table, system, found[0]) if told is None else [], table.headings[found[0]]
     return Unclear(table, f"Does {name} name the questions? Each system has several rows.", claims, runs)
 
@@ -208,6 +209,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     ]
     if (grid := _grid(table, rivals, why)) is not None:
         raise _gridded(table, grid, claims)
+    if why and right is None:
+        likeness.ask_labels(table, made, claims)
     if why:
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
@@ -218,7 +221,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
 
 def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | None:
     """The systems and measures that headings name, neither of them known: of all rivals, or in a table that is asked about."""
-    if table.role or table.basis or doubts.judges(table, rivals):
+    if table.role or table.basis or doubts.judges(table, rivals) or compared.are_classes(table, rivals):
         return None
     if why and ((apart := doubts.apart(table, rivals)) or (found := gridded.of(table))):
         return None if apart else found

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers.contract import Found, Notice, Part
+from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, numbers
 from sigcore.readers.tables import headings as words
@@ -43,7 +43,71 @@ def compared(table: Table, result: Found) -> Table:
 
     Raises: ReadError where the predictions do not fit what is right.
     """
+    _refuse_pairs(table)
+    _ask_right(table)
     return with_errors(_with_labels(_beside_prediction(table, result), result), result)
+
+
+RIGHT_OF = pattern("predicted.right_of")
+GIVEN_OF = pattern("predicted.given_of")
+
+
+def _refuse_pairs(table: Table) -> None:
+    """Raise Unclear where several columns of right answers have one each that predicts them: True_A, Predicted_A, True_B,
+    Predicted_B are two tasks of one system, and no rivals."""
+    right, given = (
+        {name.lower(): k for k, heading in enumerate(table.headings) if (name := _named_in(form, heading.strip()))}
+        for form in (RIGHT_OF, GIVEN_OF)
+    )
+    pairs = [(right[name], given[name]) for name in right if name in given]
+    if len(pairs) < 2:
+        return
+    all_ = [k for pair in pairs for k in pair]
+    why = (
+        f"{listed(table.named(k for k, _ in pairs))} hold what is right for {listed(table.named(k for _, k in pairs))}"
+    )
+    ways = [
+        (
+            f"{table.headings[one]} is predicted by {table.headings[other]}",
+            shlex.join(
+                f"{table.headings[k]}={'reference' if k == one else 'text' if k == other else 'ignored'}" for k in all_
+            ),
+        )
+        for one, other in pairs
+    ]
+    claims = _guessed(table, {pairs[0][0]: "reference", pairs[0][1]: "text"}, "one of several pairs")
+    raise Unclear(table, f"{why}: {len(pairs)} tasks. Which is compared?", claims, ways)
+
+
+STATE = re.compile(r"(?:is|has|was)[-_ ].+", re.IGNORECASE)
+
+
+def _ask_right(table: Table) -> None:
+    """Raise Unclear where several columns are predictions by their headings, and one other is_x holds the same few values: it
+    may be what is right."""
+    given = [k for k in table.headed(words.is_prediction) if len(table.column(k).counts) <= evident.MOST_LABELS]
+    if len(given) < 2 or table.headed(_names_label) or table.headed(VALUES.fullmatch):
+        return
+    known = {cell for k in given for cell in table.column(k).counts}
+    right = [k for k in table.headed(STATE.fullmatch) if k not in given and {*table.column(k).counts} <= known]
+    if len(right) == 1:
+        roles: list[tuple[int, Part]] = [(right[0], "reference"), *((k, "system") for k in given)]
+        said = shlex.join(f"{table.headings[k]}={part}" for k, part in roles)
+        claims = _guessed(table, dict(roles), "beside predictions")
+        why = f"Does {table.headings[right[0]]} hold what is right for {listed(table.named(given))}?"
+        raise Unclear(table, why, claims, [(f"{table.headings[right[0]]} is what they predict", said)])
+
+
+def _guessed(table: Table, roles: Mapping[int, Part], why: str) -> list[Claim]:
+    """The claims on all columns: these roles are guesses, and nothing else is used."""
+    claims = [evident.claim(table, k, roles.get(k, "ignored"), why) for k in range(len(table.headings))]
+    return [replace(one, basis="guess", reason="only a guess") if k in roles else one for k, one in enumerate(claims)]
+
+
+def _named_in(form: re.Pattern[str], heading: str) -> str:
+    """What is right or predicted by a heading with this form; "" for others."""
+    match = form.fullmatch(heading)
+    return next(filter(None, match.groups()), "") if match else ""
 
 
 def with_said(table: Table, parts: Sequence[Part], result: Found) -> Table:

@@ -28,6 +28,7 @@ MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
+OF_LABELS = re.compile(r"(?:ground[-_ ]?truth|gold(?:en)?|true|expected|actual|pred(?:icted)?)[-_. ]", re.IGNORECASE)
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # advbench_index, above whole numbers
 UNITS = pattern("proposals.units")  # of what was tried, above numbers
@@ -217,6 +218,7 @@ def _is_aside(table: Table, k: int) -> bool:
     judges = ABOUT_JUDGES.match(heading) is not None
     return (
         judges
+        or OF_LABELS.match(heading) is not None
         or words.is_personal(heading)
         or words.is_remark(heading)
         or words.CONTEXT.fullmatch(heading.strip()) is not None
@@ -342,8 +344,9 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
         (k for k in open_ if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
-    varied = (k for k in open_ if not is_fact(table, k, one.system) and not is_fact(table, k, one.asked))
-    return named or list(varied)
+    varied = [k for k in open_ if not is_fact(table, k, one.system) and not is_fact(table, k, one.asked)]
+    truths = (k for k in varied if k not in named and numbers.truths(table.column(k), numbers.OUTCOMES))
+    return [*named, *truths] if named else varied
 
 
 def _is_cost(table: Table, k: int) -> bool:

@@ -223,21 +223,6 @@ class Unclear(ReadError):
         self.fix = _of_ways(ways)
         return self
 
-    def with_others(self, ways: Sequence[Way]) -> Unclear:
-        """The same with these ways, too, whose systems or guessed questions are others than those of its own commands."""
-        own = [{f"{one.column}={one.role}" for one in self.claims}, *({*shlex.split(said)} for _, said in self.ways)]
-        sure = any(claim.sure and claim.role == "question" for claim in self.claims)
-        kinds = ("=system",) if sure else ("=system", "=question")
-        known = [{one for one in said if one.endswith(kinds)} for said in own]
-        more = [(what, said) for what, said in ways if "=system" in said]
-        more = [
-            (what, said)
-            for what, said in more
-            if {one for one in shlex.split(said) if one.endswith(kinds)} not in known
-        ]
-        self.fix = " ".join([self.fix, *(f"Or, if {what}: --columns {said}." for what, said in more)]).strip()
-        return self
-
     def without_plan(self, reason: str) -> Unclear:
         """The same without a command, which would lead to a refusal for this reason."""
         # what a program would call a column says nothing about the file

@@ -53,6 +53,11 @@ def _asked_by(table: Table, system: str, claims: Sequence[Claim]) -> list[str]:
     about = {one.column for one in claims if one.role in ("ignored", "question") and one.column != system}
     few = [k for k, name in enumerate(table.headings) if name in about and _tells(table, k)][:MOST_TRIED]
     own = [table.headings.index(one.column) for one in claims if one.role == "run" or one.column == system]
+    runs = [one.column for one in claims if one.role == "run"]
+    if table.differ([*own, *table.where("task")]) and not table.differ(
+        [table.headings.index(system), *table.where("task")]
+    ):
+        return runs  # in each task the runs are what is paired
     tried = (asked for size in range(1, MOST_ASKED + 1) for asked in itertools.combinations(few, size))
     return table.named(next((asked for asked in tried if table.differ([*own, *asked])), ()))
 
