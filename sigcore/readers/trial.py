@@ -138,15 +138,13 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
 
 def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
     """The problem with these ways, too, whose systems or guessed questions are others than those of its own commands."""
-    own = [{f"{one.column}={one.role}" for one in problem.claims}, *({*shlex.split(said)} for _, said in problem.ways)]
     sure = any(claim.sure and claim.role == "question" for claim in problem.claims)
+    own = [[f"{one.column}={one.role}" for one in problem.claims], *(shlex.split(said) for _, said in problem.ways)]
     kinds = ("=system",) if sure else ("=system", "=question")
-    known = [{one for one in said if one.endswith(kinds)} for said in own]
-    more = [(what, said) for what, said in ways if "=system" in said]
-    more = [
-        (what, said) for what, said in more if {one for one in shlex.split(said) if one.endswith(kinds)} not in known
-    ]
-    problem.fix = " ".join([problem.fix, *(f"Or, if {what}: --columns {said}." for what, said in more)]).strip()
+    known = [{*filter(re.compile(f"(?:{'|'.join(kinds)})$").search, said)} for said in own]
+    for what, said in ways:
+        asked = {one for one in shlex.split(said) if one.endswith(kinds)}
+        problem.fix += f" Or, if {what}: --columns {said}." if "=system" in said and asked not in known else ""
     return problem
 
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Part
-from sigcore.readers.tables import crossing, numbers, outcomes, proposals
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers, outcomes, proposals
 from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.proposals import Reading
 from sigcore.readers.tables.table import Table, Way
 
 MOST = 2  # readings that are shown
@@ -28,30 +31,8 @@ def of(table: Table, said: Mapping[str, Part]) -> list[Way]:
     system = tuple(k for k, part in known.items() if part == "system" and _are_names(table, k))
     if not system or len(table.rows) > proposals.MOST_ROWS or set(OTHERS) & {*known.values()}:
         return []
-    return list(itertools.islice(_ways(table, known), MOST))
-
-
-def for_each(table: Table) -> list[Way]:
-    """The likeliest reading for each column whose heading says system: one column names the questions."""
-    if table.role or not 2 * FEWEST <= len(table.rows) <= proposals.MOST_ROWS:
-        return []
-    named = [k for k in proposals.names_of(table) if crossing.says(table, k)]
-    named = [k for k in named if not any(_is_kind(table, k, one) for one in named)]
-    found = ((k, way) for k in named for way in itertools.islice(_ways(table, {k: "system"}, 1), 1))
-    return [
-        (f"{table.headings[k]} names the systems, and {why}", said) for k, (why, said) in itertools.islice(found, MOST)
-    ]
-
-
-def _is_kind(table: Table, k: int, other: int) -> bool:
-    """Whether a column has kinds of the systems that another one names, or other names of them behind it."""
-    coarser = k != other and proposals.is_fact(table, k, (other,))
-    return coarser and (other < k or not proposals.is_fact(table, other, (k,)))
-
-
-def _ways(table: Table, known: Mapping[int, Part], most: int = MOST_TOGETHER) -> Iterator[Way]:
-    """The readings with these roles, in which at most so many columns name the questions together."""
-    return (way for one in _readings(table, known, most) if (way := _way(table, one, known)) is not None)
+    found = (way for one in _readings(table, known) if (way := _way(table, one, known)) is not None)
+    return list(itertools.islice(found, MOST))
 
 
 def _are_names(table: Table, k: int) -> bool:
@@ -60,45 +41,60 @@ def _are_names(table: Table, k: int) -> bool:
     return 1 < len(own) <= proposals.MOST_SYSTEMS and 2 * len(own) <= len(table.rows)
 
 
-def _readings(table: Table, known: Mapping[int, Part], most: int) -> Iterator[proposals.Reading]:
+def _readings(table: Table, known: Mapping[int, Part]) -> Iterator[Reading]:
     """What may name the questions, with what tells rows of a system apart besides; without anything, rows are runs."""
-    system, told = (tuple(k for k, one in known.items() if one == part) for part in ("system", "question"))
-    apart = [k for k, part in known.items() if part in ("run", "task")]
-    runs = [k for k in _open(table, known) if proposals.names_part(table, k)]
-    tried = [told] if told else itertools.islice(_asked(table, known, runs, most), MOST_TRIED)
+    system, told, apart = _said(known, "system"), _said(known, "question"), _said(known, "run", "task")
+    runs, open_ = _open(table, known)
     seen = list[set[int]]()
-    for asked in tried:
-        if any(one <= {*asked} for one in seen) or not _shared(table, system, asked):
-            continue
-        few = [k for k in _open(table, known) if len(asked) == 1 and most > 1 and _are_few(table, k)]
-        rest = (None, *(k for k in (*runs, *few) if k not in asked))
-        ways = (k for k in rest if table.differ([*system, *asked, *apart, *([] if k is None else [k])]))
-        for other in itertools.islice(ways, 1):
-            seen += [{*asked}] if other is None or other in runs else []
-            yield proposals.Reading(system, asked, other)
-    ids = [told] if told else [(k,) for k in _open(table, known) if proposals.says_id(table, k) and k not in runs]
-    if not seen:
-        yield from (proposals.Reading(system, one, rows=True) for one in ids if _shared(table, system, one))
+    for asked in [told] if told else itertools.islice(_asked(table, system, open_), MOST_TRIED):
+        new = _shared(table, system, asked) and not any(one <= {*asked} for one in seen)
+        few = list(filter(partial(_are_few, table), open_)) if len(asked) == 1 else []
+        found = _apart(table, Reading(system, asked), apart, [*runs, *few]) if new else []
+        seen += [{*asked} for one in found if one.other not in few]
+        yield from found
+    ids = [told] if told else [(k,) for k in open_ if proposals.says_id(table, k)]
+    yield from (Reading(system, one, rows=True) for one in ids if not seen and _shared(table, system, one))
 
 
-def _open(table: Table, known: Mapping[int, Part]) -> list[int]:
-    return [k for k in range(len(table.headings)) if k not in known and len(table.column(k).counts) > 1]
+def _open(table: Table, known: Mapping[int, Part]) -> tuple[list[int], list[int]]:
+    """The columns of which nothing was said that name runs, and the others."""
+    open_ = [k for k in range(len(table.headings)) if k not in known and len(table.column(k).counts) > 1]
+    runs = list(filter(partial(proposals.names_part, table), open_))
+    return runs, [k for k in open_ if k not in runs]
 
 
-def _asked(table: Table, known: Mapping[int, Part], runs: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
+def _said(known: Mapping[int, Part], *parts: Part) -> tuple[int, ...]:
+    return tuple(k for k, part in known.items() if part in parts)
+
+
+def _apart(table: Table, one: Reading, apart: Sequence[int], others: Sequence[int]) -> list[Reading]:
+    """The reading, with one of the others where rows of a system and a question differ in it alone; [] where nothing tells
+    them apart."""
+    own = [*one.system, *one.asked, *apart]
+    if table.differ(own):
+        return [one]
+    found = (k for k in others if k not in one.asked and table.differ([*own, k]))
+    return [replace(one, other=k) for k in itertools.islice(found, 1)]
+
+
+def _asked(table: Table, system: Sequence[int], columns: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """The columns that may name the questions, alone and together: ids first, then texts, then words and levels."""
-    open_ = list[int]()
-    for k in _open(table, known):
-        others = (*open_, *(one for one, part in known.items() if part == "system"))
-        if k not in runs and _may_ask(table, k) and not any(proposals.name_the_same(table, k, one) for one in others):
-            open_.append(k)
-    ids = [k for k in open_ if proposals.says_id(table, k)]
-    texts = [k for k in open_ if k not in ids and not table.numeric(k) and table.meanings[k] not in ("text", "remark")]
-    factors = [k for k in (*ids, *texts) if max(map(len, table.column(k).counts)) <= LONGEST_FACTOR]
-    levels = [k for k in open_ if k not in (*ids, *texts) and _are_levels(table, k)]
+    ids, texts, levels = _factors(table, system, columns)
+    factors = [k for k in (*ids, *texts, *levels) if max(map(len, table.column(k).counts)) <= LONGEST_FACTOR]
     yield from ((k,) for k in (*ids, *texts) if table.meanings[k] != "aside")
-    for size in range(2, most + 1):
-        yield from itertools.combinations([*factors, *levels][:MOST_FACTORS], size)
+    sizes = range(2, MOST_TOGETHER + 1)
+    yield from itertools.chain.from_iterable(map(partial(itertools.combinations, factors[:MOST_FACTORS]), sizes))
+
+
+def _factors(table: Table, system: Sequence[int], columns: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+    """The ids, texts and levels, without those that only repeat another one, or the systems."""
+    open_ = list[int]()
+    for k in filter(partial(_may_ask, table), columns):
+        open_ += [] if any(proposals.name_the_same(table, k, one) for one in (*open_, *system)) else [k]
+    ids = [k for k in open_ if proposals.says_id(table, k)]
+    rest = [k for k in open_ if k not in ids]
+    texts = [k for k in rest if not table.numeric(k) and table.meanings[k] not in ("text", "remark")]
+    return ids, texts, [k for k in rest if table.numeric(k) and _are_levels(table, k)]
 
 
 def _may_ask(table: Table, k: int) -> bool:
@@ -131,7 +127,7 @@ def _shared(table: Table, system: Sequence[int], asked: Sequence[int]) -> bool:
     return several >= FEWEST and several >= proposals.SHARED * len(own)
 
 
-def _way(table: Table, one: proposals.Reading, known: Mapping[int, Part]) -> Way | None:
+def _way(table: Table, one: Reading, known: Mapping[int, Part]) -> Way | None:
     """A reading in words, and all roles that say it: those that somebody named, and the others; None without scores."""
     more: proposals.Roles = [] if one.other is None else [(one.other, proposals.told_by(table, one.other))]
     roles = [*known.items(), *((k, "question") for k in one.asked if k not in known), *more]

@@ -9,7 +9,7 @@ from statistics import mean
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Item
-from sigcore.readers.tables import doubts
+from sigcore.readers.tables import doubts, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Unclear
 
@@ -56,29 +56,37 @@ FEW_WORDS = 5  # of a label, on average
 LIKE = 0.3  # the least share of the words of an output that labels, or a short answer, have among the right ones
 
 
+COMPETE = ("system", "score", "text")
+
+
 def _like_gold(table: Table, items: Mapping[int, Item]) -> list[int]:
     """The columns of short texts most like the one reference: a good part of their words are among its few, as those of what
     was asked are not; [] where fewer than two are."""
     gold = [item for item in items.values() if item.role == "reference"]
-    right = [cell.lower().split() for item in gold for cell in item.segments]
-    if len(gold) != 1 or gold[0].kind != "text" or mean(map(len, right)) > FEW_WORDS:
-        return []
-    known, open_ = {word for cell in right for word in cell}, table.where(None, "text")
-    texts = (k for k in open_ if not (k in items and items[k] in gold) and not table.numeric(k))
-    found = [k for k in texts if _share(table.column(k), known) >= LIKE]
-    return found if len(found) > 1 else []
+    known = _words(gold[0].segments) if len(gold) == 1 and gold[0].kind == "text" else set[str]()
+    texts = (k for k in table.where(None, "text") if known and not table.numeric(k))
+    found = [k for k in texts if items.get(k) is not gold[0] and _share(table.column(k), known) >= LIKE]
+    # a copy of what is right is hardly an output
+    return found if len(found) > 1 and not any(numbers.is_copy(table.column(k), gold[0].segments) for k in found) else []
+
+
+def _words(right: Sequence[str]) -> set[str]:
+    """The words of right labels or short answers, without numbers; none where they are longer texts."""
+    short = mean(len(cell.split()) for cell in right) <= FEW_WORDS
+    return {word for cell in right for word in cell.lower().split() if short and not word.isdigit()}
 
 
 def ask_labels(table: Table, items: Mapping[int, Item], claims: Sequence[Claim]) -> None:
-    """Raise Unclear where columns are most like the one reference: nothing else is a system then."""
-    like = _like_gold(table, items)
+    """Raise Unclear where columns are most like the one reference: nothing else is a system then; `claims` are those of a
+    table that is asked about, or []."""
+    like = _like_gold(table, items) if claims else []
     if not like:
         return
     shown = [
         replace(one, role="system", reason="its words are like the right ones", basis="guess")
         if k in like
         else replace(one, role="ignored")
-        if not one.sure and (one.role != "question" or table.repeats(k))
+        if not one.sure and (one.role in COMPETE or (one.role == "question" and table.repeats(k)))
         else one
         for k, one in enumerate(claims)
     ]

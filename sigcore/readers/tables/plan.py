@@ -207,10 +207,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         else _wide(table, k, made.get(k), one_system, why)
         for k in range(len(table.headings))
     ]
-    if (grid := _grid(table, rivals, why)) is not None:
-        raise _gridded(table, grid, claims)
-    if why and right is None:
-        likeness.ask_labels(table, made, claims)
+    _ask_grid(table, _grid(table, rivals, why), claims)
+    likeness.ask_labels(table, made, claims if why and right is None else [])
     if why:
         claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
@@ -225,8 +223,8 @@ def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | 
         return None
     if why and ((apart := doubts.apart(table, rivals)) or (found := gridded.of(table))):
         return None if apart else found
-    scored = [item for item in rivals.values() if item.kind == "scores" and not (why and doubts.counts_rows(item))]
-    return gridded.whole([item.name for item in scored]) if len(scored) == len(rivals) - bool(why) else None
+    scored = [one.name for one in rivals.values() if one.kind == "scores" and not (why and doubts.counts_rows(one))]
+    return gridded.whole(scored) if len(scored) == len(rivals) - bool(why) else None
 
 
 def _rated_by(table: Table, grid: gridded.Grid) -> ReadError:
@@ -236,17 +234,19 @@ def _rated_by(table: Table, grid: gridded.Grid) -> ReadError:
     return ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
 
 
-def _gridded(table: Table, grid: gridded.Grid, claims: Sequence[Claim]) -> ReadError:
-    """The question which part of the headings of a grid names the systems; or that one names people."""
+def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) -> None:
+    """Raise the question which part of the headings of a grid names the systems; or that one names people."""
+    if grid is None:
+        return
     if grid.people:
-        return _rated_by(table, grid)
+        raise _rated_by(table, grid)
     shown = [
         _claim(table, k, "system", "a system and a measure?", "guess")
         if one.column in grid.parts
         else replace(one, role="ignored" if one.role in ("system", "score", "text") else one.role)
         for k, one in enumerate(claims)
     ]
-    return Unclear(table, grid.question, shown, grid.ways)
+    raise Unclear(table, grid.question, shown, grid.ways)
 
 
 def _says_itself(table: Table) -> bool:

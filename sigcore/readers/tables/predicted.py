@@ -18,7 +18,7 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table, Unclear, Way
 
 ERROR = "absolute error"  # the measure of predicted numbers; its mean is the mean absolute error
 # What is right by its heading, whatever its cells; and what is right if its cells are labels, or have decimals.
@@ -62,21 +62,20 @@ def _refuse_pairs(table: Table) -> None:
     pairs = [(right[name], given[name]) for name in right if name in given]
     if len(pairs) < 2:
         return
-    all_ = [k for pair in pairs for k in pair]
     why = (
         f"{listed(table.named(k for k, _ in pairs))} hold what is right for {listed(table.named(k for _, k in pairs))}"
     )
-    ways = [
-        (
-            f"{table.headings[one]} is predicted by {table.headings[other]}",
-            shlex.join(
-                f"{table.headings[k]}={'reference' if k == one else 'text' if k == other else 'ignored'}" for k in all_
-            ),
-        )
-        for one, other in pairs
-    ]
+    ways = [_of_pair(table, pair, pairs) for pair in pairs]
     claims = _guessed(table, {pairs[0][0]: "reference", pairs[0][1]: "text"}, "one of several pairs")
     raise Unclear(table, f"{why}: {len(pairs)} tasks. Which is compared?", claims, ways)
+
+
+def _of_pair(table: Table, own: tuple[int, int], pairs: Sequence[tuple[int, int]]) -> Way:
+    """The reading in which one pair is compared, and no other."""
+    parts = ("reference", "text")
+    roles = [(k, part if pair == own else "ignored") for pair in pairs for k, part in zip(pair, parts, strict=True)]
+    right, given = table.named(own)
+    return f"{right} is predicted by {given}", shlex.join(f"{table.headings[k]}={part}" for k, part in roles)
 
 
 STATE = re.compile(r"(?:is|has|was)[-_ ].+", re.IGNORECASE)

@@ -29,6 +29,7 @@ MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
 OF_LABELS = re.compile(r"(?:ground[-_ ]?truth|gold(?:en)?|true|expected|actual|pred(?:icted)?)[-_. ]", re.IGNORECASE)
+PREDICTS = re.compile(r"pred(?:icted)?[-_. ]", re.IGNORECASE)
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # advbench_index, above whole numbers
 UNITS = pattern("proposals.units")  # of what was tried, above numbers
@@ -142,7 +143,7 @@ def _may_name(table: Table, k: int) -> bool:
     """Whether a heading may stand above names: an id is no score, but summarizer_id may well name the systems."""
     heading = table.headings[k]
     field = (words.is_field(heading) or INDEX.search(heading) is not None) and not names.says_system(heading)
-    marks = MARKS.search(heading) is not None
+    marks = MARKS.search(heading) is not None or OF_LABELS.match(heading) is not None
     return not (field or marks or _is_aside(table, k) or doubts.PLACE.fullmatch(heading.strip()))
 
 
@@ -153,7 +154,8 @@ MARKS = re.compile(r"(?:^|[-_. ])(?:scores?|ratings?|grades?|marks?|units?)$", r
 def _systems(table: Table, names: Sequence[int]) -> list[tuple[int, ...]]:
     """The columns that may name the systems, and two of them together, one of which may be a setting."""
     settings = _settings(table) if names else []
-    return [(k,) for k in names] + list(itertools.combinations([*names, *settings], 2))
+    pairs = itertools.combinations([*names, *settings], 2)
+    return [(k,) for k in names] + [pair for pair in pairs if pair[0] in names]
 
 
 def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading | None:
@@ -218,7 +220,6 @@ def _is_aside(table: Table, k: int) -> bool:
     judges = ABOUT_JUDGES.match(heading) is not None
     return (
         judges
-        or OF_LABELS.match(heading) is not None
         or words.is_personal(heading)
         or words.is_remark(heading)
         or words.CONTEXT.fullmatch(heading.strip()) is not None
@@ -246,7 +247,7 @@ def _asked_else(table: Table) -> list[int]:
 def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
     """Whether a column has a name in every row, not too few different ones, and holds no scores."""
     own = table.column(k).counts
-    if len(own) < fewest or not all(map(str.strip, own)) or _is_tried(table, k):
+    if PREDICTS.match(table.headings[k]) or len(own) < fewest or not all(map(str.strip, own)) or _is_tried(table, k):
         return False
     counts = words.is_field(table.headings[k]) and not says_id(table, k)
     fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
@@ -340,8 +341,9 @@ def _scores(table: Table, one: Reading) -> list[int]:
 
 def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     """Those of the columns whose headings say score; without them all that differ within systems, and within questions."""
+    varying = [k for k in open_ if len(table.column(k).counts) > 1] or open_
     named = sorted(
-        (k for k in open_ if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
+        (k for k in varying if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
     varied = [k for k in open_ if not is_fact(table, k, one.system) and not is_fact(table, k, one.asked)]

@@ -277,7 +277,7 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     advised = isinstance(problem, Unclear) and (problem.advice or problem.settled)
     if judged or advised or isinstance(problem, Absent):
         return problem
-    if ways := completed.of(table, meant.roles(table)) if meant else proposals.of(table) or completed.for_each(table):
+    if ways := completed.of(table, meant.roles(table)) if meant else proposals.of(table):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
     return problem

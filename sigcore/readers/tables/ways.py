@@ -52,14 +52,17 @@ def _asked_by(table: Table, system: str, claims: Sequence[Claim]) -> list[str]:
     """The fewest columns that tell the rows of each system, and of its runs, apart; [] where none do."""
     about = {one.column for one in claims if one.role in ("ignored", "question") and one.column != system}
     few = [k for k, name in enumerate(table.headings) if name in about and _tells(table, k)][:MOST_TRIED]
-    own = [table.headings.index(one.column) for one in claims if one.role == "run" or one.column == system]
     runs = [one.column for one in claims if one.role == "run"]
-    if table.differ([*own, *table.where("task")]) and not table.differ(
-        [table.headings.index(system), *table.where("task")]
-    ):
-        return runs  # in each task the runs are what is paired
+    own, tasks = list(map(table.headings.index, (system, *runs))), table.where("task")
+    if tasks and table.differ([*own, *tasks]) and not table.differ([*own[:1], *tasks]):
+        return [*table.named(tasks), *runs]  # in each task the runs are what is paired
+    return table.named(_first(table, own, few))
+
+
+def _first(table: Table, own: Sequence[int], few: Sequence[int]) -> Sequence[int]:
+    """The fewest of a few columns that tell rows apart, beside others; [] where none do."""
     tried = (asked for size in range(1, MOST_ASKED + 1) for asked in itertools.combinations(few, size))
-    return table.named(next((asked for asked in tried if table.differ([*own, *asked])), ()))
+    return next((asked for asked in tried if table.differ([*own, *asked])), ())
 
 
 def _tells(table: Table, k: int) -> bool:

@@ -7,36 +7,204 @@ import shlex
 
 import pytest
 
-from tests.made_tables import N, asked, means, rows, scored, value
+from tests.made_tables import N, asked, means, roles, rows, scored, value
 
 SYSTEMS = ("base", "large")
+NOISE, SPLIT, ITEMS = ("clean", "typo", "upper"), ("test", "val"), tuple(f"q{k}" for k in range(N))
 
 
-def crossed(heading: str, *factors: tuple[str, ...], more: str = "") -> str:
+def crossed(heading: str, *factors: tuple[str, ...]) -> str:
     """A row for each system and combination of factors, whose score is 1 for every second one of `large`."""
     own = [
-        f"{name},{','.join(both)}{more},{i % 2 if name == 'large' else 0}"
+        f"{name},{','.join(both)},{i % 2 if name == 'large' else 0}"
         for name in SYSTEMS
         for i, both in enumerate(itertools.product(*factors))
     ]
     return rows(heading, *own)
 
 
-NOISE, SPLIT = ("clean", "typo", "upper"), ("test", "val")
+def led(text: str, way: int = 0, **options: str) -> dict[str, float]:
+    """The means after one of the commands that complete what was said."""
+    command, _, cells = asked(text, **options).ways[way][1].partition(" --cells ")
+    return means(scored(text, columns="\n".join(shlex.split(command)), cells="\n".join(shlex.split(cells))))
 
 
-@pytest.mark.parametrize("name", ["acc", "language"])
-def test_columns_that_only_together_name_the_questions_are_found(name: str) -> None:
-    """Where somebody says what names the systems; a heading with the word of a measure (noise_type) above words is no score."""
+def test_columns_that_only_together_name_the_questions_are_found() -> None:
+    """A heading with the word of a measure (noise_type) above words holds no scores, and a language may be part of a name."""
     text = crossed("model,noise_type,split,language,acc", NOISE, SPLIT, ("de", "en"))
-    (why, command), *rest = asked(text, columns="model=system").ways
-    assert (why, rest) == ("noise_type, split and language name the questions", []) or "noise_type" in why
-    found = scored(text, columns="\n".join(shlex.split(command)))
-    assert means(found) == {"base": 0, "large": 0.5} and {len(i.segments) for i in found.items} == {12}
+    ((why, command),) = asked(text, columns="model=system").ways
+    assert why == "noise_type, split, language name the questions"
+    assert command.split() == [
+        "model=system", "noise_type=question", "split=question", "language=question", "acc=score"
+    ]  # fmt: skip
+    found = scored(text, columns="\n".join(command.split()))
+    assert means(found) == {"base": 0, "large": 0.5}
+    assert {len(one.segments) for one in found.items} == {12}
+
+
+def test_a_column_that_repeats_another_names_no_question() -> None:
+    own = [f"{name},{name}-v1,{a},{a[0]},{b},{i}" for name in SYSTEMS for i, (a, b) in enumerate(itertools.product(NOISE, ("x", "y", "z")))]  # fmt: skip
+    text = rows("model,backend,kind,letter,part,acc", *own)
+    ways = asked(text, columns="model=system").ways
+    assert {way.split()[1] for _, way in ways} <= {"kind=question", "part=question"}
+    assert not any("backend" in way or "letter" in way for _, way in ways)
 
 
 def test_what_was_said_is_in_the_command_once() -> None:
     text = crossed("model,noise_type,split,acc", NOISE, ("a", "b", "c"))
-    (_, command), *_ = asked(text, columns="model=system\nsplit=question").ways
-    assert command.split() == ["model=system", "split=question", "rows=run"] or "acc=score" in command
-    assert command.count("model=system") == 1 and command.count("split=question") == 1
+    ways = asked(text, columns="model=system\nsplit=question").ways
+    assert [way.split() for _, way in ways] == [
+        ["model=system", "split=question", "noise_type=task", "acc=score"],
+        ["model=system", "split=question", "acc=score", "rows=run"],
+    ]
+    assert led(text, 1, columns="model=system\nsplit=question") == {"base": 0, "large": pytest.approx(0.5, abs=0.1)}
+
+
+def test_a_few_words_tell_rows_of_an_id_apart_or_are_part_of_the_question() -> None:
+    text = crossed("arm,variant,item_id,helpful", ("x", "y"), ITEMS)
+    first, second = (way.split() for _, way in asked(text, columns="arm=system").ways)
+    assert first == ["arm=system", "item_id=question", "variant=task", "helpful=score"]
+    assert second == ["arm=system", "item_id=question", "variant=question", "helpful=score"]
+
+
+def test_scores_that_were_said_stay_the_only_ones() -> None:
+    own = [
+        f"{m},{a},{b},{i % 2},{i}"
+        for m in SYSTEMS
+        for i, (a, b) in enumerate(itertools.product(NOISE, ("x", "y", "z")))
+    ]
+    text = rows("model,kind,part,acc,f1", *own)
+    for _, command in asked(text, columns="model=system\nf1=score").ways:
+        assert "acc=score" not in command
+        assert command.count("f1=score") == 1
+
+
+@pytest.mark.parametrize("said", ["a=system\nb=system", "text=text", "judge=judge"])
+def test_nothing_is_completed_where_other_things_are_said(said: str) -> None:
+    """Systems in columns, texts and judges are no names that cross questions."""
+    own = [f"q{k % 9},{value(k, 0)},{value(k, 1)},t{k},j{k % 2}" for k in range(18)]
+    problems = scored(rows("id,a,b,text,judge", *own), columns=said).problems
+    assert not any("name the questions" in one.fix for one in problems)
+
+
+def test_rows_of_a_system_and_an_id_that_nothing_tells_apart_may_be_runs() -> None:
+    own = [f"{m},{i},{(i + j) % 2},{i * 7 % 5}" for j, m in enumerate("abcc") for i in range(N)]
+    text = rows("arm,item_id,is_correct,tokens", *own)
+    ((_, command),) = asked(text, columns="arm=system").ways
+    assert command == "arm=system item_id=question is_correct=score rows=run"
+    assert led(text, columns="arm=system")["c"] == pytest.approx(0.5)
+
+
+def test_another_system_is_offered_next_to_a_plan_of_one() -> None:
+    own = [
+        f"{name},report-{k},{13 + k},{value(k, i)},{value(k, i + 2)}"
+        for i, name in enumerate(SYSTEMS)
+        for k in range(N)
+    ]
+    problem = asked(rows("model,report,truth_count,recall,hallucination_rate", *own))
+    assert "truth_count=question" in problem.fix.partition(" Or, if ")[0]
+    other = problem.fix.partition(" Or, if ")[2]
+    assert other.startswith("model names the systems, and report the questions: --columns model=system report=question")
+
+
+def test_two_outcomes_name_no_systems_next_to_names() -> None:
+    own = [f"v{k},{arm},{k * 3 % 7},{k % 2 == i},True" for i, arm in enumerate("AB") for k in range(N)]
+    assert "caught=system" not in asked(rows("variant_id,arm,queries_failed,caught,logged", *own)).fix
+
+
+# Gold labels next to predictions.
+
+LABELS = ["NN", "VB", "JJ", "NN", "VB", "NN", "JJ", "VB", "NN", "VB"]
+
+
+def test_two_pairs_of_right_and_predicted_columns_are_tasks() -> None:
+    """A gold column of another task was a rival: True_B stood in a table of predictions of True_A."""
+    own = [f"{k % 5},{(k + k % 2) % 5},{k % 2},{k // 2 % 2}" for k in range(40)]
+    for heading in (
+        "True_Rating,Predicted_Rating,True_Mood,Predicted_Mood",
+        "rating_true,rating_pred,mood_true,mood_pred",
+        "gold rating,pred rating,gold mood,pred mood",
+    ):
+        text = rows(heading, *own)
+        problem = asked(text)
+        assert len(problem.ways) == 2
+        assert "2 tasks" in problem.why
+        found = scored(text, columns="\n".join(shlex.split(problem.ways[0][1])))
+        assert len([one for one in found.items if one.role == "system"]) == 1
+
+
+def test_one_pair_is_no_question() -> None:
+    own = [f"{k % 5},{(k + k % 2) % 5}" for k in range(40)]
+    assert not scored(rows("True_Rating,Predicted_Rating", *own)).problems
+
+
+def test_labels_without_a_known_heading_are_found_by_their_words() -> None:
+    """Next to a gold column; what was asked, and whether an answer was right, share no word with it."""
+    own = [
+        f"s{k % 7},w{k},{gold},{LABELS[k - 1]},{gold if k % 3 else 'RB'},{gold == LABELS[k - 1]}"
+        for k, gold in enumerate(LABELS)
+    ]
+    text = rows("sentence,word,gold,pos_rules,pos_crf,rules_correct", *own)
+    problem = asked(text)
+    assert [name for name, role in roles(problem).items() if role == "system"] == ["pos_rules", "pos_crf"]
+    found = scored(text, columns="\n".join(f"{one.column}={one.role}" for one in problem.claims))
+    assert {one.name for one in found.items if one.role == "system"} == {"pos_rules", "pos_crf"}
+
+
+def test_what_predictions_are_of_is_asked() -> None:
+    """`pred` is no measure of zero_shot and few_shot: their labels had a mean, and the most toxic one was the best."""
+    own = [f"t{k},{k % 2},{k // 2 % 2},{k // 3 % 2}" for k in range(N)]
+    text = rows("text,is_toxic,zero_shot_pred,few_shot_pred", *own)
+    problem = asked(text)
+    assert [way for _, way in problem.ways] == ["is_toxic=reference zero_shot_pred=system few_shot_pred=system"]
+    assert "=measure" not in problem.fix
+    found = scored(text, columns="\n".join(problem.ways[0][1].split()))
+    assert {one.kind for one in found.items if one.role == "system"} == {"text"}
+
+
+@pytest.mark.parametrize("name", ["all_predictions.csv", "preds.csv", "model-pred.csv"])
+def test_whole_numbers_in_a_file_of_predictions_are_classes(name: str) -> None:
+    own = [f"{k},{k % 5},{k * 3 % 5},{k * 2 % 5},{k * 4 % 5}" for k in range(N)]
+    text = rows("id,Abstract_LR,Abstract_SVM,Title_LR,Title_SVM", *own)
+    assert "predictions that need gold labels" in asked(text, name).why
+    assert "predictions that need gold labels" not in asked(text, "scores.csv").why
+
+
+def test_words_without_right_ones_may_be_labels() -> None:
+    own = [f"{k},{'pos' if k % 2 else 'neg'},{'pos' if k % 3 else 'neg'},{'pos' if k % 5 else 'neu'}" for k in range(N)]
+    assert "--reference FILE" in asked(rows("index,A,B,C", *own)).why
+
+
+# Criteria, outcomes and what is right.
+
+
+def test_a_dimension_is_a_measure() -> None:
+    own = [f"t{k},{m},{d},{(k + i + j) % 5}" for k in range(N) for i, m in enumerate(SYSTEMS) for j, d in enumerate(("clear", "short"))]  # fmt: skip
+    problem = asked(rows("task_id,model,dimension,judge_score", *own))
+    assert roles(problem)["dimension"] == "measure"
+
+
+def test_true_and_false_are_scores_next_to_a_measure() -> None:
+    own = [
+        f"v{k},{arm},{r},{k * 3 % 7},{k % 2 == i},True" for i, arm in enumerate("AB") for r in "xy" for k in range(N)
+    ]
+    problem = asked(rows("variant_id,arm,part,queries_failed,caught,logged", *own), columns="arm=system")
+    assert all("caught=score" in command for _, command in problem.ways)
+    assert "logged=score" not in problem.fix
+
+
+def test_columns_of_what_is_right_name_neither_systems_nor_questions() -> None:
+    own = [f"G{k},{'ab'[k % 2]},{'ab'[k // 2 % 2]},{'xyz'[k % 3]},{k % 4},{k % 5}" for k in range(18)]
+    text = rows("example_id,ground_truth_handling,decision,predicted_intent,human_score,quality_score", *own)
+    commands = " ".join(one.fix for one in scored(text).problems)
+    assert "ground_truth_handling=system" not in commands
+    assert "predicted_intent=question" not in commands
+
+
+def test_runs_of_systems_in_each_task_are_what_is_paired() -> None:
+    """A count that happens to tell the rows apart names no question."""
+    own = [f"{task},{seed},{h},{(seed + i) % 2},{seed + i},{seed * 3 + i}" for task in ("sort", "range") for seed in range(N) for i, h in enumerate(("basic", "full"))]  # fmt: skip
+    text = rows("task,seed,harness,success,turns,edits", *own)
+    commands = " ".join(one.fix for one in scored(text).problems)
+    assert "edits=question" not in commands
+    assert "harness=system task=question seed=question" in commands

@@ -197,7 +197,8 @@ def test_yes_and_no_may_be_scores_or_answers() -> None:
 
 def test_a_few_words_again_and_again_may_be_scores() -> None:
     words = [("low", "high")[k % 2] for k in range(12)]
-    assert "Are high, low in A, B scores? Then say which number each means." in written({"A": words, "B": words[::-1]})
+    why = "Are high, low in A, B scores? Then say which number each means. Predicted labels need the right ones: --reference FILE."
+    assert why in written({"A": words, "B": words[::-1]})
     assert not any("which number" in why for why in written({"output": words, "B": words[::-1]}))
     assert not any(
         "which number" in why for why in written({"A": words, "B": words}, [item("g", words, "text", "reference")])
