@@ -267,3 +267,5 @@ class Limits:
 
 
 PARTS = {**dict.fromkeys((b"\n", b"\t", b",", b";", b":", b"[", b"(", b"<"), 1), b"{": 8}  # a record is a dictionary
+# Their options, as options.toml has them, with choices that a format knows by itself.
+options_of = partial(registry.options_of, Path(__file__).with_name("options.toml"))

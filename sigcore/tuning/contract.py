@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
+from sigcore import registry
 from sigcore.errors import SigError
 from sigcore.kbest.instances import Instances
 from sigcore.proof import NONE, Proof
@@ -117,3 +120,7 @@ KAPPA = Option(
     high=10_000,
     help="What the quality (0 to 1) is multiplied by before it becomes a probability; 1 makes all nearly equal.",
 )
+
+
+# The options of the methods, as options.toml has them.
+options_of = partial(registry.options_of, Path(__file__).with_name("options.toml"))

@@ -9,8 +9,8 @@ import numpy as np
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.sparse import Features, Sparse
 from sigcore.proof import Proof
-from sigcore.registry import Option, number_of
-from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
+from sigcore.registry import number_of
+from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, options_of, whole
 from sigcore.types import Floats
 
 POINTS = 100.0  # the cost of a difference in quality, where a metric has no background
@@ -80,12 +80,7 @@ METHOD = Method(
     name="kb_mira",
     title="k-best batch MIRA",
     tune=tune,
-    options=(
-        Option("epochs", 60, low=1, high=10_000, help="Passes over all lists."),
-        Option("step", 0.01, low=0, help="The largest step (C)."),
-        Option("decay", 0.999, low=0, high=1, help="What is left of the background after each list."),
-        Option("shuffle", True, help="Lists in a new random order in every epoch; Moses keeps the order."),
-    ),
+    options=options_of("kb_mira"),
     help="Large-margin updates for the hypothesis with a high score and quality against one with a high score alone.",
     source="Cherry & Foster 2012",
     proof=Proof(oracle="of_methods:kb_mira"),

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from sigcore.kbest.permutations import drawn_orders, expected_over_orders, top_rank_costs, weighted_likelihood
 from sigcore.proof import Proof
-from sigcore.registry import Option, number_of
-from sigcore.tuning.contract import KAPPA, Batch, Method, Options, training, whole
+from sigcore.registry import number_of
+from sigcore.tuning.contract import KAPPA, Batch, Method, Options, options_of, training, whole
 from sigcore.types import Floats
 
 
@@ -46,10 +46,7 @@ METHOD = Method(
     loss=loss,
     options=(
         KAPPA,
-        Option(
-            "exact", 5, low=0, high=12, help="Longest list whose orders are all counted; the time doubles with each."
-        ),
-        Option("draws", 1, low=1, high=10_000, help="Orders drawn for each longer list in every epoch."),
+        *options_of("listnet_te"),
         *training(100),
     ),
     help="ListNet over whole orders, with costs that fall with the place. The paper defines it but did not run it.",

@@ -12,8 +12,8 @@ from sigcore.errors import OptionError
 from sigcore.kbest.instances import Instances, Objective
 from sigcore.kbest.sparse import Sparse
 from sigcore.proof import Learned, Proof
-from sigcore.registry import Option, number_of
-from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
+from sigcore.registry import number_of
+from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, options_of, whole
 from sigcore.types import Floats, Ints
 
 # The best point on a line through the space of weights, exactly: the upper envelope of every list, and a sweep over them.
@@ -173,11 +173,7 @@ METHOD = Method(
     name="mert",
     title="MERT",
     tune=tune,
-    options=(
-        Option("restarts", 20, low=0, high=1000, help="Random starts, next to the given one."),
-        Option("random_lines", 5, low=0, high=1000, help="Random lines searched in every round, next to the axes."),
-        Option("least_gain", 1e-5, low=0, help="The metric (BLEU: 0 to 100) that a round must gain to go on."),
-    ),
+    options=options_of("mert"),
     help="Maximises the metric itself by line searches; for at most about 30 features.",
     source="Och 2003; Koehn 2009",
     most=30,

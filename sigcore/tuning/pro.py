@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.sparse import Features
 from sigcore.proof import Proof
-from sigcore.registry import Option, number_of
-from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, whole
+from sigcore.registry import number_of
+from sigcore.tuning.contract import Method, Options, Step, StepReport, Tuned, options_of, whole
 from sigcore.types import Floats
 
 
@@ -97,14 +97,7 @@ METHOD = Method(
     name="pro",
     title="PRO",
     tune=tune,
-    options=(
-        Option("sampled", 5000, low=1, high=1_000_000, help="Pairs drawn from each list."),
-        Option("kept", 50, low=1, high=1_000_000, help="Pairs kept of each list, with the largest differences."),
-        Option("least_difference", 0.05, low=0, help="The least difference in quality (0 to 1) of a pair."),
-        Option("iterations", 30, low=1, high=10_000, help="Most steps of the classifier."),
-        Option("penalty", 1.0, low=0, help="Penalty on squared weights."),
-        Option("interpolation", 1.0, low=0, high=1, help="Share of the new weights; the paper has 0.1, Moses 1."),
-    ),
+    options=options_of("pro"),
     help="Logistic regression on pairs of hypotheses, which is to recognise the better one.",
     source="Hopkins & May 2011",
     proof=Proof(oracle="of_methods:pro"),

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, only_reference, rate, settings
+from sigcore.metrics.contract import (
+    Done,
+    Metric,
+    Options,
+    References,
+    choice_of,
+    only_reference,
+    options_of,
+    rate,
+    settings,
+)
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import trees
@@ -46,20 +56,7 @@ def _metric(name: str, options: tuple[Option, ...], help: str, notes: str) -> Me
     )
 
 
-LABELS = Option(
-    "labels",
-    "universal",
-    choices=trees.LABELS,
-    help="Which part of a label must be right: the part before ':' (CoNLL 2017, 2018), or all of it (CoNLL-X, 2007).",
-)
-WORDS = Option(
-    "punctuation",
-    "all",
-    choices=trees.PUNCTUATION,
-    help="Which words are scored. all: every word (CoNLL 2007, 2017, 2018). The others leave punctuation out: "
-    "unicode: words of Unicode punctuation only (CoNLL-X); wsj: words with the gold tag `` '' : , or . (Penn "
-    "Treebank); upos: words with the gold tag PUNCT.",
-)
+LABELS, WORDS = options_of("attachment", labels=trees.LABELS, punctuation=trees.PUNCTUATION)
 HEADS = "Share of words that have the right head"
 LABELLED = " and label; by default as in CoNLL 2018, with all words and without the subtypes of labels."
 NOTES = """The default is the rule of CoNLL 2017 and 2018, since most trees today are Universal Dependencies: all words are

@@ -22,8 +22,8 @@ from sigcore.readers.contract import (
     Options,
     Reader,
     described,
+    options_of,
 )
-from sigcore.registry import Option
 
 WIDTH = 10  # of CoNLL-X and CoNLL-U; later shared tasks have more columns
 WORD = re.compile(r"[1-9][0-9]{0,8}")
@@ -212,20 +212,6 @@ READER = Reader(
     kinds=("trees",),
     looks=_looks,
     read=_read,
-    options=(
-        Option(
-            "tags",
-            "upos",
-            choices=("upos", "xpos"),
-            help="Which tags to read, for the rules on punctuation: UPOS (column 4) or XPOS (column 5).",
-        ),
-        Option(
-            "columns",
-            None,
-            choices=("gold", "predicted"),
-            optional=True,
-            help="Which trees of CoNLL-2009 to read: HEAD, or PHEAD; empty = HEAD unless it is blank.",
-        ),
-    ),
+    options=options_of("conll"),
     proof=parsed(("system", "One", ("It\tPRON\t2\texpl\nrain\tVERB\t0\troot",))),
 )

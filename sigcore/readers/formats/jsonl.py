@@ -6,11 +6,22 @@ from dataclasses import replace
 
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import ASKED, BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader, described
+from sigcore.readers.contract import (
+    ASKED,
+    BY_LOOK,
+    BY_NAME,
+    CERTAIN,
+    NO,
+    Content,
+    Found,
+    Options,
+    Reader,
+    described,
+    options_of,
+)
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables import said, shapes
 from sigcore.readers.tables.rated import are_ratings
-from sigcore.registry import Option
 
 
 def _looks(content: Content) -> int:
@@ -41,11 +52,7 @@ READER = Reader(
     read=_read,
     options=(
         *said.FIELDS,
-        Option(
-            "explode",
-            "",
-            help="Lists in each record whose parts become rows of their own (turns), separated by commas.",
-        ),
+        *options_of("jsonl"),
     ),
     proof=parsed(
         ("system", "One", ("It rains.",)), ("system", "Two", ("Rain.",)), ("reference", "references", ("Rain falls.",))

@@ -7,8 +7,7 @@ from itertools import pairwise
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import links, names
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader, described
-from sigcore.registry import Option
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader, described, options_of
 
 MOST_SENTENCES = 1_000_000
 
@@ -43,13 +42,7 @@ READER = Reader(
     read=_read,
     options=(
         links.REVERSE,
-        Option(
-            "sentences",
-            0,
-            low=0,
-            high=MOST_SENTENCES,
-            help="The number of sentences of the test set, if the last ones have no links; 0 = up to the last link.",
-        ),
+        *options_of("naacl"),
     ),
     proof=parsed(("system", "One", ("0-0 1p2", "", "0-0"))),
 )

@@ -9,12 +9,11 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import lines, names, reports
-from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader, described
+from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader, described, options_of
 from sigcore.readers.contract import scores as scores_of
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers as scores
 from sigcore.readers.tables import said
-from sigcore.registry import Option
 from sigcore.types import Kind, Role
 
 NUMBERED = re.compile(r"Segment (\d+) score:\s+([-\d.eE]+)")  # as METEOR prints it
@@ -138,12 +137,7 @@ READER = Reader(
     looks=lambda content: FALLBACK,
     read=_read,
     options=(
-        Option(
-            "holds",
-            "automatic",
-            choices=("automatic", "text", "scores"),
-            help="What the lines are; automatic reads a file that contains only numbers as scores.",
-        ),
+        *options_of("plain"),
         said.BETTER,
     ),
     proof=parsed(("system", "One", ("The ferry leaves at nine.", "It rains."))),

@@ -15,7 +15,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import NOT_SAID, Judgments, judgments
 from sigcore.proof import parsed
 from sigcore.readers import names, reports
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader, described
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader, described, options_of
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import (
     appraise,
@@ -37,7 +37,6 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
 from sigcore.readers.tables.table import Table, Unclear, Way
-from sigcore.registry import Option
 from sigcore.types import Better
 
 BETTERS = ("higher", "lower")
@@ -464,14 +463,9 @@ READER = Reader(
             for option in said.FIELDS
             if option.name in ("id_field", "system_field", "score_field", "columns", "cells", "people")
         ),
-        Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
+        *options_of("ratings"),
         *rated.POINTS,
-        Option(
-            "better",
-            "automatic",
-            choices=("automatic", *BETTERS),
-            help="Which ratings are better; automatic: by the name of what was rated, else higher.",
-        ),
+        *options_of("ratings_2", better=("automatic", *BETTERS)),
     ),
     proof=parsed(("judgments", "assessments", ("One 1 80", "Two 1 20"))),
 )

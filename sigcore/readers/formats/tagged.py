@@ -11,8 +11,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, counted, listed
 from sigcore.proof import parsed
 from sigcore.readers import names, tags
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described
-from sigcore.registry import Option
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described, options_of
 from sigcore.types import Role
 
 # What some programs write after the tags: how sure they are, or whether the tag is right.
@@ -301,15 +300,7 @@ READER = Reader(
     kinds=("spans",),
     looks=_looks,
     read=_read,
-    options=(
-        Option(
-            "tag_columns",
-            None,
-            choices=("one", "both"),
-            optional=True,
-            help="Which columns hold tags: the last one, or the last two (gold, then predicted); empty = as the tags show.",
-        ),
-    ),
+    options=options_of("tagged"),
     proof=parsed(
         ("reference", "One.gold", ("EU\trejects\tGerman\n0-1\tORG\n2-3\tMISC", "Peter\tBlackburn\n0-2\tPER")),
         ("system", "One", ("EU\trejects\tGerman\n0-1\tORG\n2-3\tPER", "Peter\tBlackburn\n0-2\tPER")),

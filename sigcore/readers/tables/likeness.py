@@ -67,7 +67,9 @@ def _like_gold(table: Table, items: Mapping[int, Item]) -> list[int]:
     texts = (k for k in table.where(None, "text") if known and not table.numeric(k))
     found = [k for k in texts if items.get(k) is not gold[0] and _share(table.column(k), known) >= LIKE]
     # a copy of what is right is hardly an output
-    return found if len(found) > 1 and not any(numbers.is_copy(table.column(k), gold[0].segments) for k in found) else []
+    return (
+        found if len(found) > 1 and not any(numbers.is_copy(table.column(k), gold[0].segments) for k in found) else []
+    )
 
 
 def _words(right: Sequence[str]) -> set[str]:

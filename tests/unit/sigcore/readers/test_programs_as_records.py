@@ -594,7 +594,7 @@ def test_records_are_part_of_what_is_installed() -> None:
     """Every data file stands beside the module that reads it."""
     root = Path(programs.__file__).parents[2]
     assert {path.relative_to(root).as_posix() for path in root.rglob("*.toml")} == {
-        "measures.toml", "metrics/metrics.toml", "metrics/options.toml", "readers/formats.toml", "readers/packed.toml", "readers/patterns.toml", "readers/reports.toml",
+        "measures.toml", "metrics/metrics.toml", "metrics/options.toml", "readers/options.toml", "tuning/options.toml", "readers/formats.toml", "readers/packed.toml", "readers/patterns.toml", "readers/reports.toml",
         "readers/tables/headings.toml", "readers/tables/programs.toml", "results/family.toml", "results/gain.toml",
         "results/grid.toml", "results/pair.toml", "results/ranks.toml", "results/several.toml", "results/squares.toml",
         "studies/gain.toml", "studies/human/fields.toml", "studies/pairwise/result.toml",
