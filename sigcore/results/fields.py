@@ -147,6 +147,10 @@ class Fields(tuple[Field, ...]):
         """The fields of these names, in this order."""
         return tuple(self[name] for name in names)
 
+    def reading(self, **of: Of) -> tuple[Field, ...]:
+        """The fields of these names, each read from another record."""
+        return tuple(self[name].read(one) for name, one in of.items())
+
 
 def from_toml(file: str, record: str, /, *made: Field, **more: Mapping[str, Any]) -> Fields:  # Any: functions, records
     """The fields of a record in the TOML file beside the module `file`: what each is called, holds and says. `made` are the fields

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ SWAP, SHIFT, PAIRED = learn.TESTS
 MOST = 5_000  # draws of one lesson
 NUMBERS = 200_000  # of statistics that are sent to a browser; of larger data the draws are those of the server
 PRESSES = (1, 10, 1_000)
+WORDS = tomllib.loads(Path(__file__).with_name("stage.toml").read_text("utf-8"))  # what each scene says, by its name
 Part = dict[str, Json]
 # columns (part, whole) of the metrics that are 100 times their ratio
 RATES = ("accuracy", "exact_match", "wer", "cer", "ter", "las", "uas", "token_f1")
@@ -179,15 +182,9 @@ def _row(scene: Scene, k: int, kind: str) -> Part:
 
 def _shuffle(scene: Scene) -> Part:
     return {
-        "one": "shuffle",
-        "many": "shuffles",
+        **WORDS["shuffle"],
         "heads": _heads(scene),
-        "invitation": "Press 1 shuffle: a coin is tossed for each unit.",
-        "guess": "Your guess: shuffles that reach a line",
-        "of": 1_000,
-        "tails": True,
         "panels": [_gains(scene, SWAP, "", counted="shuffles reach a line")],
-        "alt": "Shuffles of the two systems, and a pile of their gains",
         **_draws(scene, "swap"),
     }
 
@@ -195,16 +192,9 @@ def _shuffle(scene: Scene) -> Part:
 def _bootstrap(scene: Scene) -> Part:
     panel = _gains(scene, SHIFT, "", counted="shifted draws reach a line", centre=_centre(scene))
     return {
-        "one": "draw",
-        "many": "draws",
+        **WORDS["bootstrap"],
         "heads": _heads(scene),
-        "invitation": "Press 1 draw: units are drawn with replacement.",
-        "guess": "Your guess: shifted draws that reach a line",
-        "of": 1_000,
-        "tails": True,
-        "shift": True,
         "panels": [panel],
-        "alt": "Units drawn with replacement, and a pile of their gains",
         **_draws(scene, "bootstrap"),
     }
 
@@ -245,15 +235,9 @@ def _three(scene: Scene) -> Part:
         ),
     ]
     return {
-        "one": "resample",
-        "many": "resamples",
+        **WORDS["three"],
         "heads": _heads(scene),
-        "invitation": "Press 1 resample: each test draws one, and scores it.",
-        "guess": "Your guess: shuffles that reach a line",
-        "of": 1_000,
         "panels": panels,
-        "summary": "Each test counts what its steps say.",
-        "alt": "Three tests on the same data, each with the pile of its gains",
         **_draws(scene, "three"),
     }
 
@@ -301,14 +285,10 @@ def _tail(scene: Scene) -> Part:
     panels: Json = _two_rules("Your rule", "under your rule", "The sound rule", "under the sound rule")
     how = f"{size.units} units and {size.resamples} resamples in each data set. No two systems differ."
     return {
+        **WORDS["tail"],
         **SETS,
         "heads": f"{scene.pair[0].system} and {scene.pair[1].system}: {how}",
-        "invitation": "Press 1 data set: both rules test it.",
-        "guess": "Your guess: false alarms of your rule",
         "panels": panels,
-        "below": True,  # two rows of settings
-        "summary": "Blue blocks are false alarms.",
-        "alt": "p of data sets without a difference under two rules",
         **_worlds(scene, "tail", rows, rule=asked, size={"units": size.units, "resamples": size.resamples}),
     }
 
@@ -342,20 +322,14 @@ def _mean(scene: Scene) -> Part:
     panel: Part = {"kind": "course", "axis": f"{made.unit} so far", "counted": "", "alt": "Scores of the first units"}
     lines = [f"{name}, {what}" for what in (made.title, "mean of units") for name in made.systems]
     return {
-        "kind": "table",
+        **WORDS["mean"],
         "rows": rows,
-        "ordered": True,
         "most": len(rows),
-        "one": "unit",
-        "many": "units",
         "decimals": made.decimals,
         "heads": f"Blue: {made.systems[0]}. Orange: {made.systems[1]}. Solid: {made.title} of all units. Dotted: mean of units.",
-        "invitation": "Press 1 unit: both kinds of scores begin.",
-        "guess": "Your guess: units after which the lines rest",
         "of": len(rows),
         "panels": [panel | {"names": list[Json](lines)}],
         "summary": told,
-        "alt": "Scores of the first units under the metric and under the mean",
     }
 
 
@@ -368,22 +342,15 @@ def _many(scene: Scene) -> Part:
     counted = "worlds have a false alarm"
     panel: Part = {"kind": "count", "axis": "false alarms among 105 pairs", "counted": counted}
     return {
-        "kind": "table",
+        **WORDS["many"],
         "rows": rows,
         "most": len(rows),
         "presses": [1, 10, 50],
-        "one": "world",
-        "many": "worlds",
-        "heads": "Each world has 15 systems and 105 pairs. No two systems differ.",
-        "invitation": "Press 1 world: its false alarms drop on the chart.",
-        "guess": "Your guess: worlds with a false alarm",
         "of": len(rows),
         "panels": [
             panel | {"title": "Without a correction", "short": "false alarms", "alt": "False alarms"},
             panel | {"title": "After Holm", "short": "after Holm", "alt": "False alarms after Holm"},
         ],
-        "summary": "Blue blocks are worlds with at least one false alarm.",
-        "alt": "How many false alarms each world has, without and with a correction",
     }
 
 
@@ -399,14 +366,9 @@ def _interval(scene: Scene) -> Part:
     panel |= {"around": made.true, "lines": line, "counted": "intervals miss the true gain", "alt": "Intervals"}
     sliders: Json = [_slider("units", "units", 10, 400, 10, _ten(made.units))]
     return {
-        "one": "test set",
-        "many": "test sets",
-        "of": 1_000,
+        **WORDS["interval"],
         "heads": f"Test sets drawn from the units of {scene.pair[0].system} and {scene.pair[1].system}.",
-        "invitation": "Press 1 test set: its 95% interval is drawn.",
-        "guess": "Your guess: intervals that miss the truth",
         "panels": [panel],
-        "alt": "The 95% intervals of many test sets around one true gain",
         **({"sliders": sliders} if statistics(scene.data) is not None else {}),
         **_worlds(scene, "intervals", rows, resamples=200),
     }
@@ -423,14 +385,9 @@ def _plan(scene: Scene) -> Part:
         LEVEL,
     ]
     return {
-        "one": "test set",
-        "many": "test sets",
-        "of": 1_000,
+        **WORDS["plan"],
         "heads": _heads(scene),
-        "invitation": "Press 1 test set: it is drawn and tested.",
-        "guess": "Your guess: test sets that find the gain",
         "panels": [_p_panel(counted="test sets find the gain at alpha ALPHA")],
-        "alt": "p of many test sets of the planned size",
         **({"sliders": sliders} if statistics(scene.data) is not None else {"sliders": [LEVEL]}),
         **_worlds(scene, "factory", rows, resamples=199),
     }
@@ -438,48 +395,27 @@ def _plan(scene: Scene) -> Part:
 
 def _runs(scene: Scene) -> Part:
     return {
-        "kind": "exam",
-        "one": "exam",
-        "many": "exams",
-        "of": 1_000,
-        "gain": True,
-        "decimals": 1,
-        "resamples": 199,
-        "heads": "Two systems answer the same questions several times. They are equally good.",
-        "invitation": "Press 1 exam: it is tested in two ways.",
-        "guess": "Your guess: false alarms, if each answer is a unit",
+        **WORDS["runs"],
         "panels": _two_rules("Each answer is a unit", "by answers", "Each question is a unit", "by questions"),
         "sliders": [
             _slider("questions", "questions", 10, 200, 10, learn.QUESTIONS),
             _slider("runs", "runs", 1, 20, 1, learn.RUNS),
             LEVEL,
         ],
-        "summary": "Blue blocks are false alarms.",
-        "alt": "p of exams without a difference, by answers and by questions",
     }
 
 
 def _judge(scene: Scene) -> Part:
     made: learn.Judge = scene.numbers
     return {
-        "kind": "judge",
-        "one": "test set",
-        "many": "test sets",
-        "of": 1_000,
-        "gain": True,
-        "decimals": 1,
+        **WORDS["judge"],
         "longer": learn.LONGER,
-        "heads": "People like both systems equally. The first one writes longer answers in 70 of 100 items.",
-        "invitation": "Press 1 test set: the judge and people compare.",
-        "guess": "Your guess: false alarms of the judge",
         "panels": _two_rules("The judge", "by the judge", "People", "by people"),
         "sliders": [
             _slider("items", "items", 50, 2_000, 50, made.sizes[1]),
             _slider("habit", "longer wins in", 0, 100, 5, made.habit, "% of the items"),
             LEVEL,
         ],
-        "summary": "Blue blocks are false alarms.",
-        "alt": "p of comparisons by a judge with a habit, and by people",
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigboard.questions.tuning.report import moses_weights
+from sigboard.questions.tuning.report import moses_weights, named
 from sigboard.render import tables
 from sigboard.render.json import environment
 from sigboard.render.tables import latex_table
@@ -205,9 +205,7 @@ def lab_json(result: tuning.LabResult, warnings: Sequence[str] = ()) -> Row:
     """Everything as one JSON shape; weights of 0 are left out."""
     setup, plan = result.setup, result.plan.tuning
     content = {
-        "metric": setup.metric,
-        "metric_title": setup.metric_title,
-        "better": setup.better,
+        **named(setup, "metric metric_title better correction n segments seed signature"),
         "direction": as_json(DIRECTION, setup.direction),
         "baseline": result.baseline,
         "places": list(result.places),
@@ -215,29 +213,16 @@ def lab_json(result: tuning.LabResult, warnings: Sequence[str] = ()) -> Row:
         "features": {name: len(names) for name, names in result.features.items()},
         "rows": [_row(result, row) for row in result.rows],
         "comparisons": [
-            {
-                "system": one.system,
-                "baseline": one.baseline,
-                "place": one.place,
-                "gain": one.gain,
-                "interval": list(one.interval),
-                "p_value": one.p_value,
-                "adjusted": one.adjusted,
-            }
+            {**named(one, "system baseline place gain p_value adjusted"), "interval": list(one.interval)}
             for one in result.comparisons
         ],
         "options": {name: dict(values) for name, values in result.options},
         "replicates": plan.replicates,
         "resampled_dev": plan.resample and plan.replicates > 1,
         "test_name": setup.test,
-        "correction": setup.correction,
-        "n": setup.n,
         "unit": str(setup.unit),
-        "segments": setup.segments,
-        "seed": setup.seed,
         "chosen": list(result.chosen),
         "warnings": list(dict.fromkeys([*warnings, *result.notes])),
-        "signature": setup.signature,
         "environment": environment(),
     }
     return {name: plain(value) for name, value in content.items()}

@@ -164,7 +164,7 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Ro
     setup, plan, features = result.setup, result.plan, result.features
     names = features.names
     content = {
-        **_named(setup, "metric metric_title better"),
+        **named(setup, "metric metric_title better"),
         "direction": as_json(DIRECTION, setup.direction),
         "baseline": result.baseline,
         "fixed_lists": result.fixed,
@@ -179,16 +179,16 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> Ro
         "course": {name: [_course(item) for item in result.of(name)] for name in result.methods},
         "options": dict(result.options),
         "plan": {
-            **_named(plan, "split replicates"),
+            **named(plan, "split replicates"),
             "resampled_dev": plan.resample and plan.replicates > 1,
             "policy": "fixed" if result.fixed else plan.policy,
-            **_named(plan, "sizes policies"),
+            **named(plan, "sizes policies"),
         },
         "sweeps": [_sweep(item) for item in result.sweeps],
         "test_name": setup.test,
-        **_named(setup, "correction estimator n"),
+        **named(setup, "correction estimator n"),
         "unit": str(setup.unit),
-        **_named(setup, "segments resamples seed"),
+        **named(setup, "segments resamples seed"),
         "chosen": list(result.chosen),
         "warnings": list(dict.fromkeys([*warnings, *result.notes])),
         "signature": setup.signature,
@@ -206,7 +206,7 @@ def _weights(result: tuning.TuningResult, item: tuning.Replicate) -> dict[str, f
     return {name: weight for name, weight in named if weight or not result.features.sparse}
 
 
-def _named(item: Any, names: str) -> Row:
+def named(item: Any, names: str) -> Row:
     """What the item has under these names."""
     return {name: getattr(item, name) for name in names.split()}
 
@@ -215,7 +215,7 @@ def _part(result: tuning.TuningResult, part: tuning.SplitPart | None, side: str)
     if part is None:
         return {}
     scores = {name: [getattr(item, side) for item in result.of(name)] for name in result.methods}
-    return _named(part, "segments hypotheses baseline oracle worst") | scores
+    return named(part, "segments hypotheses baseline oracle worst") | scores
 
 
 def _sweep(item: tuning.Sweep) -> Row:
@@ -227,9 +227,9 @@ def _sweep(item: tuning.Sweep) -> Row:
 def _test(item: tuning.RunsTest) -> Row:
     runs = zip(item.gains.tolist(), item.p_values.tolist(), strict=True)
     return {
-        **_named(item, "gain interval p_value p_interval adjusted"),
+        **named(item, "gain interval p_value p_interval adjusted"),
         "runs": [{"gain": gain, "p_value": p} for gain, p in runs],
-        "multi_run": _named(item, "average s_sel s_opt run_t run_df run_p"),
+        "multi_run": named(item, "average s_sel s_opt run_t run_df run_p"),
     }
 
 

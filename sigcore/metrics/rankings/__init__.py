@@ -9,7 +9,17 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from sigcore.metrics.contract import Metric, Options, References, Swapped, choice_of, only_reference, rows, settings
+from sigcore.metrics.contract import (
+    Metric,
+    Options,
+    References,
+    Swapped,
+    choice_of,
+    described,
+    only_reference,
+    rows,
+    settings,
+)
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
 from sigcore.text import mean_pairs, rankings
@@ -59,9 +69,9 @@ def _title(word: str, options: Options) -> str:
     return (f"{word}@{first}" if first else word) + (f" (relevant from {level})" if level != 1 else "")
 
 
-def _metric(name: str, word: str, score: Score, first: Option, help: str, source: str) -> Metric:
+def _metric(name: str, word: str, score: Score, first: Option) -> Metric:
     return Metric(
-        name=name,
+        **described(name),
         title=partial(_title, word),
         kind="rankings",
         better="higher",
@@ -73,54 +83,17 @@ def _metric(name: str, word: str, score: Score, first: Option, help: str, source
         swapped=Swapped(mean_pairs.KERNELS, mean_pairs.means),
         decimals=4,
         options=(first, LEVEL),
-        help=help,
         notes=NOTES,
-        source=source,
         proof=Proof(oracle=f"of_metrics:{name}", golden=("pytrec_eval",)),
     )
 
 
 GAIN = "What a document gains: its judgment (trec_eval), or 2 to the power of it, less 1."
-NDCG = _metric(
-    "ndcg",
-    "nDCG",
-    rankings.ndcg,
-    cutoff(10),
-    "The gain of the first 10 documents, less the lower they rank, by that of the best order; the mean of the questions.",
-    "Järvelin & Kekäläinen 2002; trec_eval (ndcg_cut_10)",
-)
+NDCG = _metric("ndcg", "nDCG", rankings.ndcg, cutoff(10))
 METRICS = (
     replace(NDCG, prepare=_prepare_ndcg, options=(cutoff(10), Option("gain", "linear", choices=GAINS, help=GAIN))),
-    _metric(
-        "average_precision",
-        "MAP",
-        rankings.average_precision,
-        cutoff(0, least=0),
-        "Mean average precision: the mean precision at the ranks of all relevant documents.",
-        "Buckley & Voorhees 2005; trec_eval (map)",
-    ),
-    _metric(
-        "reciprocal_rank",
-        "MRR",
-        rankings.reciprocal_rank,
-        cutoff(0, least=0),
-        "1 by the rank of the first relevant document, the mean of the questions; with a cut-off of 10 MRR@10.",
-        "Buckley & Voorhees 2005; trec_eval (recip_rank)",
-    ),
-    _metric(
-        "precision_at",
-        "P",
-        rankings.precision,
-        cutoff(10),
-        "The share of relevant documents among the first 10.",
-        "Buckley & Voorhees 2005; trec_eval (P_10)",
-    ),
-    _metric(
-        "recall_at",
-        "Recall",
-        rankings.recall,
-        cutoff(100),
-        "The share of all relevant documents that is among the first 100.",
-        "Buckley & Voorhees 2005; trec_eval (recall_100)",
-    ),
+    _metric("average_precision", "MAP", rankings.average_precision, cutoff(0, least=0)),
+    _metric("reciprocal_rank", "MRR", rankings.reciprocal_rank, cutoff(0, least=0)),
+    _metric("precision_at", "P", rankings.precision, cutoff(10)),
+    _metric("recall_at", "Recall", rankings.recall, cutoff(100)),
 )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
+from sigcore.metrics import contract
 from sigcore.metrics.contract import Metric, Options, choice_of, options_of, rows
 from sigcore.metrics.rouge.overlap import GramOverlap, Grams, LcsOverlap, Overlap
 from sigcore.metrics.rouge.words import SENTENCE_ENDS, STEMMING, TOKENIZATIONS, Reader, ascii_letters, irregular
@@ -193,13 +194,12 @@ def rouge(
     name: str,
     title: str,
     overlap: Callable[[Streams, Reader], Overlap],
-    help: str,
     options: tuple[Option, ...] = OPTIONS,
     limits: tuple[Bound, ...] = (),
 ) -> Metric:
     """The ROUGE metric that counts this overlap."""
     return Metric(
-        name=name,
+        **contract.described(name),
         title=titled(title),
         kind="text",
         better="higher",
@@ -210,36 +210,15 @@ def rouge(
         bounds=limits,
         describe=described(name, options),
         options=options,
-        help=f"{help}; ROUGE-1.5.5's numbers.",
-        source="Lin 2004; ROUGE-1.5.5",
         notes=NOTES,
         proof=Proof(oracle=f"of_metrics:{name}", golden=("rouge.perl155", "rouge.google")),
     )
 
 
 METRICS = (
-    rouge(
-        "rouge_1", "ROUGE-1", partial(GramOverlap, grams=Grams(words_left=0)), "Words that summary and reference share"
-    ),
-    rouge(
-        "rouge_2",
-        "ROUGE-2",
-        partial(GramOverlap, grams=Grams(words_left=None, distances=(1,))),
-        "Pairs of neighbouring words that summary and reference share",
-    ),
-    rouge(
-        "rouge_l",
-        "ROUGE-L",
-        LcsOverlap,
-        "Words of the reference that the summary has in the same order, sentence by sentence",
-        (*OPTIONS, SENTENCES),
-        (ROUGE_L,),
-    ),
-    rouge(
-        "rouge_su4",
-        "ROUGE-SU4",
-        # the program counts every word but the last one
-        partial(GramOverlap, grams=Grams(words_left=1, distances=(1, 2, 3, 4, 5))),
-        "Words, and pairs of words with up to four between them, that summary and reference share",
-    ),
+    rouge("rouge_1", "ROUGE-1", partial(GramOverlap, grams=Grams(words_left=0))),
+    rouge("rouge_2", "ROUGE-2", partial(GramOverlap, grams=Grams(words_left=None, distances=(1,)))),
+    rouge("rouge_l", "ROUGE-L", LcsOverlap, (*OPTIONS, SENTENCES), (ROUGE_L,)),
+    # the program counts every word but the last one
+    rouge("rouge_su4", "ROUGE-SU4", partial(GramOverlap, grams=Grams(words_left=1, distances=(1, 2, 3, 4, 5)))),
 )

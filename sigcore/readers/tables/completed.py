@@ -48,11 +48,11 @@ def _readings(table: Table, known: Mapping[int, Part]) -> Iterator[Reading]:
     seen = list[set[int]]()
     for asked in [told] if told else itertools.islice(_asked(table, system, open_), MOST_TRIED):
         new = _shared(table, system, asked) and not any(one <= {*asked} for one in seen)
-        few = list(filter(partial(_are_few, table), open_)) if len(asked) == 1 else []
+        few = list(filter(partial(_are_few, table), open_)) if new and len(asked) == 1 else []
         found = _apart(table, Reading(system, asked), apart, [*runs, *few]) if new else []
         seen += [{*asked} for one in found if one.other not in few]
         yield from found
-    ids = [told] if told else [(k,) for k in open_ if proposals.says_id(table, k)]
+    ids = [told] if told else list(itertools.product(filter(partial(proposals.says_id, table), open_)))
     yield from (Reading(system, one, rows=True) for one in ids if not seen and _shared(table, system, one))
 
 

@@ -56,13 +56,18 @@ FEW_WORDS = 5  # of a label, on average
 LIKE = 0.3  # the least share of the words of an output that labels, or a short answer, have among the right ones
 
 
+def references(items: Mapping[int, Item]) -> list[Item]:
+    """What is known to be right."""
+    return [item for item in items.values() if item.role == "reference"]
+
+
 COMPETE = ("system", "score", "text")
 
 
 def _like_gold(table: Table, items: Mapping[int, Item]) -> list[int]:
     """The columns of short texts most like the one reference: a good part of their words are among its few, as those of what
     was asked are not; [] where fewer than two are."""
-    gold = [item for item in items.values() if item.role == "reference"]
+    gold = references(items)
     known = _words(gold[0].segments) if len(gold) == 1 and gold[0].kind == "text" else set[str]()
     texts = (k for k in table.where(None, "text") if known and not table.numeric(k))
     found = [k for k in texts if items.get(k) is not gold[0] and _share(table.column(k), known) >= LIKE]

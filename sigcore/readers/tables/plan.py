@@ -197,9 +197,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         return
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
-    gold = [item for item in made.values() if item.role == "reference"]
-    why = next(doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, gold), "")
-    right = likeness.right_text(table, made)
+    asked = doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, likeness.references(made))
+    why, right = next(asked, ""), likeness.right_text(table, made)
     why = likeness.about_right(table, right) or ("" if table.basis else why)
     claims = [
         _claim(table, k, "reference", "like the outputs", "guess")
@@ -227,19 +226,14 @@ def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | 
     return gridded.whole(scored) if len(scored) == len(rivals) - bool(why) else None
 
 
-def _rated_by(table: Table, grid: gridded.Grid) -> ReadError:
-    """The error for a table in which several people rated one system."""
-    rated = [name for name in (*grid.named(0), *grid.named(1)) if name not in grid.people]
-    message = f"{listed(grid.people)} are people, who rated {listed(rated)} of one system: nothing is compared."
-    return ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
-
-
 def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) -> None:
     """Raise the question which part of the headings of a grid names the systems; or that one names people."""
     if grid is None:
         return
     if grid.people:
-        raise _rated_by(table, grid)
+        rated = [name for name in (*grid.named(0), *grid.named(1)) if name not in grid.people]
+        message = f"{listed(grid.people)} are people, who rated {listed(rated)} of one system: nothing is compared."
+        raise ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
     shown = [
         _claim(table, k, "system", "a system and a measure?", "guess")
         if one.column in grid.parts

@@ -28,6 +28,7 @@ MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest
 MOST = 2  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
+RIGHT = re.compile(r".+[-_. ](?:is[-_ ])?(?:correct|right)", re.IGNORECASE)
 OF_LABELS = re.compile(r"(?:ground[-_ ]?truth|gold(?:en)?|true|expected|actual|pred(?:icted)?)[-_. ]", re.IGNORECASE)
 PREDICTS = re.compile(r"pred(?:icted)?[-_. ]", re.IGNORECASE)
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
@@ -346,9 +347,14 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
         (k for k in varying if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
-    varied = [k for k in open_ if not is_fact(table, k, one.system) and not is_fact(table, k, one.asked)]
+    varied = _varied(table, open_, one)
     truths = (k for k in varied if k not in named and numbers.truths(table.column(k), numbers.OUTCOMES))
-    return [*named, *truths] if named else varied
+    return [*named, *truths] or varied
+
+
+def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
+    """The columns that differ within a system, and within a question."""
+    return [k for k in open_ if not is_fact(table, k, one.system) and not is_fact(table, k, one.asked)]
 
 
 def _is_cost(table: Table, k: int) -> bool:
@@ -388,6 +394,10 @@ def _ways(table: Table, one: Reading) -> Iterator[Way]:
 def _way(table: Table, one: Reading, part: Part | None) -> Way | None:
     """A reading in words, and the roles that say it; None without scores."""
     scores = compared(table, one)
+    right = [k for k, _ in scores if RIGHT.fullmatch(table.headings[k].strip())]
+    if not one.system and len(right) > 1:  # plain_correct, tuned_correct: what several systems answered
+        roles = [*_named_parts(one, part), *((k, "system") for k in right)]
+        return f"{listed(table.named(right))} are of a system each", said(table, roles)
     if not scores:
         return None
     roles = [*_named_parts(one, part), *scores]
@@ -408,15 +418,19 @@ def compared(table: Table, one: Reading) -> Roles:
     return [(labels[0], "reference"), (labels[1], "text")] if labels else []
 
 
-def said(table: Table, roles: Sequence[tuple[int, Part]], *more: str) -> str:
-    """The roles of columns as a command says them, with the numbers of the words in those of scores, and of predicted labels
-    beside right ones."""
-    scores = [k for k, part in roles if part == "score"]
-    right = [k for k, part in roles if part == "reference" and table.meanings[k] != "reference"]
-    meant = _meant(table, scores or [k for k, part in roles if part == "text" and right])
+def said(table: Table, roles: Roles, *more: str) -> str:
+    """The roles of columns as a command says them, with the numbers of the words that are scores."""
+    meant = _meant(table, _of_words(table, roles))
     told = " ".join(shlex.quote(one) for one in (*(f"{table.headings[k]}={part}" for k, part in roles), *more))
     cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
     return told + (f" --cells {cells}" if cells else "")
+
+
+def _of_words(table: Table, roles: Roles) -> list[int]:
+    """The columns whose words may mean numbers: scores, or predicted labels beside right ones that are no known reference."""
+    scores = [k for k, part in roles if part == "score" or RIGHT.fullmatch(table.headings[k].strip())]
+    right = any(part == "reference" and table.meanings[k] != "reference" for k, part in roles)
+    return scores or [k for k, part in roles if part == "text" and right]
 
 
 def _named_by(names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from typing import Literal
 from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part
+from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part, options_of
 from sigcore.readers.tables import gridded, long, numbers, outcomes, plan, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
@@ -35,20 +35,7 @@ BETTER = Option(
     choices=("automatic", "higher", "lower"),
     help="Whether higher or lower scores are better; automatic: by the program or the name of the scores, and reported.",
 )
-FIELDS = (
-    Option("id_field", "", help="The columns that name the segment, separated by commas; empty: by their headings."),
-    Option("system_field", "", help="The column that names the system of each row; empty: by its heading."),
-    Option("score_field", "", help="The columns of scores, separated by commas; no others are used. Empty: by their headings."),
-    Option("run_field", "", help="The column that names the run (epoch, seed, sample) of a question. Empty: by its heading."),
-    Option("task_field", "", help="The column that names the task; each becomes a test set. Empty: by its heading."),
-    Option("category_field", "", help="The column of categories: subsets of the questions. Empty: by its heading."),
-    Option("cluster_field", "", help="The column whose values are resampled as one: a document. Empty: by its heading."),
-    Option("label_field", "", help="The column of labels by people, one for each row of a system and a question."),
-    Option("columns", "", help="What columns hold: NAME=ROLE, one per line. Roles: " + ", ".join(PARTS_OF_TABLES) + ". The NAME of a measure may be a part of headings (A_NAME, B_NAME)."),
-    Option("people", "", help="The files or sheets that are of one person each, separated by commas: their ratings are averaged, or stay apart as judges."),
-    Option("cells", "", help="What words mean as scores: WORD=NUMBER, one per line (A=1, B=0, ERROR=missing; of judgments: both=tie). Empty: true, pass, yes and the like."),
-    BETTER,
-)  # fmt: skip
+FIELDS = (*options_of("fields"), BETTER)
 NAMED: tuple[Part, ...] = ("run", "task", "category", "cluster", "label")  # with an option of their own
 # The heading of the vocabulary for a column with this role.
 HEADINGS: Mapping[Part, str] = {
@@ -305,7 +292,7 @@ def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     both, asked = parts.get("system", []), parts.get("question", [])
     if what.system or len(both) < 2 or "score" not in parts or not asked or table.differ(asked):
         return table, what
-    if not all(_names_systems(table, k, numbered=False) for k in both):
+    if all(map(table.numeric, both)) or not all(_names_systems(table, k, numbered=True) for k in both):
         return table, what
     heading = " + ".join(table.named(both))
     cells = (JOINED.join(map(str.strip, row)) for row in zip(*map(table.column, both), strict=True))
@@ -351,6 +338,7 @@ def _renamed(table: Table, what: Said, result: Found) -> Table:
     parts = {place(table, name): part for name, part in what.columns}
     one = [k for k, part in parts.items() if part == "run" and len(table.column(k).counts) == 1]
     dropped = one + [k for k, part in parts.items() if part in ("ignored", "weight")]
+    dropped += unnamed.other_metric(table, what.scores, parts)
     if "source" in parts.values():  # Source may then name where a text is from
         dropped += [k for k in table.where("source") if k not in parts]
     if dropped:

@@ -398,7 +398,9 @@ def _seen(table: Table, claims: Sequence[Claim]) -> str:
     for k in guessed:
         alike.setdefault(_look(table, k), []).append(k)
     shown = [f"{look}{_range(table, own)} in {listed(table.named(own))}" for look, own in alike.items()]
-    return f"More is guessed than known. Seen: {', '.join(shown)}. "
+    marks = all(table.numeric(k) and {*table.column(k).counts} <= {"0", "1"} for k in guessed)
+    right = "If 1 and 0 are labels, one column is what is right: --columns NAME=reference. " if marks else ""
+    return f"More is guessed than known. Seen: {', '.join(shown)}. {right}"
 
 
 def _is_blind(claim: Claim) -> bool:

@@ -6,7 +6,7 @@ import itertools
 import re
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -45,6 +45,12 @@ def would_compete(table: Table, means: Meaning | None) -> bool:
     """Whether numbers of judges or runs, beside systems in columns, tell no rows of a question apart."""
     ids = table.where("segment", "perhaps segment", "document")
     return means == "run" or (means == "judge" and not any(map(table.repeats, ids)))
+
+
+def other_metric(table: Table, scores: Sequence[str], said: Container[int]) -> list[int]:
+    """The column that names one metric in all rows, of which nobody said anything, where the scores have names of their own."""
+    own = bool(scores) and not any(map(words.is_plain, scores))
+    return [k for k in table.where("measure") if own and k not in said and len(table.column(k).counts) == 1]
 
 
 def paired_runs(table: Table, result: Found) -> list[int]:
@@ -141,6 +147,7 @@ def _joint(table: Table, ids: Sequence[int], both: Sequence[int]) -> str:
     """How to say that two columns name the systems together, each combination of them; "" without scores."""
     measured = filter(table.numeric, table.headed(words.has_measure))
     scores = [table.headings[k] for k in measured if k not in (*ids, *both)]
+    scores = [name for name in scores if not words.is_field(name)] or scores
     if not scores:
         return ""
     roles = [*(f"{name}=system" for name in table.named(both)), *(f"{name}=question" for name in table.named(ids[:1]))]

@@ -30,6 +30,7 @@ def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
     return both if doubts.untold(table, rivals) is None else [_with_runs(table, arms, scored), *both]
 
 
+FEWEST_RUNS = 5  # that are paired
 MOST_ASKED, MOST_TRIED = 3, 8  # columns that name a question together, and of those that are tried
 
 
@@ -53,9 +54,9 @@ def _asked_by(table: Table, system: str, claims: Sequence[Claim]) -> list[str]:
     about = {one.column for one in claims if one.role in ("ignored", "question") and one.column != system}
     few = [k for k, name in enumerate(table.headings) if name in about and _tells(table, k)][:MOST_TRIED]
     runs = [one.column for one in claims if one.role == "run"]
-    own, tasks = list(map(table.headings.index, (system, *runs))), table.where("task")
-    if tasks and table.differ([*own, *tasks]) and not table.differ([*own[:1], *tasks]):
-        return [*table.named(tasks), *runs]  # in each task the runs are what is paired
+    own = list(map(table.headings.index, (system, *runs)))
+    if runs and table.differ(own) and len(table.column(own[-1]).counts) >= FEWEST_RUNS:
+        return runs  # in each task the runs are what is paired
     return table.named(_first(table, own, few))
 
 

@@ -7,6 +7,8 @@ import shlex
 
 import pytest
 
+from sigcore.readers.contract import PARTS_OF_TABLES
+from sigcore.readers.tables import said
 from tests.made_tables import N, asked, means, roles, rows, scored, value
 
 SYSTEMS = ("base", "large")
@@ -207,4 +209,45 @@ def test_runs_of_systems_in_each_task_are_what_is_paired() -> None:
     text = rows("task,seed,harness,success,turns,edits", *own)
     commands = " ".join(one.fix for one in scored(text).problems)
     assert "edits=question" not in commands
-    assert "harness=system task=question seed=question" in commands
+    assert "harness=system seed=question" in commands
+
+
+# What unseen files were asked wrongly.
+
+
+def test_a_setting_of_whole_numbers_is_a_part_of_the_system() -> None:
+    """The printed command ended in an error, and its first measure was a time."""
+    own = [f"f{k},{m},{b},{k},{value(k, i + b)}" for k in range(N) for i, m in enumerate(SYSTEMS) for b in (1, 3)]
+    text = rows("file,model_name,beam_size,asr_time,wer", *own)
+    (problem,) = scored(text).problems
+    command = "model_name=system beam_size=system file=question wer=score"
+    assert f"--columns {command}." in problem.fix
+    assert {*means(scored(text, columns="\n".join(command.split())))} == {"base, 1", "base, 3", "large, 1", "large, 3"}
+
+
+def test_the_constant_name_of_another_metric_gives_no_direction() -> None:
+    """MetricX stood in every row, so its correlation was better the lower it was."""
+    own = [f"d{k},{m},MetricX,{value(k, i)}" for k in range(N) for i, m in enumerate(SYSTEMS)]
+    said = "dataset=question\nmethod=system\nprr_score=score"
+    found = scored(rows("dataset,method,metric,prr_score", *own), columns=said)
+    assert {one.measure for one in found.items if one.role == "system"} == {"prr_score"}
+    plain = scored(rows("dataset,method,metric,score", *own), columns=said.replace("prr_score", "score"))
+    assert all("MetricX" in one.measure for one in plain.items if one.role == "system")
+
+
+def test_what_each_of_several_systems_answered_right_is_no_measure_of_one() -> None:
+    own = [f"q{k},{'a long answer of many words ' * (k % 4)},no,{k % 2 == 0},{k % 3 == 0}" for k in range(N)]
+    text = rows("question_id,plain_answer,tuned_answer,plain_correct,tuned_correct", *own)
+    ways = [way for problem in scored(text).problems for _, way in asked(text).ways if problem]
+    assert not any("plain_correct=score" in way for way in ways)
+
+
+def test_ones_and_zeros_may_be_labels() -> None:
+    own = [f"God,{k},{k % 2},{k // 2 % 2},{k // 3 % 2}" for k in range(N)]
+    problem = asked(rows("smell,element,designite,gpt,qwen", *own))
+    assert "If 1 and 0 are labels, one column is what is right: --columns NAME=reference." in problem.fix
+
+
+def test_the_help_lists_all_roles_of_columns() -> None:
+    (shown,) = (option.help for option in said.FIELDS if option.name == "columns")
+    assert f"Roles: {', '.join(PARTS_OF_TABLES)}." in shown

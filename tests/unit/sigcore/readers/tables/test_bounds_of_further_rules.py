@@ -249,7 +249,7 @@ def test_rows_that_are_systems_are_no_column() -> None:
 
 
 def test_all_columns_of_names_are_joined_to_systems() -> None:
-    """Where each of them comes again; numbers are no names there."""
+    """Where each of them comes again; numbers are names next to words alone."""
 
     def joined(cells: Cells) -> bool:
         result, meant = Found(), Said(columns=(("A", "system"), ("B", "system"), ("C", "question"), ("D", "score")))
@@ -260,7 +260,8 @@ def test_all_columns_of_names_are_joined_to_systems() -> None:
         return any("name the systems together" in one for one in messages(result))
 
     assert joined(lambda k: ("xy"[k % 2], "pq"[k // 2 % 2], k // 4, k / 7))
-    assert not joined(lambda k: ("xy"[k % 2], k // 2 % 2, k // 4, k / 7))
+    assert joined(lambda k: ("xy"[k % 2], k // 2 % 2, k // 4, k / 7))
+    assert not joined(lambda k: (k % 2, k // 2 % 2, k // 4, k / 7))
     assert not joined(lambda k: ("xy"[k % 2], f"w{k}", k // 4, k / 7))
 
 
