@@ -88,7 +88,7 @@ CHANGES = (
     Change("sigcore/text/meteor_score.py", "0.55, 0.55, (1.0, 0.8, 0.2)", "0.55, 0.50, (1.0, 0.8, 0.2)", METEOR),
     Change("sigcore/text/meteor_score.py", "(0.65, 1.30, 0.50, 0.80", "(0.65, 1.20, 0.50, 0.80", METEOR),
     Change("sigcore/text/meteor_score.py", '"ru": MeteorParameters(0.75', '"ru": MeteorParameters(0.70', METEOR),
-    Change("sigcore/metrics/meteor/__init__.py", '            "english",', '            "own",', METEOR),
+    Change("sigcore/metrics/options.toml", 'default = "english"', 'default = "own"', METEOR),
     Change("sigcore/metrics/meteor/words.py", "ï|(?<!gu)ë", "ï|ë", METEOR),
     Change("sigcore/text/bleu.py", "np.fmin(0.0, shortfall)", "np.fmin(0.1, shortfall)", SCORES),
     Change("sigcore/metrics/chrf.py", "(1 + factor) * precision * recall", "factor * precision * recall", SCORES),
