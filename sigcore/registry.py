@@ -144,8 +144,8 @@ def described(path: Path, name: str) -> Mapping[str, Any]:  # Any: texts, for a 
 
 def options_of(path: Path, name: str, **choices: tuple[Value, ...]) -> tuple[Option, ...]:
     """The options of a member, as the TOML file of its family has them; `choices` are those that its code knows."""
-    known = ({"default": None, "choices": choices.get(one["name"], ()), **one} for one in _records(path)[name])
-    return tuple(Option(**one | {"choices": tuple(one["choices"])}) for one in known)
+    own = ({"default": None, **one, "choices": tuple(one.get("choices", ()))} for one in _records(path)[name])
+    return tuple(Option(**one | ({"choices": choices[one["name"]]} if one["name"] in choices else {})) for one in own)
 
 
 @cache

@@ -124,8 +124,9 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     if isinstance(problem, Unclear):
         check = _with_possible if problem.ways else tried
         problem = check(content, reader, options, problem)
-    told = any(filter(None, map(options.get, ("columns", "system_field"))))  # what completes it, is asked next
-    lacks = _has_no_command(problem) or (told and not isinstance(problem, Unclear))
+    # where roles were named, what completes them is asked next
+    named = any(filter(None, map(options.get, ("columns", "system_field"))))
+    lacks = _has_no_command(problem) or (named and not isinstance(problem, Unclear))
     if isinstance(proposed, Unclear) and (lacks or _is_worse(problem, proposed)):
         found = _with_possible(content, reader, options, proposed)
         problem = found if SAYS in found.fix else problem
@@ -141,10 +142,10 @@ def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
     sure = any(claim.sure and claim.role == "question" for claim in problem.claims)
     own = [[f"{one.column}={one.role}" for one in problem.claims], *(shlex.split(said) for _, said in problem.ways)]
     kinds = ("=system",) if sure else ("=system", "=question")
-    known = [{*filter(re.compile(f"(?:{'|'.join(kinds)})$").search, said)} for said in own]
+    known = [{one for one in said if one.endswith(kinds)} for said in own]
     for what, said in ways:
-        asked = {one for one in shlex.split(said) if one.endswith(kinds)}
-        problem.fix += f" Or, if {what}: --columns {said}." if "=system" in said and asked not in known else ""
+        if "=system" in said and {one for one in shlex.split(said) if one.endswith(kinds)} not in known:
+            problem.fix += f" Or, if {what}: --columns {said}."
     return problem
 
 

@@ -465,7 +465,7 @@ READER = Reader(
         ),
         *options_of("ratings"),
         *rated.POINTS,
-        *options_of("ratings_2", better=("automatic", *BETTERS)),
+        *options_of("ratings_direction", better=("automatic", *BETTERS)),
     ),
     proof=parsed(("judgments", "assessments", ("One 1 80", "Two 1 20"))),
 )

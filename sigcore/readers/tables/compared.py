@@ -164,10 +164,11 @@ MOST_CLASSES = 20
 
 def are_classes(table: Table, rivals: Mapping[int, Item]) -> bool:
     """Whether the file is called predictions, and several columns hold the same few whole numbers: classes, rather than scores."""
-    named = PREDICTIONS.search(table.file.rpartition("/")[2])
+    if not PREDICTIONS.search(table.file.rpartition("/")[2]):
+        return False
     own = [{*item.segments} for item in rivals.values() if item.kind == "scores" and not table.basis]
     few = len(own) == len(rivals) > 1 and len(set.union(*own)) <= MOST_CLASSES
-    return bool(named) and few and all(cell.strip().isdigit() for cells in own for cell in cells)
+    return few and all(cell.strip().isdigit() for cells in own for cell in cells)
 
 
 def about_predictions(names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ Nothing is read by it. Each reading is a command for a person that repeats what 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +27,7 @@ OTHERS: tuple[Part, ...] = ("text", "winner", "first", "second", "judge")  # sai
 
 
 def of(table: Table, said: Mapping[str, Part]) -> list[Way]:
-    """The likeliest readings in which columns of names are the systems that somebody named; [] where he says another thing."""
+    """The likeliest readings in which columns of names are the systems that somebody named; [] if other things are said."""
     known = {table.headings.index(name): part for name, part in said.items()}
     system = tuple(k for k, part in known.items() if part == "system" and _are_names(table, k))
     if not system or len(table.rows) > proposals.MOST_ROWS or set(OTHERS) & {*known.values()}:
@@ -43,16 +44,16 @@ def _are_names(table: Table, k: int) -> bool:
 
 def _readings(table: Table, known: Mapping[int, Part]) -> Iterator[Reading]:
     """What may name the questions, with what tells rows of a system apart besides; without anything, rows are runs."""
-    system, told, apart = _said(known, "system"), _said(known, "question"), _said(known, "run", "task")
+    system, named, apart = _said(known, "system"), _said(known, "question"), _said(known, "run", "task")
     runs, open_ = _open(table, known)
     seen = list[set[int]]()
-    for asked in [told] if told else itertools.islice(_asked(table, system, open_), MOST_TRIED):
+    for asked in [named] if named else itertools.islice(_asked(table, system, open_), MOST_TRIED):
         new = _shared(table, system, asked) and not any(one <= {*asked} for one in seen)
         few = list(filter(partial(_are_few, table), open_)) if new and len(asked) == 1 else []
         found = _apart(table, Reading(system, asked), apart, [*runs, *few]) if new else []
         seen += [{*asked} for one in found if one.other not in few]
         yield from found
-    ids = [told] if told else list(itertools.product(filter(partial(proposals.says_id, table), open_)))
+    ids = [named] if named else list(zip(filter(partial(proposals.says_id, table), open_), strict=True))
     yield from (Reading(system, one, rows=True) for one in ids if not seen and _shared(table, system, one))
 
 
@@ -120,9 +121,7 @@ def _are_few(table: Table, k: int) -> bool:
 def _shared(table: Table, system: Sequence[int], asked: Sequence[int]) -> bool:
     """Whether enough questions are named that several systems have."""
     pairs = {*zip(table.joined(system), table.joined(asked), strict=True)}
-    own: dict[str, int] = {}
-    for _, question in pairs:
-        own[question] = own.get(question, 0) + 1
+    own = Counter(question for _, question in pairs)
     several = sum(number > 1 for number in own.values())
     return several >= FEWEST and several >= proposals.SHARED * len(own)
 

@@ -65,27 +65,26 @@ COMPETE = ("system", "score", "text")
 
 
 def _like_gold(table: Table, items: Mapping[int, Item]) -> list[int]:
-    """The columns of short texts most like the one reference: a good part of their words are among its few, as those of what
-    was asked are not; [] where fewer than two are."""
+    """The columns of short texts that share a good part of their words with the one reference, as questions do not; [] for
+    fewer than two."""
     gold = references(items)
     known = _words(gold[0].segments) if len(gold) == 1 and gold[0].kind == "text" else set[str]()
     texts = (k for k in table.where(None, "text") if known and not table.numeric(k))
     found = [k for k in texts if items.get(k) is not gold[0] and _share(table.column(k), known) >= LIKE]
-    # a copy of what is right is hardly an output
-    return (
-        found if len(found) > 1 and not any(numbers.is_copy(table.column(k), gold[0].segments) for k in found) else []
-    )
+    copied = any(numbers.is_copy(table.column(k), gold[0].segments) for k in found)  # which is hardly an output
+    return found if len(found) > 1 and not copied else []
 
 
 def _words(right: Sequence[str]) -> set[str]:
     """The words of right labels or short answers, without numbers; none where they are longer texts."""
-    short = mean(len(cell.split()) for cell in right) <= FEW_WORDS
-    return {word for cell in right for word in cell.lower().split() if short and not word.isdigit()}
+    if mean(len(cell.split()) for cell in right) > FEW_WORDS:
+        return set()
+    return {word for cell in right for word in cell.lower().split() if not word.isdigit()}
 
 
 def ask_labels(table: Table, items: Mapping[int, Item], claims: Sequence[Claim]) -> None:
-    """Raise Unclear where columns are most like the one reference: nothing else is a system then; `claims` are those of a
-    table that is asked about, or []."""
+    """Raise Unclear if columns share their words with the one reference: nothing else is a system then. `claims` are those of
+    a table that is asked about, or []."""
     like = _like_gold(table, items) if claims else []
     if not like:
         return

@@ -101,7 +101,7 @@ def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
 
 def _readings(table: Table) -> Iterator[Reading]:
     """The columns that cross each other as systems and questions do."""
-    names, asked = names_of(table), _asked(table)
+    names, asked = _names(table), _asked(table)
     if not names:
         yield from (Reading((), (k,)) for k in asked if table.differ([k]) and says_id(table, k))
     pairs = ((system, k) for system in _systems(table, names) for k in asked if k not in system)
@@ -170,7 +170,7 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
     return None if other is None else Reading(system, (question,), other)
 
 
-def names_of(table: Table) -> list[int]:
+def _names(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     open_ = [k for k in range(len(table.headings)) if _may_name(table, k)]
     found = list(filter(partial(_are_names, table), open_)) or list(filter(partial(_are_numbered, table), open_))
@@ -181,7 +181,7 @@ def names_of(table: Table) -> list[int]:
 
 def may_name_systems(table: Table) -> bool:
     """Whether a column could name the systems: a few names that come again, and are neither parts of the data nor texts."""
-    return any(table.meanings[k] not in (*PARTS, "source", "reference", "text") for k in names_of(table))
+    return any(table.meanings[k] not in (*PARTS, "source", "reference", "text") for k in _names(table))
 
 
 def _settings(table: Table) -> list[int]:
@@ -242,7 +242,7 @@ def _asked_else(table: Table) -> list[int]:
     """Who rated, where each rated what is compared, and nothing else names the questions; or one of two factors that cross: each
     may be tried on the other."""
     judges = [k for k in table.where("judge") if len(table.column(k).counts) >= FEWEST and table.repeats(k)]
-    return judges or [k for k in names_of(table) if len(table.column(k).counts) >= FEWEST_FACTOR]
+    return judges or [k for k in _names(table) if len(table.column(k).counts) >= FEWEST_FACTOR]
 
 
 def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
@@ -254,7 +254,7 @@ def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
     fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
     # what several systems read, or are compared with, may name what was asked
     again = table.meanings[k] in ("source", "reference") and table.repeats(k)
-    aside = is_score(table, k) or (_is_aside(table, k) and not again)
+    aside = _is_score(table, k) or (_is_aside(table, k) and not again)
     return not fractions and (_are_numbered(table, k) or says_id(table, k) or not aside)
 
 
@@ -295,9 +295,9 @@ def _cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool
 def _apart(table: Table, system: int, question: int) -> int | None:
     """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
     # 5 and 10 below budget are no scores
-    rest = {*_levels(table), *(k for k in range(len(table.headings)) if not is_score(table, k))} - {system, question}
+    rest = {*_levels(table), *(k for k in range(len(table.headings)) if not _is_score(table, k))} - {system, question}
     few = [k for k in sorted(rest) if 2 * len(table.column(k).counts) <= len(table.rows)]
-    told = [k for k in few if table.differ([system, question, k]) and not is_fact(table, question, (k,))]
+    told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
     # of several columns about the judge, the one that names it
     named = ([k for k in told if table.meanings[k] == means] for means in ("run", "judge"))
     found = next(filter(None, named), told)
@@ -307,7 +307,7 @@ def _apart(table: Table, system: int, question: int) -> int | None:
 # What is compared.
 
 
-def is_score(table: Table, k: int) -> bool:
+def _is_score(table: Table, k: int) -> bool:
     """Whether a column may hold scores: numbers or outcomes below a heading that is no id and no field of a log."""
     heading = table.headings[k]
     field = words.is_field(heading) and not JUDGED.match(heading)
@@ -332,7 +332,7 @@ def _scores(table: Table, one: Reading) -> list[int]:
     systems, and within questions."""
     used = {*one.system, *one.asked, one.other}
     places = [k for k in range(len(table.headings)) if k not in used and _is_of_all(table, k, one)]
-    found = _told(table, [k for k in places if is_score(table, k)], one)
+    found = _told(table, [k for k in places if _is_score(table, k)], one)
     known = any(_says_score(table.headings[k]) and len(table.column(k).counts) > 1 for k in found)
     if known or not one.system or any(map(words.is_prediction, table.headings)):
         return found[:MOST_SCORES]
@@ -354,7 +354,7 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
 
 def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     """The columns that differ within a system, and within a question."""
-    return [k for k in open_ if not is_fact(table, k, one.system) and not is_fact(table, k, one.asked)]
+    return [k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, one.asked)]
 
 
 def _is_cost(table: Table, k: int) -> bool:
@@ -375,7 +375,7 @@ def _says_score(heading: str) -> bool:
     return outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
 
 
-def is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
+def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
     """Whether all rows with one name have the same cell: a setting of a system, or the length of a question."""
     if not columns:
         return len(table.column(k).counts) == 1
@@ -445,7 +445,7 @@ def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
 
 def _labels(table: Table, one: Reading) -> list[int]:
     """The column of right labels, the same for all systems of a question, and the one that predicts them; [] without both."""
-    right = list(filter(partial(is_fact, table, columns=one.asked), table.headed(words.is_label)))
+    right = list(filter(partial(_is_fact, table, columns=one.asked), table.headed(words.is_label)))
     predicted = sorted({*table.headed(words.is_prediction)} - {*right})
     if len(right) != 1 or len(predicted) != 1:
         return [] if right else _outputs(table, one, predicted or table.where("text"))
@@ -457,7 +457,7 @@ def _labels(table: Table, one: Reading) -> list[int]:
 
 def _outputs(table: Table, one: Reading, outputs: Sequence[int]) -> list[int]:
     """The column of references, the same for all systems of a question, and the one of outputs; [] without both."""
-    right = [k for k in table.where("reference") if is_fact(table, k, one.asked)]
+    right = [k for k in table.where("reference") if _is_fact(table, k, one.asked)]
     both = [*right, *outputs]
     return both if [len(right), len(outputs)] == [1, 1] and not any(map(table.numeric, both)) else []
 
@@ -470,7 +470,7 @@ def _are_errors(table: Table, right: int, predicted: int) -> bool:
 
 def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:
     """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
-    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not is_fact(table, k, one.asked)]
+    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not _is_fact(table, k, one.asked)]
 
 
 def told_by(table: Table, k: int) -> Part:
