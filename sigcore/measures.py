@@ -39,6 +39,10 @@ BEFORE = frozenset([
     "un", "absence", "lack",
 ])  # fmt: skip
 AFTER = frozenset(("free", "freeness", "freedom", "less"))
+# Behind something bad: who finds or mends mistakes does well.
+FOUND = frozenset(
+    ("identification", "identified", "location", "localization", "localisation", "recognition", "handling")
+)
 FILLING = frozenset(["of", "any", "mean", "avg", "average", "the", "a", "an", "total", "overall"])
 # What follows one of these only says for what, or on what, the words before it were measured.
 PASSED = frozenset(("of", "with"))  # what follows counts where nothing before it does: percent of correct answers
@@ -188,7 +192,9 @@ def _turned(words: Sequence[str], one: _Found) -> bool:
     before = one.start - 1
     while before > 0 and words[before] in FILLING:
         before -= 1
-    return (before >= 0 and words[before] in BEFORE) or (one.end < len(words) and words[one.end] in AFTER)
+    behind = words[one.end] if one.end < len(words) else ""
+    mended = one.better == "lower" and behind in FOUND
+    return (before >= 0 and words[before] in BEFORE) or behind in AFTER or mended
 
 
 def _phrases(words: Sequence[str]) -> Iterator[_Found]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr
@@ -110,11 +111,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+VALUE = re.compile(r"-(?![-A-Za-z])[^=]*=.+")  # a cell and what it means
+
+
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments; a mistyped command or option is answered with the nearest ones.
 
     Raises: SystemExit with argparse's own words for everything else that is wrong.
     """
+    arguments = _with_values(arguments)
     command = next((word for word in arguments if not word.startswith("-")), "")
     whole = parser(only=command)
     known = parsers(whole)
@@ -132,6 +137,12 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     elif rest:
         examples.unplaced(rest, args.command)
     return args
+
+
+def _with_values(words: Sequence[str]) -> list[str]:
+    """The words of a command; one that begins with a dash, such as -=tie, is no option: argparse takes what begins with a blank for
+    a value."""
+    return [f" {word}" if VALUE.fullmatch(word) else word for word in words]
 
 
 def _options(words: Sequence[str]) -> list[str]:

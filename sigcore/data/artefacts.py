@@ -141,6 +141,9 @@ def _quoted(text: str) -> bool:
     return len(text) > 2 and (text[0], text[-1]) in QUOTES and text.count(text[0]) <= 2
 
 
+ANY_CASE = "score all systems without regard to case (--option METRIC.lowercase=true, such as wer.lowercase=true)."
+
+
 def _without_capitals(checked: Checked) -> Iterator[Finding]:
     """Systems without capital letters where the references and other systems have them."""
     cased = [item for item in (*checked.references, *checked.systems) if _has_capitals(item)]
@@ -148,7 +151,7 @@ def _without_capitals(checked: Checked) -> Iterator[Finding]:
     if not lower or not any(item.role == "reference" for item in cased):
         return
     who = f"{listed(item.name for item in lower)} {'has' if len(lower) == 1 else 'have'}"
-    fix = "Restore them, or score all systems without regard to case."
+    fix = f"Restore them, or {ANY_CASE}"
     yield Finding("warning", f"{who} no capital letters, the references have them.", listed(i.file for i in lower), fix)
 
 
@@ -169,7 +172,7 @@ def _only_capitals(checked: Checked) -> Iterator[Finding]:
         return
     if upper and not any(map(_is_upper, checked.references)):
         who = f"{listed(item.name for item in upper)} {'has' if len(upper) == 1 else 'have'}"
-        fix = "Restore the small letters, or score all systems without regard to case."
+        fix = f"Restore the small letters, or {ANY_CASE}"
         files = listed(item.file for item in upper)
         yield Finding("warning", f"{who} only capital letters, the references do not.", files, fix)
 
@@ -180,7 +183,7 @@ def _against_capitals(others: Sequence[Item]) -> Iterator[Finding]:
     if others:
         who = f"{listed(item.name for item in others)} {'has' if len(others) == 1 else 'have'}"
         what = f"The references have only capital letters, but {who} others: a word in other letters counts as wrong."
-        fix = "Score all systems without regard to case."
+        fix = f"If only words matter, {ANY_CASE}"
         yield Finding("warning", what, listed(item.file for item in others), fix)
 
 

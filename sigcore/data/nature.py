@@ -74,6 +74,10 @@ MARKS, BARE = (
     (".", "?", "!", "\u2026", "\u3002", "\uff1f", "\uff01", "\u0964"),
     0.05,
 )  # at the end of sentences; in so few at most
+# Names of recognisers, and of what they write.
+RECOGNISED = re.compile(
+    r"(?<![a-z])(?:asr|stt|whisper|wav2vec2?|hubert|conformer|transcri(?:pts?|ptions?|bed))(?![a-z])", re.IGNORECASE
+)
 SPEECH = (".trn", ".ctm", ".stm", ".pra")  # how sclite names its files
 
 
@@ -104,7 +108,11 @@ def _are_transcripts(systems: Sequence[Item], reference: Sequence[str]) -> bool:
 
 def _is_transcript(item: Item) -> bool:
     """Whether a file is sclite's, or its segments are called after recordings or stand beside these."""
-    told = item.file.lower().endswith(SPEECH) or item.note.endswith(SPOKEN)
+    told = (
+        item.file.lower().endswith(SPEECH)
+        or item.note.endswith(SPOKEN)
+        or bool(RECOGNISED.search(f"{item.file} {item.name}"))
+    )
     return told or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))
 
 

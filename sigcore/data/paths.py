@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,13 +28,15 @@ RESULTS = (".aider.results.json",)  # hidden files that are read
 def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]) -> tuple[Files, Given]:
     """All files at the paths as (name, bytes), and the roles that were given, by name.
 
-    A path that is given twice in one role is two files; one that is given in two roles is one file with two roles.
+    A path that is given twice in one role is two files; one that is given in two roles is one file with two roles. A file that
+    has a role of its own is not another one of its folder.
     Raises: SigError for a path that cannot be read, or a folder with too many files.
     """
     asked = [(key, role) for role, of_role in given.items() for key in _numbered(of_role)]
     once = list(dict.fromkeys([*_numbered(paths), *(key for key, _ in asked)]))
     labels = dict(zip(once, files_apart(_shown(path) for path, _ in once), strict=True))
-    files = [file for key in once for file in files_at(key[0], labels[key])]
+    apart = frozenset(os.path.realpath(path) for (path, _), _ in asked if not Path(path).is_dir())
+    files = [file for key in once for file in files_at(key[0], labels[key], apart)]
     return files, [(labels[key], role) for key, role in asked]
 
 
@@ -60,19 +62,26 @@ def _shown(path: str) -> str:
     return clean("".join(f"%{ord(c) - 0xDC00:02X}" if "\udc80" <= c <= "\udcff" else c for c in letters))
 
 
-def files_at(path: str, label: str) -> Files:
+def files_at(path: str, label: str, apart: Collection[str] = ()) -> Files:
     """The file, or all files in the folder, each with its name and bytes; hidden files are left out, but for results that a
-    program hides.
+    program hides, and so are these real paths of files `apart`.
 
     Raises: SigError for one that cannot be read, or a folder with too many files.
     """
     if not Path(path).is_dir():
         return [(label, read_bytes(path))]
-    inside = sorted(p for p in Path(path).rglob("*") if p.is_file() and (p.name[0] != "." or p.name in RESULTS))
+    every = sorted(one for one in Path(path).rglob("*") if one.is_file())
+    inside = [one for one in every if one.name in RESULTS or not _is_hidden(one.relative_to(path))]
+    inside = [one for one in inside if not apart or os.path.realpath(one) not in apart]
     if len(inside) > Limits.members:
         message = f"{_shown(path)} contains {len(inside):,} files; the limit is {Limits.members:,}."
         raise SigError(message, "", "Give single files, or a smaller folder.")
     return [(f"{label}/{_shown(p.relative_to(path).as_posix())}", read_bytes(p)) for p in inside]
+
+
+def _is_hidden(path: Path) -> bool:
+    """Whether a file, or a folder on the way to it, is hidden (.hydra, .git)."""
+    return any(part.startswith(".") for part in path.parts)
 
 
 def read_bytes(path: AnyPath) -> bytes:

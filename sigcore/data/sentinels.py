@@ -97,8 +97,11 @@ def suspect(measure: str, scores: Mapping[str, Counter[float]]) -> Sentinel | No
     A code comes at least twice, or stands below whole numbers from 1 on, and lies outside all other scores: below scores of which none is negative, or far above them.
     A measure that may be negative by its name, and scores of which others are negative, have none.
     """
-    if measures.may_be_negative(measure):
-        return None
+    return None if measures.may_be_negative(measure) else _suspect(scores)
+
+
+def _suspect(scores: Mapping[str, Counter[float]]) -> Sentinel | None:
+    """The same for any measure."""
     values = Counter[float]()
     for own in scores.values():
         values.update(own)
@@ -118,18 +121,26 @@ def asked(
         return list(items), None
     if codes:
         return cleared(items, codes, findings), None
-    suspect = of_items([item for item in items if item.role == "system"])
+    systems = [item for item in items if item.role == "system"]
+    suspect = of_items(systems)
     if suspect is not None:
         findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
+    elif (one := _suspect(_by_system(systems))) is not None:  # a reward may well be -1
+        findings.append(Finding("warning", one.what, "", one.fix))
     return list(items), suspect
 
 
 def of_items(items: Sequence[Item]) -> Sentinel | None:
     """The numbers that look like codes in the scores of these systems, which are of one measure."""
+    return suspect(items[0].measure if items else "", _by_system(items))
+
+
+def _by_system(items: Sequence[Item]) -> dict[str, Counter[float]]:
+    """How often each system, by its name, has each number."""
     scores: dict[str, Counter[float]] = {}
     for item in items:
         scores.setdefault(item.name, Counter()).update(times(item.segments))
-    return suspect(items[0].measure if items else "", scores)
+    return scores
 
 
 def _codes(values: Counter[float]) -> Iterator[float]:

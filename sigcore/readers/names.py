@@ -44,7 +44,17 @@ WMT_OLD = re.compile(r"^news(?:test|discusstest)\d{4}\.(?P<name>.+\.\d+)\.[a-z]{
 
 _FOLDERS: dict[Role, tuple[str, ...]] = {
     "system": ("systems", "system", "system-outputs", "outputs", "hyps"),
-    "reference": ("references", "reference", "refs", "ref"),
+    "reference": (
+        "references",
+        "reference",
+        "refs",
+        "ref",
+        "gold",
+        "golds",
+        "gold_labels",
+        "ground_truth",
+        "groundtruth",
+    ),
     "source": ("sources", "source", "src"),
     "documents": ("documents",),
 }
